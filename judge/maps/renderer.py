@@ -10,10 +10,11 @@ The picture has the colours that are named in the SVG, exactly, so that a power'
 colour. LIMIT is the maximum size in bytes: to keep it, only the colours that cover most of the picture are kept, and
 then it is made smaller.
 
-Every pixel leaves the engine in a PNG, which takes longer than the drawing, and every call of it as long as some
-thousands of pixels. So it draws only what is new, and that together on one sheet. Of the ground it keeps of which kind
-each pixel is, by its area and what lies above that, and a palette gives kinds the colours of a moment; and each stamp
-as pixels; as much as there is room for. In FOLDER the next process finds them too (shelf.py).
+Every pixel leaves resvg in a PNG, which takes longer than the drawing, and every call of it as long as some thousands
+of pixels. So it draws only what is new, and that together on one sheet; and the lines of orders, which are new most
+often, are drawn by ThorVG, which gives pixels as they are. Of the ground it keeps of which kind each pixel is, by its
+area and what lies above that, and a palette gives kinds the colours of a moment; and each stamp as pixels; as much as
+there is room for. In FOLDER the next process finds them too (shelf.py).
 """
 
 import io
@@ -24,9 +25,10 @@ import signal
 import struct
 import sys
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import chain
 from math import ceil, floor
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -35,6 +37,10 @@ import orjson
 import resvg
 from PIL import Image, ImageChops, _imaging
 from resvg import _resvg, usvg
+from thorvg_python.base import Colorspace, Result
+from thorvg_python.canvas.sw import SwCanvas
+from thorvg_python.engine import Engine
+from thorvg_python.paint.picture import Picture
 from zlib_ng import zlib_ng
 
 # The shades between the ink and white: with the colours that the SVG names they are enough for every edge.
@@ -66,12 +72,17 @@ _SHEET_PIXELS, _APART, _WIDER = 4_000_000, 2, 1.15
 # New signs are kept for later processes when there are so many, and so large a share of those kept already; no more
 # than so many in one file.
 _MANY, _SHARE, _MOST_KEPT = 16, 0.25, 1500
+# The package around ThorVG keeps something for each length of a text or an image that it has met, for ever: there are
+# only multiples of this.
+_STEP = 256
 # A line is drawn whole, though the frame cuts it off, if the whole has at most so many times as many pixels.
 _WHOLE = 2
 
 _Box = tuple[int, int, int, int]
 _Window = tuple[float, float, float, float]
 _Order = dict[str, Any]
+# What makes pixels of what is in an SVG document, its attributes and its size.
+_Drawing = Callable[[str, str, tuple[int, int]], Image.Image]
 _CRISP = 'shape-rendering="crispEdges"'
 
 
@@ -182,6 +193,7 @@ class Renderer:
 
     def __init__(self, options: usvg.Options, shelf: _Shelf | None = None):
         self._options = options
+        self._engine = Engine()
         self._shelf = shelf
         self._kept: OrderedDict[object, _Sign | _Land] = OrderedDict()
         self._taken = 0
@@ -278,19 +290,20 @@ class Renderer:
         scale = _Scale(view.scale, view.frame)
         self._take_from_shelf(scale)
         names: list[int | _Stamp] = []
-        wishes: dict[int | _Stamp, _Wish] = {}
+        stamps: dict[int | _Stamp, _Wish] = {}
+        lines: dict[int | _Stamp, _Wish] = {}
         found: dict[int | _Stamp, _Sign] = {}
         for number, (svg, window, style, at) in enumerate(pieces):
             name = number if at is None else _Stamp(scale, style, svg)
             names.append(name)
-            if name in found or name in wishes:
+            if name in found or name in stamps:
                 continue
             kept = self._known(name) if at else None
             if isinstance(kept, _Sign):
                 found[name] = kept
             elif wish := _wish(svg, style, view, window, is_stamp=at is not None):
-                wishes[name] = wish
-        for name, sign in self._signs(wishes):
+                (stamps if at else lines)[name] = wish
+        for name, sign in chain(_signs(stamps, self._document), _signs(lines, self._strokes)):
             found[name] = sign
             if isinstance(name, _Stamp):
                 self._keep(name, sign, (sign.image,))
@@ -325,30 +338,29 @@ class Renderer:
 
     # --- pixels ---
 
-    def _signs(self, wishes: dict[int | _Stamp, _Wish]) -> Iterator[tuple[int | _Stamp, _Sign]]:
-        """Everything wished for, drawn on as few sheets as it needs, without the empty pixels around it."""
-        for sheet in _sheets(wishes):
-            wide = max(at[0] + wish.box[2] - wish.box[0] for _, wish, at in sheet)
-            high = max(at[1] + wish.box[3] - wish.box[1] for _, wish, at in sheet)
-            frame = sheet[0][1].view.frame
-            drawn = self._document("".join(_placed(wish, at) for _, wish, at in sheet), frame, (wide, high))
-            drawn.putalpha(drawn.getchannel("A").point(_SHADED))
-            for name, wish, (x, y) in sheet:
-                left, top, right, bottom = wish.box
-                image = drawn.crop((x, y, x + right - left, y + bottom - top))
-                inked = image.getbbox() or (0, 0, 1, 1)
-                yield name, _Sign(image.crop(inked), left + inked[0], top + inked[1])
-
     def _drawn(self, svg: str, style: str, view: _View) -> Image.Image:
         """All of the view."""
         return self._document(_placed(_Wish(svg, style, view, view.all), (0, 0)), view.frame, view.size)
 
     def _document(self, svg: str, frame: str, size: tuple[int, int]) -> Image.Image:
         """The pixels of an SVG document."""
-        wide, high = size
-        document = f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" {frame}>{svg}</svg>'
-        tree = usvg.Tree.from_str(document, self._options)
+        tree = usvg.Tree.from_str(_document(svg, frame, size), self._options)
         return Image.open(io.BytesIO(resvg.render(tree, (1, 0, 0, 0, 1, 0), bg_size=size)), formats=["PNG"])
+
+    def _strokes(self, svg: str, frame: str, size: tuple[int, int]) -> Image.Image:
+        """The same by ThorVG, which gives the pixels themselves: only of strokes, circles and the heads of arrows."""
+        document = _document(svg, frame, size).encode()
+        canvas, picture = SwCanvas(self._engine), Picture(self._engine)
+        try:
+            canvas.set_target(_made_up(size[0]), _made_up(size[1]), cs=Colorspace.ABGR8888S)
+            if picture.load_data(document.ljust(_made_up(len(document))), "svg", None, True) != Result.SUCCESS:
+                raise ValueError("the lines of the orders cannot be drawn")
+            canvas.add(picture)
+            canvas.draw(True)
+            canvas.sync()
+            return canvas.get_pillow().crop((0, 0, *size))
+        finally:
+            canvas.destroy()
 
     def _known(self, name: object) -> _Sign | _Land | None:
         """What is kept under that name."""
@@ -363,6 +375,21 @@ class Renderer:
         while self._taken > _ROOM and len(self._kept) > 1:
             gone = self._kept.popitem(last=False)[1]
             self._taken -= sum(map(_bytes, gone.images if isinstance(gone, _Land) else (gone.image,)))
+
+
+def _signs(wishes: dict[int | _Stamp, _Wish], draw: _Drawing) -> Iterator[tuple[int | _Stamp, _Sign]]:
+    """Everything wished for, drawn on as few sheets as it needs, without the empty pixels around it."""
+    for sheet in _sheets(wishes):
+        wide = max(at[0] + wish.box[2] - wish.box[0] for _, wish, at in sheet)
+        high = max(at[1] + wish.box[3] - wish.box[1] for _, wish, at in sheet)
+        frame = sheet[0][1].view.frame
+        drawn = draw("".join(_placed(wish, at) for _, wish, at in sheet), frame, (wide, high))
+        drawn.putalpha(drawn.getchannel("A").point(_SHADED))
+        for name, wish, (x, y) in sheet:
+            left, top, right, bottom = wish.box
+            image = drawn.crop((x, y, x + right - left, y + bottom - top))
+            inked = image.getbbox() or (0, 0, 1, 1)
+            yield name, _Sign(image.crop(inked), left + inked[0], top + inked[1])
 
 
 def _wish(svg: str, style: str, view: _View, window: _Window, is_stamp: bool) -> _Wish | None:
@@ -421,6 +448,16 @@ def _laid(sheet: Sequence[tuple[int | _Stamp, _Wish]]) -> list[_Laid]:
         kept = [step for step in edge if not left <= step[0] <= right]
         edge = sorted([*kept, (left, top + high), (right, beyond)])
     return laid
+
+
+def _document(svg: str, frame: str, size: tuple[int, int]) -> str:
+    """An SVG document of that size."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]}" height="{size[1]}" {frame}>{svg}</svg>'
+
+
+def _made_up(length: int) -> int:
+    """The next length of those that are given to ThorVG."""
+    return -(-length // _STEP) * _STEP
 
 
 def _placed(wish: _Wish, at: tuple[int, int]) -> str:
