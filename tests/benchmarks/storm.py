@@ -1,7 +1,8 @@
 """Many games due in the same minute: standard and 1648 in turn, all seats filled, all units ordered.
 
-The first game of each variant begins by letters; the others are copies of its rows under names of their own, and so
-each has a picture of its own. The judge works in a process of its own, as `judge run` does; whoever measures sees it
+The first game of each variant begins by letters; the others are copies of its rows under names of their own, each in a
+movement phase of a game that dice have played for some years, with orders by dice, so that no picture is like another.
+The judge works in a process of its own, as `judge run` does; whoever measures sees it
 from outside: its mails, its database, its processor time.
 """
 
@@ -18,19 +19,23 @@ from typing import Any
 
 from aiosmtpd.smtp import Envelope
 from sqlalchemy import Connection, Table, func, insert, select
-from sqlmodel import SQLModel, col, update
+from sqlmodel import Session, SQLModel, col, update
 
+from judge.games.core.board import variant_of
 from judge.games.orders.orderbook import OrderBook
+from judge.rules import Position, load_variant, position_to_json
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.tables import Mail, Phase
-from tests.benchmarks.games import sensible_orders
+from tests.benchmarks.games import phases, sensible_orders
 from tests.desk.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import Client, SmtpSink
 
 VARIANTS = ("standard", "1648")
+# Every game stands in one of the first years of one of so many games played by dice.
+_YEARS, _PLAYED = 6, 10
 _ROOT = Path(__file__).parents[2]
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -110,13 +115,27 @@ def judge_with(games: int, folder: Path, settings: dict[str, str]) -> DeskAtWork
     desk.now = datetime.now(UTC) - timedelta(days=3)
     for number, variant in enumerate(VARIANTS[:games]):
         desk.seat_all(f"game{number}", variant)
-        _everything_is_ordered(desk, f"game{number}")
     with transaction(desk.engine) as session:
         connection = session.connection()
         for number in range(len(VARIANTS), games):
             _copy(connection, f"game{number % len(VARIANTS)}", f"game{number}")
         session.execute(update(Mail).values(sent_at=desk.now))
+    with transaction(desk.engine) as session:
+        movements = [_movements(variant) for variant in VARIANTS]
+        for number in range(games):
+            of_variant, nth = movements[number % len(VARIANTS)], number // len(VARIANTS)
+            _stands_in(session, f"game{number}", of_variant[nth % len(of_variant)])
+            _everything_is_ordered(session, f"game{number}", number, desk.now)
     return desk
+
+
+def _movements(variant: str) -> list[Position]:
+    """The positions before movement phases of games played by dice, of all games and years in turn."""
+    games = [
+        [position for position, _ in phases(load_variant(variant), seed, _YEARS) if position.phase.endswith("M")]
+        for seed in range(_PLAYED)
+    ]
+    return [position for year in zip(*games, strict=True) for position in year]
 
 
 def are_due(desk: DeskAtWork, at: datetime) -> None:
@@ -169,24 +188,28 @@ def still_waiting(desk: DeskAtWork) -> int:
         return outbox.backlog(session).waiting
 
 
-def _everything_is_ordered(desk: DeskAtWork, game: str) -> None:
-    with transaction(desk.engine) as session:
-        row = game_named(session, game)
-        book = OrderBook(session, row, open_phase(session, row))
-        for power, orders in sensible_orders(book.variant, book.position, random.Random(1)).items():
-            book.give([(str(order), power, order) for order in orders], None, desk.now)
+def _stands_in(session: Session, game: str, position: Position) -> None:
+    row = game_named(session, game)
+    phase = open_phase(session, row)
+    phase.name, phase.position = position.phase, position_to_json(variant_of(row), position)
+    session.flush()
+
+
+def _everything_is_ordered(session: Session, game: str, seed: int, now: datetime) -> None:
+    row = game_named(session, game)
+    book = OrderBook(session, row, open_phase(session, row))
+    for power, orders in sensible_orders(book.variant, book.position, random.Random(seed)).items():
+        book.give([(str(order), power, order) for order in orders], None, now)
 
 
 def _copy(connection: Connection, name: str, new_name: str) -> None:
     """Another game like the one of that name, as far as its open phase needs it."""
-    game, seat, phase, orders = (SQLModel.metadata.tables[name] for name in ("game", "seat", "phase", "orders"))
+    game, seat, phase = (SQLModel.metadata.tables[name] for name in ("game", "seat", "phase"))
     (old,) = _rows(connection, game, name=name)
     (new,) = _insert(connection, game, [old | {"name": new_name}])
     _insert(connection, seat, [row | {"game_id": new} for row in _rows(connection, seat, game_id=old["id"])])
     (open_row,) = _rows(connection, phase, game_id=old["id"], processed_at=None)
-    (opened,) = _insert(connection, phase, [open_row | {"game_id": new}])
-    given = _rows(connection, orders, phase_id=open_row["id"])
-    _insert(connection, orders, [row | {"phase_id": opened} for row in given])
+    _insert(connection, phase, [open_row | {"game_id": new}])
 
 
 def _rows(connection: Connection, table: Table, **where: Any) -> list[dict[str, Any]]:
