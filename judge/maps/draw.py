@@ -1,11 +1,13 @@
 """A scene as the text of an SVG picture: a title, the board, a legend."""
 
+from itertools import accumulate
 from typing import NamedTuple
 
 from judge.maps import centers as center_signs
 from judge.maps import colours, ground, symbols
 from judge.maps.action import Action, action
 from judge.maps.geometry import Geometry, Point, Window
+from judge.maps.lettering import text_width
 from judge.maps.pieces import Picture, Piece, stamp
 from judge.maps.scene import Scene
 from judge.rules import NEUTRAL, Power
@@ -17,10 +19,6 @@ from judge.rules.phases.winter import balances
 FONT = "DejaVu Sans"
 # Everything beside the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
-# The mean width of a letter of the font, as a share of its size.
-_LETTER = 0.6
-# And that of its widest letter.
-_WIDEST = 1.0
 _MARGIN = 0.8
 # By this much all of that is larger beside a part of the board, which is read on a phone.
 _NEAR = 1.7
@@ -46,7 +44,7 @@ def picture(scene: Scene, geometry: Geometry, part: str = "") -> Picture:
         size=(width, round(top + high + bottom)),
         pixels=geometry.width,
         frame=f'font-family="{FONT}" font-stretch="condensed" font-weight="bold" text-anchor="middle"',
-        title=_plain(_title(scene, part)),
+        title=_plain(" ".join(_title(scene, part))),
         paper=_PAPER,
         window=geometry.window,
         top=top,
@@ -84,31 +82,33 @@ def _below(
     return entries, (rows + more_rows) * _ROW * percent + _MARGIN * percent
 
 
-def _title(scene: Scene, part: str) -> str:
-    """`heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board."""
+def _title(scene: Scene, part: str) -> list[str]:
+    """`heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board. What is the same in other
+    pictures is one piece, so that it need not be drawn again there.
+    """
     phase = scene.position.phase
     occasion = "your orders" if scene.occasion == "orders" else scene.occasion
-    words = f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}"
-    said = f"{f'{scene.name}: ' if scene.name else ''}{words}{f': {occasion}' if occasion else ''}"
-    return f"{part}, {said}" if part else said
+    said = f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}{f': {occasion}' if occasion else ''}"
+    return [*([f"{part},"] if part else []), *([f"{scene.name}:"] if scene.name else []), said]
 
 
 def _head(scene: Scene, percent: float, width: float, part: str) -> list[Piece]:
     """The title, and the variant: beside it, or below it if that is the title of a part."""
     title, edge = _title(scene, part), _MARGIN * percent
-    size = min(_TITLE * percent, (width - 2 * edge) / (len(title) * _LETTER))
+    size = min(_TITLE * percent, (width - 2 * edge) / text_width(" ".join(title), 1))
     across, down, anchor = (edge, 4.6, "start") if part else (width - edge, 2.25, "end")
     variant = f"{scene.variant.title}, {scene.position.phase}"
+    starts = accumulate((text_width(f"{piece} ", round(size)) for piece in title), initial=edge)
     return [
-        _words(title, (edge, 2.25 * percent), size, "start"),
+        *(_words(piece, (start, 2.25 * percent), size, "start") for piece, start in zip(title, starts, strict=False)),
         _words(variant, (across, down * percent), _SMALL * percent, anchor),
     ]
 
 
 def _words(text: str, at: Point, size: float, anchor: str) -> Piece:
     """Text that starts, or ends, at that point."""
-    wide = (len(text) + 1) * size * _WIDEST
-    box = Window(0 if anchor == "start" else -wide, -size, wide, size * 1.4)
+    wide = text_width(text, size) + size
+    box = Window(-size / 2 if anchor == "start" else size / 2 - wide, -size, wide, size * 1.4)
     svg = f'<text font-size="{size:.0f}" text-anchor="{anchor}" fill="{colours.INK}">{_plain(text)}</text>'
     return Piece(svg, box, "", at)
 
@@ -266,7 +266,7 @@ def _in_rows(
     x, row = _MARGIN, 0
     drawn = []
     for sign, text in entries:
-        width = 2.2 + len(text) * _SMALL * _LETTER + 1.2
+        width = 2.2 + text_width(text, _SMALL) + 1.6
         if x + width > geometry.window.width / percent and x > _MARGIN:
             x, row = _MARGIN, row + 1
         y = (above + row + 0.62) * _ROW

@@ -107,6 +107,11 @@ def text_box(text: str, at: Point, size: float) -> Box:
     return Box(x - half * size, y - above * size, x + half * size, y + below * size)
 
 
+def text_width(text: str, size: float) -> float:
+    """How wide a text of that font size is."""
+    return 2 * _extent(text)[0] * size
+
+
 @lru_cache(maxsize=4096)
 def _extent(text: str) -> tuple[float, float, float]:
     """Half the width of a text, its height above and below its point, as shares of its size."""

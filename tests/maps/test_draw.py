@@ -7,12 +7,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import ImageFont
 
 from judge.maps import Scene, draw, load_geometry, read_scene, scene_of
 from judge.maps.action import action
 from judge.maps.album import sheets
 from judge.maps.centers import centers
-from judge.maps.lettering import shown
+from judge.maps.draw import picture as pieces_of
+from judge.maps.lettering import FONT_FILE, shown
 from judge.rules import (
     NEUTRAL,
     Position,
@@ -69,8 +71,23 @@ def test_every_scene_is_a_whole_picture(name):
     for found in busiest(name).values():
         said = texts(picture(found))
         assert {shown(geometry, abbr) for abbr in geometry.spots} <= set(said)
-        assert any(text.startswith("heron: ") for text in said)
+        when = f"{phases.season(found.position.phase)} {phases.year(found.position.phase)}, "
+        assert said[said.index("heron:") + 1].startswith(when)
         assert f"{found.variant.title}, {found.position.phase}" in said
+
+
+def test_the_pieces_of_a_title_stand_where_they_would_in_one_piece():
+    """They are drawn apart since others have some of them too."""
+    drawn = pieces_of(busiest("standard")["S"], load_geometry("standard"), "West")
+    pieces = [piece for piece in drawn.page if "text-anchor=\"start\"" in piece.svg][:3]
+    (size,) = {float(found) for piece in pieces for found in re.findall(r'font-size="([^"]*)"', piece.svg)}
+    told = [re.sub("<[^>]*>", "", piece.svg) for piece in pieces]
+    assert told[:2] == ["West,", "heron:"]
+    font = ImageFont.truetype(str(FONT_FILE), 1000)
+    for number, piece in enumerate(pieces):
+        before = " ".join([*told[:number], ""]) if number else ""
+        across = piece.at[0] - pieces[0].at[0] if piece.at and pieces[0].at else -1
+        assert across == pytest.approx(font.getlength(before) / 1000 * size, abs=0.1 * size)
 
 
 @pytest.mark.benchmarks
