@@ -74,7 +74,7 @@ _SHEET_PIXELS, _APART, _WIDER = 4_000_000, 2, 1.15
 _MANY, _SHARE, _MOST_KEPT = 16, 0.25, 1500
 # The package around ThorVG keeps something for each length of a text or an image that it has met, for ever: there are
 # only multiples of this.
-_STEP = 256
+_STEP = 64
 # A line is drawn whole, though the frame cuts it off, if the whole has at most so many times as many pixels.
 _WHOLE = 2
 
