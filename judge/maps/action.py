@@ -384,7 +384,7 @@ class _Drawing:
             f'<path d="{path}" {edge}/>{outline if dashes == _DOTS else ""}'
             f'<path d="{path}" stroke="{colour}" stroke-width="{width * size:.1f}"{style}/>{end}'
         )
-        points = [curve.at(step / _STEPS) for curve in curves for step in range(_STEPS + 1)]
+        points = [point for curve in curves for point in curve.points(_STEPS)]
         for shift in (0.0, *self._shifts(curves)):
             self._put(svg, [(x + shift, y) for x, y in points], shift)
 

@@ -2,6 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise, repeat
 from math import dist, hypot, inf
 from typing import NamedTuple
@@ -39,10 +40,17 @@ class Curve(NamedTuple):
 
     def at(self, share: float) -> Point:
         """The point at that fraction of the curve."""
-        rest = 1 - share
-        first, second, third = rest * rest, 2 * rest * share, share * share
+        first, second, third = _weights(share)
         (x, y), (bx, by), (ex, ey) = self
         return first * x + second * bx + third * ex, first * y + second * by + third * ey
+
+    def points(self, steps: int) -> list[Point]:
+        """Its start, and a point at the end of each of so many equal steps."""
+        (x, y), (bx, by), (ex, ey) = self
+        return [
+            (first * x + second * bx + third * ex, first * y + second * by + third * ey)
+            for first, second, third in _in_steps(steps)
+        ]
 
     def direction(self, share: float) -> Point:
         """The direction of the curve there, as a vector of length 1."""
@@ -58,6 +66,17 @@ class Curve(NamedTuple):
         """As the data of an SVG path."""
         (x, y), (bx, by), (ex, ey) = self.start, self.bend, self.end
         return f"M{x:.0f} {y:.0f}Q{bx:.0f} {by:.0f} {ex:.0f} {ey:.0f}"
+
+
+def _weights(share: float) -> tuple[float, float, float]:
+    """How much start, bend and end count at that fraction of a curve."""
+    rest = 1 - share
+    return rest * rest, 2 * rest * share, share * share
+
+
+@lru_cache(maxsize=8)
+def _in_steps(steps: int) -> list[tuple[float, float, float]]:
+    return [_weights(step / steps) for step in range(steps + 1)]
 
 
 class Crowd(NamedTuple):
@@ -143,5 +162,5 @@ def _across(disc: Disc) -> float:
 
 
 def _cost(curve: Curve, discs: Sequence[Disc]) -> float:
-    points = [curve.at(step / _STEPS) for step in range(1, _STEPS)] if discs else []
+    points = curve.points(_STEPS)[1:-1] if discs else []
     return sum(cost for at, radius, cost in discs if min(map(dist, points, repeat(at))) < radius)
