@@ -5,6 +5,7 @@ import select
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from math import ceil
 from pathlib import Path
 from types import TracebackType
@@ -59,9 +60,11 @@ class Renderer:
             self.close()
             raise PictureFailed(f"the renderer took longer than {patience:g} s") from None
         except OSError as error:
+            reason = self._last_words() or error
             self.close()
-            raise PictureFailed(f"the renderer failed: {error}") from error
+            raise PictureFailed(f"the renderer failed: {reason}") from error
         if kind != "png":
+            self._said()  # what resvg panics about is there too, and nobody else makes room for more
             raise PictureFailed(answer.decode(errors="replace").strip().splitlines()[-1])
         return answer
 
@@ -71,6 +74,18 @@ class Renderer:
             self._process.kill()
             self._process.communicate()
             self._process = None
+
+    def _last_words(self) -> str:
+        """The last line that it said as it ended: mostly which library is not installed."""
+        if self._process:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(1)
+        lines = [line.strip() for line in self._said().decode(errors="replace").splitlines()]
+        return next((line for line in reversed(lines) if line), "")
+
+    def _said(self) -> bytes:
+        """What it has written beside its answers since this was asked."""
+        return (self._process and self._process.stderr and self._process.stderr.read()) or b""
 
     def _asked(self, request: bytes, until: float) -> tuple[str, bytes]:
         """The renderer's answer; raises TimeoutError, or OSError if it has ended."""
@@ -97,11 +112,12 @@ def _started() -> subprocess.Popen[bytes]:
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         env=os.environ | _MEMORY,
     )
-    assert process.stdin
+    assert process.stdin and process.stderr
     os.set_blocking(process.stdin.fileno(), False)
+    os.set_blocking(process.stderr.fileno(), False)
     return process
 
 

@@ -5,11 +5,13 @@ import resource
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from judge.maps import picture
+from judge.maps import png as pngs
 from judge.maps.album import Sheet, sheets
 from judge.maps.geometry import Window
 from judge.maps.legible import PHONE
@@ -132,6 +134,15 @@ def test_a_renderer_that_hangs_is_left(png: Png):
     _, geometry = board("standard")
     with pytest.raises(PictureFailed, match="longer than 0.01 s"):
         png(picture(busiest("standard")["S"], geometry), 1400, patience=0.01)
+
+
+def test_a_renderer_that_cannot_start_says_what_it_misses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    script = tmp_path / "renderer.py"
+    script.write_text("import sys\nprint('first this', file=sys.stderr)\nimport no_such_engine\n")
+    monkeypatch.setattr(pngs, "_RENDERER", script)
+    with Renderer() as renderer, pytest.raises(PictureFailed) as failure:
+        renderer.png(_DOT, 9)
+    assert str(failure.value) == "the renderer failed: ModuleNotFoundError: No module named 'no_such_engine'"
 
 
 def test_a_limit_that_nothing_fits_is_a_reason(png: Png):
