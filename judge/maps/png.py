@@ -23,9 +23,14 @@ PATIENCE = 18.0
 _HERE = Path(__file__).parent
 _RENDERER = _HERE / "renderer.py"
 _PIECE = 1 << 16    # bytes that are read at a time
-# So many images' memory is kept for the next ones (Pillow, "Block allocator"): to have it from the system each time,
-# page by page, takes a third of the time of a quiet picture.
-_MEMORY = {"PILLOW_BLOCKS_MAX": "4"}
+# So many images' memory is kept for the next ones (Pillow, "Block allocator"), and so many bytes of what else is as
+# large (mallopt(3), where the C library is GNU's): to have it from the system each time, page by page, takes a third of
+# the time of a quiet picture.
+_MEMORY = {
+    "PILLOW_BLOCKS_MAX": "4",
+    "MALLOC_MMAP_THRESHOLD_": f"{32 << 20}",
+    "MALLOC_TRIM_THRESHOLD_": f"{64 << 20}",
+}
 
 
 class PictureFailed(Exception):

@@ -352,13 +352,16 @@ class Renderer:
         document = _document(svg, frame, size).encode()
         canvas, picture = SwCanvas(self._engine), Picture(self._engine)
         try:
-            canvas.set_target(_made_up(size[0]), _made_up(size[1]), cs=Colorspace.ABGR8888S)
+            made_up = _made_up(size[0]), _made_up(size[1])
+            canvas.set_target(*made_up, cs=Colorspace.ABGR8888S)
             if picture.load_data(document.ljust(_made_up(len(document))), "svg", None, True) != Result.SUCCESS:
                 raise ValueError("the lines of the orders cannot be drawn")
             canvas.add(picture)
             canvas.draw(True)
             canvas.sync()
-            return canvas.get_pillow().crop((0, 0, *size))
+            # Its own `get_pillow` copies all of it twice.
+            drawn = Image.frombuffer("RGBA", made_up, canvas.buffer_arr, "raw", "RGBA", 0, 1)  # type: ignore[arg-type]
+            return drawn.crop((0, 0, *size))
         finally:
             canvas.destroy()
 
