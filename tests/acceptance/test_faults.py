@@ -178,10 +178,7 @@ def test_a_mailbox_that_numbers_its_letters_anew(judge: JudgeAtWork, dovecot: Do
     jo = judge.person("Jo")
     letters = [jo.writes("LIST")]
     jo.expects()
-    time.sleep(1.1)  # UIDVALIDITY counts seconds
-    dovecot.kill()
-    dovecot.wipe()
-    dovecot.start()
+    dovecot.begin_anew()
     letters.append(jo.writes("HELP"))
     jo.expects(containing="How to write to this judge", seconds=60)
     assert [len(judge.answers_to(letter)) for letter in letters] == [1, 1]

@@ -271,10 +271,7 @@ def test_new_uidvalidity(dovecot: Dovecot):
     dovecot.append(letter("before"), NOON)
     with open_mailbox(dovecot) as mailbox:
         [old] = sweep(mailbox)
-    time.sleep(1.1)    # UIDVALIDITY counts seconds
-    dovecot.kill()
-    dovecot.wipe()
-    dovecot.start()
+    dovecot.begin_anew()
     dovecot.append(letter("after"), NOON)
     with open_mailbox(dovecot) as mailbox:
         mailbox.file_away([old])

@@ -159,6 +159,18 @@ class Dovecot:
             os.rename(mail, rubbish)         # at one stroke, whatever Dovecot may be writing
             shutil.rmtree(rubbish, ignore_errors=True)
 
+    def begin_anew(self) -> None:
+        """All mail and folders are gone, as after a loss, and none that is made gets the UIDVALIDITY that one had. That is
+        the second in which a folder is made, or the next that no other folder has, so that it may be ahead of time.
+        """
+        with self.client() as client:
+            names = [name for _, _, name in client.list_folders()]
+            latest = max(client.folder_status(name, ["UIDVALIDITY"])[b"UIDVALIDITY"] for name in names)
+        self.kill()
+        self.wipe()
+        time.sleep(max(0.0, latest + 1 - time.time()))
+        self.start()
+
     def remove(self) -> None:
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
