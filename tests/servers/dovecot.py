@@ -160,8 +160,8 @@ class Dovecot:
             shutil.rmtree(rubbish, ignore_errors=True)
 
     def begin_anew(self) -> None:
-        """All mail and folders are gone, as after a loss, and none that is made gets the UIDVALIDITY that one had. That is
-        the second in which a folder is made, or the next that no other folder has, so that it may be ahead of time.
+        """All mail and folders are gone, as after a loss, and none that is made gets the UIDVALIDITY that one had: the
+        second in which a folder is made, or the next that no other folder has, so that it may be ahead of time.
         """
         with self.client() as client:
             names = [name for _, _, name in client.list_folders()]
