@@ -34,7 +34,7 @@ run: $(READY)
 
 # A worker that has nothing left to do takes tests from the others; each has servers of its own. Three for two cores,
 # since the tests of the whole daemon wait for its deadlines.
-TESTS := JUDGE_COMPILED=no $(BIN)/pytest -n 3 --dist worksteal --ignore tests/benchmarks
+TESTS := JUDGE_COMPILED=no $(BIN)/pytest -n 4 --dist worksteal --ignore tests/benchmarks
 
 test: $(READY)
 	$(TESTS)

@@ -4,18 +4,22 @@
     digest(engine)         the same text for databases that hold the same
     copy = copied(engine)  what is in a database now,
     lay(copy, engine)      and it is in that one instead of what was
+    once(asked, make)      what `make` makes when this is asked for the first time in a run
 
-Each worker of a parallel run makes its own. A file of SQLite is copied whole; on PostgreSQL a database becomes the
-template of others. What is copied from must be at rest.
+A file of SQLite is copied whole, and what one worker of a parallel run has made all have. On PostgreSQL, of which each
+worker has a server of its own, a database becomes the template of others. What is copied from must be at rest.
 """
 
 import hashlib
+import os
+import pickle
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import NewType
+from typing import Any, NewType, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, func, insert, inspect, select
 from sqlmodel import SQLModel
@@ -25,9 +29,31 @@ from tests.servers.postgres import AS_FILES
 
 # What a file holds, or the name of a template.
 Copy = NewType("Copy", bytes)
+T = TypeVar("T")
 
-_tables: dict[URL | str, Copy] = {}
+# Where the workers of a parallel run find what others have made; tests/conftest.py says it.
+shared: Path | None = None
+_made: dict[str, Any] = {}
 _numbers = count(1)
+
+
+def once(asked: object, make: Callable[[], T], by_all: bool = True) -> T:
+    """What `make` makes when this is asked for the first time in a run; nobody may change it.
+
+    asked: its text (repr) says all that it depends on; by_all: it is of use to other workers too, and can be pickled.
+    """
+    key = hashlib.sha256(repr(asked).encode()).hexdigest()
+    file = shared / key if shared and by_all else None
+    if key not in _made and file and file.exists():
+        _made[key] = pickle.loads(file.read_bytes())
+    if key not in _made:
+        _made[key] = make()
+        if file:
+            whole = file.with_suffix(f".{os.getpid()}")  # who looks meanwhile sees nothing, or all
+            whole.write_bytes(pickle.dumps(_made[key]))
+            whole.replace(file)
+    made: T = _made[key]
+    return made
 
 
 def make_tables(engine: Engine) -> None:
@@ -35,22 +61,23 @@ def make_tables(engine: Engine) -> None:
     if not _is_new(engine) and inspect(engine).get_table_names():
         return
     # Of the address of a server `set` would leave the database that no argument names.
-    server = engine.dialect.name if _is_file(engine) else engine.url._replace(database=None)
-    if server in _tables:
-        lay(_tables[server], engine)
-    else:
-        migrate(engine)
-        _tables[server] = copied(engine)
+    server = engine.dialect.name if is_file(engine) else engine.url._replace(database=None)
+    lay(once(("tables", server), lambda: _migrated(engine), is_file(engine)), engine)
+
+
+def _migrated(engine: Engine) -> Copy:
+    migrate(engine)
+    return copied(engine)
 
 
 def digest(engine: Engine) -> str:
     """The same text for databases that hold the same."""
-    return hashlib.sha256(_content(engine) if _is_file(engine) else _rows(engine)).hexdigest()
+    return hashlib.sha256(_content(engine) if is_file(engine) else _rows(engine)).hexdigest()
 
 
 def copied(engine: Engine) -> Copy:
     """What is in a database now."""
-    if _is_file(engine):
+    if is_file(engine):
         return Copy(_content(engine))
     template = f"template_{next(_numbers)}"
     engine.dispose()
@@ -62,7 +89,7 @@ def lay(copy: Copy, engine: Engine) -> None:
     """What was copied is in the database of `engine`, and nothing else is."""
     engine.dispose()
     name = engine.url.database or ""
-    if _is_file(engine):
+    if is_file(engine):
         for log in ("-wal", "-shm"):
             Path(name + log).unlink(missing_ok=True)
         Path(name).write_bytes(copy)
@@ -82,10 +109,11 @@ def take_over(source: Connection, engine: Engine) -> None:
 
 def _is_new(engine: Engine) -> bool:
     """Whether nothing was ever written to it, as can be told without asking it."""
-    return _is_file(engine) and not Path(engine.url.database or "").stat().st_size
+    return is_file(engine) and not Path(engine.url.database or "").stat().st_size
 
 
-def _is_file(engine: Engine) -> bool:
+def is_file(engine: Engine) -> bool:
+    """Whether it is a database of SQLite."""
     return engine.dialect.name == "sqlite"
 
 

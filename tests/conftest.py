@@ -17,13 +17,14 @@ so.
 import functools
 import os
 from collections.abc import Iterator
+from itertools import groupby
 
 import pytest
 from hypothesis import settings
 
 from judge.demo.postoffice import PostOffice
 from judge.mails.overrides import Texts, variables_of
-from tests import quickened
+from tests import beginnings, quickened
 from tests.servers import browser, plainuser
 from tests.servers import dovecot as dovecot_server
 from tests.servers import postfix as postfix_server
@@ -64,9 +65,20 @@ MISSING = {
 }
 
 
+_WHOLE = "tests/acceptance/"
+
+
 def pytest_configure() -> None:
     """`tmp_path` lies where nothing waits for a disk; pytest itself asks for this variable."""
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(plainuser.quick_place()))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _beginnings_are_shared(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Between the workers of a parallel run, whose folders lie in one."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        beginnings.shared = tmp_path_factory.getbasetemp().parent / "beginnings"
+        beginnings.shared.mkdir(exist_ok=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -76,8 +88,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, fixture in (("dovecot", "dovecot"), ("postgres", "postgres_url")):
             if fixture in needed:
                 item.add_marker(marker)
-    # What waits for half a minute begins while others compute, and nobody waits for it alone at the end.
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    items[:] = _mixed(items)
+
+
+def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The long tests first, so that nobody waits for one alone at the end; those of the whole, which mostly wait,
+    between the files of all others, which mostly compute: whatever part of the run a worker gets, it has of both.
+    """
+    mixed = [item for item in items if item.get_closest_marker("long")]
+    rest = [item for item in items if not item.get_closest_marker("long")]
+    waiting = [item for item in rest if item.nodeid.startswith(_WHOLE)]
+    computing = [item for item in rest if not item.nodeid.startswith(_WHOLE)]
+    given = computed = 0
+    for _, file in groupby(computing, lambda item: item.nodeid.partition("::")[0]):
+        tests = list(file)  # together, since what is set up for a file stays as long as its tests
+        mixed += tests
+        computed += len(tests)
+        due = len(waiting) * computed // len(computing)
+        mixed += waiting[given:due]
+        given = due
+    return mixed if computing else mixed + waiting
 
 
 def pytest_collection_finish() -> None:

@@ -102,8 +102,6 @@ _NEWER: Executable = (
 _SHOWN = select(col(Picture.id), col(Picture.form), col(Picture.scene)).where(
     col(Picture.id).in_(bindparam("numbers", expanding=True))
 )
-# By what the desk was before and what happened.
-_snapshots: dict[object, Snapshot] = {}
 
 
 @dataclass
@@ -240,15 +238,14 @@ class DeskAtWork:
     def goes_on(self, how: Hashable, happens: Callable[[], object]) -> None:
         """Once a run `happens` is called; another desk that is the same until here becomes what the first one became.
 
-        `how` says all that it depends on beside this desk. It must not change what the test holds of the desk, such as
-        `office`.
+        The text of `how` says all that it depends on beside this desk. It must not change what the test holds of the
+        desk, such as `office`.
         """
-        asked = *self._past(), how
-        if asked in _snapshots:
-            self._becomes(_snapshots[asked])
-        else:
+        def happened() -> Snapshot:
             happens()
-            _snapshots[asked] = self._snapshot()
+            return self._snapshot()
+
+        self._becomes(beginnings.once((*self._past(), how), happened, beginnings.is_file(self.engine)))
 
     def seat_by_letters(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
         """The same, always by letters, for tests of how a game begins."""
