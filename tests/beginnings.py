@@ -11,11 +11,11 @@ worker has a server of its own, a database becomes the template of others. What 
 """
 
 import hashlib
-import os
 import pickle
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from fcntl import LOCK_EX, flock
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -43,17 +43,21 @@ def once(asked: object, make: Callable[[], T], by_all: bool = True) -> T:
     asked: its text (repr) says all that it depends on; by_all: it is of use to other workers too, and can be pickled.
     """
     key = hashlib.sha256(repr(asked).encode()).hexdigest()
-    file = shared / key if shared and by_all else None
-    if key not in _made and file and file.exists():
-        _made[key] = pickle.loads(file.read_bytes())
     if key not in _made:
-        _made[key] = make()
-        if file:
-            whole = file.with_suffix(f".{os.getpid()}")  # who looks meanwhile sees nothing, or all
-            whole.write_bytes(pickle.dumps(_made[key]))
-            whole.replace(file)
+        _made[key] = _by_one(shared / key, make) if shared and by_all else make()
     made: T = _made[key]
     return made
+
+
+def _by_one(file: Path, make: Callable[[], T]) -> T:
+    """What one worker makes and all find in `file`."""
+    with file.open("a+b") as kept:
+        flock(kept, LOCK_EX)  # until it is closed: the others wait
+        if not kept.tell():
+            pickle.dump(make(), kept)
+        kept.seek(0)
+        made: T = pickle.load(kept)
+        return made
 
 
 def make_tables(engine: Engine) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from judge.demo.postoffice import PostOffice
+from tests import beginnings
 from tests.acceptance.game import Begun, Game
 from tests.acceptance.harness import JudgeAtWork, MailServer, judge_in
 from tests.servers.dovecot import Dovecot
@@ -71,10 +72,17 @@ def judge(make_judge: MakeJudge) -> JudgeAtWork:
 
 @pytest.fixture(scope="session")
 def _begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
+    # What a worker has in its own folder goes when it has done its part.
+    folder = beginnings.shared or tmp_path_factory.getbasetemp()
+    return beginnings.once("begun", lambda: _begun_by_letters(folder / "judge"))
+
+
+def _begun_by_letters(folder: Path) -> Begun:
+    folder.mkdir()
     with PostOffice() as office, SmtpSink() as sink:
-        judge = judge_in(tmp_path_factory.mktemp("begun"), office, sink)
+        judge = judge_in(folder, office, sink)
         try:
-            return Begun(judge, "heron", holding=("egret", "gull", "stork"))
+            return Begun.by_letters(judge, "heron", holding=("egret", "gull", "stork"))
         finally:
             judge.process.kill()
 

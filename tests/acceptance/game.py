@@ -7,11 +7,12 @@
 
 import re
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
-from sqlalchemy import create_engine
+from sqlalchemy import Engine, create_engine
 
 from judge.demo.correspondent import Correspondent, ReceivedMail
 from judge.rules import load_variant
@@ -68,11 +69,6 @@ class Game:
     def seat_of(self, person: Correspondent) -> Seat:
         return next(seat for seat in self.seats.values() if seat.person is person)
 
-    def with_people(self, people: dict[str, Correspondent]) -> "Game":
-        """The same game, where these people (by address) write."""
-        seats = {letter: replace(seat, person=people[seat.person.address]) for letter, seat in self.seats.items()}
-        return Game(self.name, replace(self.master, person=people[self.master.person.address]), seats)
-
     def everybody(self) -> list[Correspondent]:
         """Players and master."""
         return [*(seat.person for seat in self.seats.values()), self.master.person]
@@ -114,19 +110,29 @@ class Game:
         return mails[reader.person.address]
 
 
+@dataclass(frozen=True)
 class Begun:
-    """Games that have begun, ready to be played on at other judges: gathering people takes seconds each time."""
+    """Games that have begun, ready to be played on at other judges: gathering people takes seconds each time.
 
-    def __init__(self, judge: JudgeAtWork, *names: str, holding: Sequence[str] = ()) -> None:
+    `home`: of the judge where they began. `seats`: {game: {letter: (the name of who has the seat, the password)}}.
+    """
+
+    home: Path
+    seats: Mapping[str, Mapping[str, tuple[str, str]]]
+
+    @classmethod
+    def by_letters(cls, judge: JudgeAtWork, *names: str, holding: Sequence[str] = ()) -> "Begun":
         """In those of `holding` everybody has sent in all orders."""
         judge.process.start()
-        self._games = {game.name: game for game in gather(judge, *names, *holding)}
+        games = {game.name: game for game in gather(judge, *names, *holding)}
         for name in holding:
-            self._games[name].orders_hold()
+            games[name].orders_hold()
         judge.rests()
         judge.process.terminate()
-        self._home = judge.database.parent
-        self._copy: beginnings.Copy | None = None
+        return cls(judge.database.parent, {
+            game.name: {seat.letter: (seat.person.name, seat.password) for seat in [game.master, *game.seats.values()]}
+            for game in games.values()
+        })  # fmt: skip
 
     def begin(self, judge: JudgeAtWork, *names: str, shares_pictures: bool = True) -> list[Game]:
         """Starts `judge`, which has the games; those of `names` (heron, if there are none).
@@ -134,27 +140,31 @@ class Begun:
         What another judge has drawn of the same board it need not draw again, unless this is about drawing.
         """
         home = judge.database.parent
-        shutil.copytree(self._home, home, ignore=shutil.ignore_patterns(PICTURES))
+        shutil.copytree(self.home, home, ignore=shutil.ignore_patterns(PICTURES))
         if shares_pictures:
-            (home / PICTURES).symlink_to(self._home / PICTURES)
+            (home / PICTURES).symlink_to(self.home / PICTURES)
         if judge.url:
             (home / judge.database.name).unlink()
             self._lay(judge)
         judge.process.start()
-        games = [self._games[name] for name in names or ("heron",)]
-        people = {person.address: judge.person(person.name) for person in games[0].everybody()}
-        return [game.with_people(people) for game in games]
+        people = {name: judge.person(name) for seats in self.seats.values() for name, _ in seats.values()}
+        return [self._game(name, people) for name in names or ("heron",)]
+
+    def _game(self, name: str, people: Mapping[str, Correspondent]) -> Game:
+        seats = {letter: Seat(people[who], letter, name, word) for letter, (who, word) in self.seats[name].items()}
+        return Game(name, seats.pop("M"), seats)
 
     def _lay(self, judge: JudgeAtWork) -> None:
         """The games are in the judge's own database, which is not SQLite's."""
         with judge.store() as engine:
-            if self._copy:
-                beginnings.lay(self._copy, engine)
-                return
-            beginnings.make_tables(engine)
-            with create_engine(f"sqlite:///{self._home / judge.database.name}").connect() as source:
-                beginnings.take_over(source, engine)
-            self._copy = beginnings.copied(engine)
+            asked = "begun", engine.url._replace(database=None)
+            beginnings.lay(beginnings.once(asked, lambda: self._taken_over(judge, engine), by_all=False), engine)
+
+    def _taken_over(self, judge: JudgeAtWork, engine: Engine) -> beginnings.Copy:
+        beginnings.make_tables(engine)
+        with create_engine(f"sqlite:///{self.home / judge.database.name}").connect() as source:
+            beginnings.take_over(source, engine)
+        return beginnings.copied(engine)
 
 
 def gather(judge: JudgeAtWork, *names: str, variant: str = "standard", sets: str = "") -> list[Game]:

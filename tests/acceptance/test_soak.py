@@ -70,6 +70,7 @@ class Storm:
     _numbers: count = field(default_factory=lambda: count(1))
     _next_letter: float = 0.0
     _next_deadline: float = 0.0
+    _last_due: datetime = datetime.min.replace(tzinfo=UTC)
 
     def rage(self) -> None:
         while self.kills < self.least or (self.kills < self.most and not self.has_played_enough()):
@@ -109,6 +110,7 @@ class Storm:
     def set_deadlines(self) -> None:
         """Whatever phase is open when the letter is read is due two seconds from now, or later at a slower pace."""
         moment = datetime.now(UTC) + timedelta(seconds=2 * self.pace)
+        self._last_due = max(self._last_due, moment)
         set_deadline = f"SET DEADLINE {moment:%Y-%m-%d %H:%M:%S} UTC"
         lines = [line for game in self.games for line in game.master.block(set_deadline)]
         self.letters.append(self.games[0].master.person.writes(*lines))
@@ -120,7 +122,7 @@ class Storm:
             while not self.answers(letter):
                 assert time.monotonic() < until, f"a letter has no answer:\n{self.judge.process.tail()}"
                 time.sleep(0.1)
-        time.sleep(2 * self.pace + 1.5)
+        time.sleep(max(0.0, (self._last_due - datetime.now(UTC)).total_seconds()) + 2)
         self.judge.rests(self.patience)
 
     def answers(self, letter: bytes) -> list[Mail]:
