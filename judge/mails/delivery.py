@@ -373,12 +373,16 @@ class Pump:
 
     def _look_up_pictures(self, mails: Sequence[Mail]) -> None:
         """Read what these mails show, as far as it is not known yet: not more mails than a batch."""
-        new = {mail.picture_id for mail in mails if mail.picture_id and mail.picture_id not in self._pictures}
-        if not new or self._gallery is None:
+        if self._gallery is None:
             return
-        with reading(self._engine) as session:
-            self._last_pictures.extend(pictures.those(session, new))
-        self._pictures.update((id_of(picture), picture) for picture in self._last_pictures)
+        shown = {mail.picture_id for mail in mails if mail.picture_id}
+        found = [picture for number in shown if (picture := self._pictures.get(number))]
+        if new := shown.difference(map(id_of, found)):
+            with reading(self._engine) as session:
+                found += pictures.those(session, new)
+        # Those that were known already, too: they must outlive these mails.
+        self._last_pictures.extend(found)
+        self._pictures.update((id_of(picture), picture) for picture in found)
 
     def _end_of(self, phase_id: int | None) -> datetime | None:
         """When the phase ends; None without a phase, and if it was processed."""

@@ -417,6 +417,19 @@ def test_patience_is_for_the_drawing_not_for_the_pictures_before_it(
     assert all(mail.pictures for mail in smtp_sink.mails)
 
 
+def test_what_was_shown_a_while_ago_is_shown_again_beside_what_is_new(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The last pictures that went are remembered; reading a new one must not make that of its neighbour forgotten."""
+    monkeypatch.setattr(deliveries, "BATCH", 2)
+    pump = Pump(engine, settings_for(smtp_sink), JUDGE, Gallery(tmp_path / "maps", drawers=1))
+    for games in (("heron", "gull"), ("heron", "stork")):
+        for game in games:
+            put(engine, "al", form="svg", name=game)
+        send(pump, 2)
+    assert [len(mail.pictures) for mail in smtp_sink.mails] == [1, 1, 1, 1]
+
+
 def test_as_many_are_drawn_at_a_time_as_there_are_cores_but_no_more_than_two(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
