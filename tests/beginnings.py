@@ -18,6 +18,7 @@ from contextlib import closing
 from fcntl import LOCK_EX, flock
 from functools import cache
 from itertools import count
+from os import SEEK_END
 from pathlib import Path
 from typing import Any, NewType, TypeVar
 
@@ -53,8 +54,8 @@ def _by_one(file: Path, make: Callable[[], T]) -> T:
     """What one worker makes and all find in `file`."""
     with file.open("a+b") as kept:
         flock(kept, LOCK_EX)  # until it is closed: the others wait
-        if not kept.tell():
-            pickle.dump(make(), kept)
+        if not kept.seek(0, SEEK_END):  # as long as it is now, not as it was when it was opened
+            kept.write(pickle.dumps(make()))
         kept.seek(0)
         made: T = pickle.load(kept)
         return made

@@ -1,6 +1,9 @@
 """What is copied for a test is what the judge itself would have made."""
 
+import pickle
+import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -60,6 +63,27 @@ def _dump_of_new(file: Path) -> list[str]:
         dump = list(quickened._dump(connection))
     engine.dispose()
     return dump
+
+
+def test_who_waits_for_what_another_worker_makes_does_not_make_it_again(tmp_path: Path):
+    things = iter(["once", "again"])
+    waiting: list[Future[str]] = []
+
+    def make() -> str:
+        waiting.append(workers.submit(beginnings._by_one, tmp_path / "made", lambda: next(things)))
+        time.sleep(0.3)  # the other one has opened the file, which is empty, and waits
+        return next(things)
+
+    with ThreadPoolExecutor() as workers:
+        assert beginnings._by_one(tmp_path / "made", make) == "once"
+        assert waiting.pop().result() == "once"
+    assert next(things) == "again"
+
+
+def test_what_one_worker_could_not_make_another_may(tmp_path: Path):
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        beginnings._by_one(tmp_path / "made", lambda: ["a" * 100_000, lambda: None])
+    assert beginnings._by_one(tmp_path / "made", lambda: "made") == "made"
 
 
 def told(desk: DeskAtWork) -> list[tuple[str, str, str]]:

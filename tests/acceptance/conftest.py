@@ -10,6 +10,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
@@ -74,11 +75,10 @@ def judge(make_judge: MakeJudge) -> JudgeAtWork:
 def _begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
     # What a worker has in its own folder goes when it has done its part.
     folder = beginnings.shared or tmp_path_factory.getbasetemp()
-    return beginnings.once("begun", lambda: _begun_by_letters(folder / "judge"))
+    return beginnings.once("begun", lambda: _begun_by_letters(Path(mkdtemp(dir=folder))))
 
 
 def _begun_by_letters(folder: Path) -> Begun:
-    folder.mkdir()
     with PostOffice() as office, SmtpSink() as sink:
         judge = judge_in(folder, office, sink)
         try:
