@@ -32,7 +32,7 @@ demo: $(READY)
 run: $(READY)
 	$(BIN)/judge serve --home run
 
-# A worker that has nothing left to do takes tests from the others; each has servers of its own. Three for two cores,
+# A worker that has nothing left to do takes tests from the others; each has servers of its own. Four for two cores,
 # since the tests of the whole daemon wait for its deadlines.
 TESTS := JUDGE_COMPILED=no $(BIN)/pytest -n 4 --dist worksteal --ignore tests/benchmarks
 

@@ -89,9 +89,14 @@ def _shape_after(steps: Sequence[str]) -> Shape:
 
 @functools.wraps(sqlmodel.create_engine)
 def _create_engine(*args: Any, **kwargs: Any) -> Engine:
-    """SQLAlchemy keeps what it has written per dialect; it takes most of the time of a first letter."""
+    """SQLAlchemy keeps what it has written per dialect; it takes most of the time of a first letter. A dialect is fit
+    for others when it knows its server: when its own engine has connected.
+    """
     engine = sqlmodel.create_engine(*args, **kwargs)
-    first = _first.setdefault(engine.dialect.name, engine)
+    first = _first.get(engine.dialect.name)
+    if first is None or not first.dialect.server_version_info:
+        _first[engine.dialect.name] = engine
+        return engine
     engine.dialect = first.dialect
     engine._compiled_cache = first._compiled_cache
     return engine

@@ -56,6 +56,16 @@ def test_tables_of_a_forked_judge_are_those_that_all_steps_make(tmp_path: Path, 
     assert _dump_of_new(tmp_path / "remembered.db") == by_steps
 
 
+def test_an_engine_that_never_connects_harms_no_other(url: str, another: str, monkeypatch: pytest.MonkeyPatch):
+    """What SQLAlchemy finds out about a server it finds out as it connects for the first time."""
+    monkeypatch.setattr(quickened, "_first", {})
+    engines = [open_engine(url), open_engine(another), open_engine(another)]
+    for engine in engines[1:]:
+        assert inspect(engine).get_table_names() == [] and engine.dialect.server_version_info
+    for engine in engines:
+        engine.dispose()
+
+
 def _dump_of_new(file: Path) -> list[str]:
     engine = open_engine(f"sqlite:///{file}")
     store.migrate(engine)
