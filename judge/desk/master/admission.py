@@ -117,6 +117,9 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
 
 _APPROVE = ("APPROVE", "SET APPROVE")
 _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
+_WORD = r"\s+(?P<word>[0-9a-f]{12})"
+# Twelve letters that may be the word are the word, in capitals, too.
+_POWERS = r"\s+(?![a-f]{12}\b)(?P<powers>[A-Za-z][A-Za-z, ]{0,60})"
 
 
 def _decision(
@@ -135,7 +138,7 @@ def _decision(
             summary=summary,
             handler=by_word,
             lasting=True,
-            pattern=r"\s+(?P<word>[0-9a-f]{12})",
+            pattern=_WORD,
         ),
         Command(
             names=names,
@@ -169,7 +172,7 @@ COMMANDS = (
         summary="the same for those who have asked to play these powers",
         handler=approve_powers,
         lasting=True,
-        pattern=r"\s+(?!(?-i:[a-f]{12})\b)(?P<powers>[A-Za-z][A-Za-z, ]{0,60})",
+        pattern=_POWERS,
     ),
     Command(
         names=("SET NOT APPROVE",),
@@ -181,7 +184,7 @@ COMMANDS = (
         summary="the same for those who have asked to play these powers",
         handler=refuse_powers,
         lasting=True,
-        pattern=r"\s+(?!(?-i:[a-f]{12})\b)(?P<powers>[A-Za-z][A-Za-z, ]{0,60})",
+        pattern=_POWERS,
     ),
     *_decision(_REFUSE, "do not let the player join; the judge tells them", refuse, refuse_address),
 )
