@@ -32,9 +32,9 @@ demo: $(READY)
 run: $(READY)
 	$(BIN)/judge serve --home run
 
-# A worker that has nothing left to do takes tests from the others; each has servers of its own. Four for two cores,
-# since the tests of the whole daemon wait for its deadlines.
-TESTS := JUDGE_COMPILED=no $(BIN)/pytest -n 4 --dist worksteal --ignore tests/benchmarks
+# Each worker (tests/workers.py) has servers of its own. Four for two cores, since the tests of the whole daemon wait for
+# its deadlines.
+TESTS := JUDGE_COMPILED=no $(BIN)/pytest --workers 4 --ignore tests/benchmarks
 
 test: $(READY)
 	$(TESTS)
@@ -82,7 +82,7 @@ AS_PYTHON := variant foreign_files order_texts/test_province_names.py order_text
 	order_texts/test_trimmings.py order_texts/test_unfinished.py
 
 test-compiled: compiled
-	$(BIN)/pytest -n 2 --dist worksteal tests/rules $(AS_PYTHON:%=--ignore tests/rules/%) -k "not test_against_reference or -0]"
+	$(BIN)/pytest --workers 2 tests/rules $(AS_PYTHON:%=--ignore tests/rules/%) -k "not test_against_reference or -0]"
 	$(BIN)/pytest -m compiled tests/test_machine_code.py
 
 lint: $(READY)

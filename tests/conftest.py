@@ -16,6 +16,7 @@ so.
 
 import functools
 import os
+import sys
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -34,6 +35,7 @@ from tests.servers.dovecot import Dovecot
 from tests.servers.postfix import Postfix
 from tests.servers.postgres import Postgres
 from tests.servers.smtpsink import SmtpSink
+from tests.workers import pytest_addoption, pytest_runtestloop  # noqa: F401  # hooks, which pytest looks for here
 
 # How long an example takes says more of the machine than of what is tested.
 settings.register_profile("judge", deadline=None)
@@ -74,10 +76,10 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _beginnings_are_shared(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Between the workers of a parallel run, whose folders lie in one."""
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        beginnings.shared = tmp_path_factory.getbasetemp().parent / "beginnings"
+def _beginnings_are_shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Between the workers of a run, which have one folder."""
+    if request.config.option.workers > 1:
+        beginnings.shared = tmp_path_factory.getbasetemp() / "beginnings"
         beginnings.shared.mkdir(exist_ok=True)
 
 
@@ -110,8 +112,10 @@ def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
     return mixed if computing else mixed + waiting
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     quickened.forget_no_rubbish()
+    if session.config.option.workers > 1 and "tests.forked" in sys.modules:
+        sys.modules["tests.forked"].begin()  # one for all workers, which are forked now
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

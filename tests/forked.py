@@ -1,17 +1,19 @@
 """`judge` as a process, without the two seconds of the processor that Python takes to import it, each time that a test
 starts one.
 
-`python -m tests.forked` is a process that has imported all of it and does nothing but fork: the child is the judge, a
-process of its own in its own session. Requests and answers are lines of JSON on its standard input and output:
+`python -m tests.forked` is a process that has imported all of it and does nothing but fork: for each worker of a run a
+process that it can ask, and that forks again: the child is the judge, a process of its own in its own session. Requests
+and answers are lines of JSON on a connection to it:
 {"start": [arguments], "program": "", "folder": …, "environment": {…}, "streams": [in, out, err]} is answered
 {"pid": 7}, and {"ended": 7} with {"status": null} while it lives, then with its exit status, negative for the signal
 that ended it.
 """
 
-import atexit
 import gc
 import json
 import os
+import select
+import socket
 import subprocess
 import sys
 import threading
@@ -77,31 +79,60 @@ def run_judge(*arguments: object, text: str = "", folder: Path = ROOT, variables
 
 
 class _Fork:
-    """The process that forks, for one worker of a run."""
+    """The process that forks for this worker."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: bytes) -> None:
         self._lock = threading.Lock()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__], cwd=ROOT, env=environment(),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        atexit.register(self._process.communicate)  # it ends when nothing more is asked
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(address)
+            self._stream = connection.makefile("rw")
 
     def ask(self, **request: object) -> dict[str, Any]:
-        assert self._process.stdin and self._process.stdout
         with self._lock:
-            print(json.dumps(request), file=self._process.stdin, flush=True)
-            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+            print(json.dumps(request), file=self._stream, flush=True)
+            answer: dict[str, Any] = json.loads(self._stream.readline())
         return answer
 
 
 @cache
 def _fork() -> _Fork:
-    return _Fork()
+    return _Fork(begin())
 
 
-def _serve() -> dict[str, Any] | None:
+@cache
+def begin() -> bytes:
+    """Start the process that workers ask; returns the address of its socket, which has no file. If it is called before
+    they are forked, they have one process for all.
+    """
+    reads, _ = os.pipe()  # it has an end when the last of them is gone
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("")
+        listener.listen()
+        numbers = listener.fileno(), reads
+        command = [sys.executable, "-m", __name__, *map(str, numbers)]
+        subprocess.Popen(command, cwd=ROOT, env=environment(), pass_fds=numbers)
+        os.close(reads)
+        address: bytes = listener.getsockname()
+        return address
+
+
+def _for_one_worker(listener: socket.socket, ended: int) -> socket.socket | None:
+    """The connection to a worker, in a process for that alone; None when all workers have ended."""
+    while True:
+        ready, _, _ = select.select([listener.fileno(), ended], [], [])
+        if listener.fileno() not in ready:
+            return None
+        connection, _ = listener.accept()
+        if not os.fork():
+            listener.close()
+            return connection
+        connection.close()
+
+
+def _serve(worker: socket.socket) -> dict[str, Any] | None:
     """Answers requests until there are no more; in a child: the request for what it is from now on."""
-    for line in sys.stdin:
+    requests = worker.makefile("rw")
+    for line in requests:
         request = json.loads(line)
         if "ended" in request:
             pid, status = os.waitpid(request["ended"], os.WNOHANG)
@@ -112,13 +143,14 @@ def _serve() -> dict[str, Any] | None:
             if not pid:
                 os.setsid()
                 os.close(leaves)
+                os.close(worker.fileno())
                 _become(request)
                 return request
             os.close(leaves)
             os.read(alone, 1)  # nothing, as soon as the child has a session of its own: who kills that needs it
             os.close(alone)
             answer = {"pid": pid}
-        print(json.dumps(answer), flush=True)
+        print(json.dumps(answer), file=requests, flush=True)
     return None
 
 
@@ -145,9 +177,11 @@ if __name__ == "__main__":
     from tests.acceptance import prepared
     from tests.practice import practise
 
+    socket_number, pipe_number = map(int, sys.argv[1:])
     practise()
     gc.freeze()
-    asked = _serve()
+    worker = _for_one_worker(socket.socket(fileno=socket_number), pipe_number)
+    asked = _serve(worker) if worker else None
     if asked is None:
         sys.exit()
     if not asked["program"]:
