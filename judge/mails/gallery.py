@@ -184,17 +184,26 @@ class Gallery:
     def _wish(self, picture: Picture, until: float) -> _Wish:
         wish = self._wishes.get(picture.digest)
         if wish is None:
+            if not self._drawers:
+                self._forget_outdated()
             files = list(self._files(picture).values())
             wish = self._wishes[picture.digest] = _Wish(picture, self._stem(picture), files, math.inf, until)
         if until < wish.first_until:
             wish.first_until = until
-            heappush(self._queue, (until, picture.digest))
+            if self._drawers:
+                heappush(self._queue, (until, picture.digest))
         wish.last_until = max(until, wish.last_until)
         for drawer in self._drawers:
             if not drawer.is_alive():
                 drawer.start()
         self._lock.notify()
         return wish
+
+    def _forget_outdated(self) -> None:
+        """The wishes that no mail waits for any more; those who draw meet them when it is their turn."""
+        now = time.monotonic()
+        for digest in [digest for digest, wish in self._wishes.items() if wish.last_until <= now]:
+            del self._wishes[digest]
 
     def _has_failed(self, picture: Picture) -> bool:
         return time.monotonic() < self._failed.get(picture.digest, 0) or self._loans.has_failed(picture)
@@ -221,7 +230,10 @@ class Gallery:
         """A sheet, which is needed again and again until its mails are sent; the file is noted as used."""
         with self._lock:
             if file not in self._at_hand:
-                self._at_hand[file] = file.read_bytes()
+                data = file.read_bytes()
+                if not data:  # after a power cut a file may have its name and nothing in it
+                    raise FileNotFoundError(file)
+                self._at_hand[file] = data
                 os.utime(file)
                 _forget_oldest(self._at_hand, _MOST_AT_HAND)
             return self._at_hand[file]

@@ -153,6 +153,8 @@ def _greet(settings: SmtpSettings, our_name: str) -> _Data:
             _log_in_by_token(connection, settings.user, settings.oauth)
         elif settings.user:
             _log_in(connection, settings)
+        # Here, since a refusal would else be one of the first mail, for ever.
+        connection.ehlo_or_helo_if_needed()
     except BaseException:
         connection.close()
         raise

@@ -5,15 +5,17 @@ them may be at work, on one machine, and on several where the database is Postgr
 """
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
+from judge.mails.gallery import throw_away
 from judge.rules import open_catalogue
 from judge.service.bell import Bell
 from judge.settings import Settings
@@ -26,6 +28,8 @@ log = logging.getLogger(__name__)
 LOOK = 30.0
 # Seconds between two attempts to reach the database.
 PAUSE = 2.0
+# Seconds between two looks for pictures that were not needed for long.
+TIDY = 3600.0
 
 
 class Work(Protocol):
@@ -56,6 +60,9 @@ class Hand:
         self._engine = open_engine(settings.store_url)
         migrate(self._engine)
         self._work = work(self._engine, settings, now)
+        self._settings = settings
+        self._now = now
+        self._tidies_at = -math.inf
 
     def run(self) -> None:
         """Work whenever another process calls, until `stop` is called."""
@@ -63,6 +70,7 @@ class Hand:
         with at_work(self._engine, self._role) as ear:
             self._work.start()
             while not self._stopping.is_set():
+                self._tidy()
                 self._listen(ear)
             self._work.stop()
         self._engine.dispose()
@@ -72,6 +80,17 @@ class Hand:
         """Leave `run` as soon as what is in hand is done. Safe in a signal handler."""
         self._stopping.set()
         self._bell.ring()
+
+    def _tidy(self) -> None:
+        """Throw away old pictures: with PostgreSQL this may be another machine than the daemon's."""
+        if time.monotonic() < self._tidies_at:
+            return
+        self._tidies_at = time.monotonic() + TIDY
+        oldest = self._now() - timedelta(days=self._settings.keep.pictures)
+        try:
+            throw_away(self._settings.drawn, oldest.timestamp())
+        except OSError as error:
+            log.error("old pictures stay for now: %s", error)
 
     def _listen(self, ear: Ear) -> None:
         try:

@@ -28,7 +28,9 @@ def phases_met(session: Session, came_at: datetime, now: datetime) -> Iterator[l
     met: list[int] = []
 
     def note(_: object, row: object) -> None:
-        if isinstance(row, Phase) and row.processed_at is None and row.rings_at and row.rings_at < min(came_at, now):
+        if not isinstance(row, Phase) or row.processed_at or not row.rings_at or row.rings_at >= min(came_at, now):
+            return
+        if id_of(row) not in met:  # an object that nobody has any more is read, and becomes one, again
             met.append(id_of(row))
 
     session.expunge_all()

@@ -22,6 +22,12 @@ from judge.store.lock import AlreadyRunning, hold_lock
 # The server may need a moment to notice that the previous daemon has ended.
 _PATIENCE = 3.0
 _WHAT = "another daemon of this database"
+# A machine that is gone (power, network) ends no session: so the server asks whether it is there, after so many seconds
+# without a word, again and again after so many, and so often in vain until it frees the lock. Else it asks after two
+# hours, and the daemon that stands by would wait as long.
+_IS_THERE = [
+    text(f"SET tcp_keepalives_{what} = {value}") for what, value in (("idle", 5), ("interval", 3), ("count", 3))
+]
 _HOLDER = text(
     "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid) "
     "WHERE locktype = 'advisory' AND classid = 0 AND objid = :lock AND granted AND datname = current_database()"
@@ -123,6 +129,8 @@ class _Session:
         connection = self._engine.connect()
         try:
             if connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
+                for setting in _IS_THERE:
+                    connection.execute(setting)
                 return connection
             whose = connection.execute(_HOLDER, {"lock": DAEMON_LOCK}).scalar()
             raise AlreadyRunning(f"{_WHAT} is running already ({whose or 'it has just ended'})")

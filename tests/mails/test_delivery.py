@@ -175,6 +175,17 @@ def test_a_server_that_refuses_the_judge_itself_harms_no_mail(engine: Engine, pu
     assert pump.pulse(NOON + 5 * SECOND) == Pulse(2, 0, 0)
 
 
+def test_a_server_that_does_not_let_us_greet_it_harms_no_mail(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    """The greeting is the same for every mail, too: the judge's own address may be blocked for a while."""
+    _put(engine, *_people(2))
+    smtp_sink.refuse_next(2, "554 5.7.1 your address is blocked", at="HELO")  # EHLO, then HELO
+    assert pump.pulse(NOON) == Pulse(0, 0, 0)
+    where = f"localhost:{smtp_sink.port}"
+    assert pump.trouble == f"the mail server {where} cannot be used: 554 5.7.1 your address is blocked"
+    assert [(row.attempts, row.failed_at) for row in _rows(engine)] == [(0, None), (0, None)]
+    assert pump.pulse(NOON + 5 * SECOND) == Pulse(2, 0, 0)
+
+
 def test_a_server_that_has_had_enough_of_us_is_given_a_rest(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
     """421 ends the session (RFC 5321, 3.8): before a mail it is about nobody, within one it defers that one."""
     _put(engine, *_people(3))

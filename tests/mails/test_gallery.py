@@ -474,6 +474,32 @@ def test_what_a_picture_is_kept_as_is_reckoned_once_however_many_ask(tmp_path: P
     assert sorted(reckoned) == sorted(picture.digest for picture in waiting)
 
 
+def test_an_empty_file_is_no_picture(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int]
+):
+    """So a file may look after a power cut, though it had its name."""
+    folder = tmp_path / "maps"
+    put(engine, "al")
+    send(pump_with(engine, smtp_sink, folder), 1)
+    for file in folder.iterdir():
+        file.write_bytes(b"")
+    put(engine, "bo")
+    send(pump_with(engine, smtp_sink, folder), 1)
+    assert all(data for mail in smtp_sink.mails for data in mail.pictures.values())
+    assert all(file.stat().st_size for file in folder.iterdir())
+
+
+def test_what_others_draw_leaves_nothing_behind_where_nothing_is_drawn(tmp_path: Path):
+    """Not even if nobody has drawn it, or another courier has sent its mails."""
+    gallery = Gallery(tmp_path, drawers=0)
+    waiting = [Picture(id=number, digest=f"{number}", form="svg", scene=scene(f"game{number}"), created_at=NOON)
+               for number in range(1, 9)]  # fmt: skip
+    for picture in waiting:
+        assert gallery.illustrate(b"", picture, 0.001) is None
+        time.sleep(0.002)
+    assert len(gallery._wishes) + len(gallery._queue) <= 1
+
+
 def test_what_another_process_may_have_drawn_is_looked_for_now_and_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

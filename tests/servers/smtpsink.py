@@ -108,7 +108,9 @@ class SmtpSink:
         self._script = _Script()
 
     def refuse_next(self, count: int = 1, answer: str = "451 4.3.0 try again later", at: str = "DATA") -> None:
-        """The next `count` mails get `answer` to their "MAIL", "RCPT" or "DATA" and are not taken."""
+        """The next `count` mails get `answer` to their "MAIL", "RCPT" or "DATA" and are not taken; "HELO": so many
+        greetings do.
+        """
         self._script.refusals[at] = (count, answer)
 
     def refuse_recipient(self, address: str, answer: str = "550 5.1.1 no such user here") -> None:
@@ -179,6 +181,19 @@ class SmtpSink:
         with self._news:
             self._open.discard(connection)
             self._news.notify_all()
+
+    async def handle_EHLO(self, server: SMTP, session: Session, envelope: Envelope, hostname: str,
+                          responses: list[str]) -> list[str]:
+        refusal = self._script.refusal("HELO")
+        if refusal is None:
+            session.host_name = hostname
+        return [refusal] if refusal else responses
+
+    async def handle_HELO(self, server: SMTP, session: Session, envelope: Envelope, hostname: str) -> str:
+        refusal = self._script.refusal("HELO")
+        if refusal is None:
+            session.host_name = hostname
+        return refusal or "250 localhost"
 
     async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope,
                           address: str, options: list[str]) -> str:

@@ -3,7 +3,8 @@ the years.
 
 The statements are those that the daemon, the pump and the keeper's commands really carry out. SQLite makes its plans
 from statistics as they are after ten years (tests/data/ten_years.json, made by tests/benchmarks/tenyears.py), and again
-without any; PostgreSQL says whether there is another way than to read all.
+without any; PostgreSQL says whether there is another way than to read all. The daily report is not among them: it reads
+tables from their ends, as far back as its day goes.
 """
 
 import json
@@ -15,27 +16,34 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, select
 
+from judge.letters.fetching import Fetched
 from judge.mails.delivery import Pump
+from judge.mails.gallery import Gallery
+from judge.mails.loans import Loans
 from judge.service.daemon import Daemon
-from judge.settings import SmtpSettings
-from judge.store import outbox, pruning
+from judge.settings import Settings, SmtpSettings
+from judge.shell import recover, status
+from judge.store import bounces, census, inbox, outbox, pictures, pruning, undelivered
 from judge.store.engine import reading, transaction
+from judge.store.ids import id_of
+from judge.store.tables import Mail
 from tests.desk.deskatwork import DeskAtWork, Received
 from tests.listening import listen
 from tests.servers.smtpsink import SmtpSink
 
 STATISTICS = Path(__file__).parents[1] / "data" / "ten_years.json"
 
-# These do not grow with the years: what is forgotten when it is over, and a single row.
-SMALL = {"application", "absence", "pause", "watch"}
-# Indexes of rows that still matter: games and phases that are played, mails that wait, were given up or show pictures.
+# These do not grow with the years: what is forgotten when it is over, pictures on their way, and a single row.
+SMALL = {"application", "absence", "pause", "sheet", "watch"}
+# Indexes of rows that still matter: games and phases that are played; mails that wait, were given up, show pictures, or
+# whose bytes are still kept.
 LIVING = {
     "game_living", "phase_one_open", "phase_due", "phase_notice", "mail_waiting", "mail_failed", "pause_open",
     "bounced_dead",
 }  # fmt: skip
-LIVING |= {"mail_with_picture"}
+LIVING |= {"mail_with_picture", "mail_written"}
 GROWING = {table.name for table in SQLModel.metadata.sorted_tables} - SMALL
 
 LETTERS = {
@@ -97,6 +105,14 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
         "a master's PROCESS": lambda: desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS"),
         "deadlines": lambda: desk.ring(desk.now + timedelta(days=30)),
         "pruning": lambda: _prune(daemon._engine, datetime.now(UTC)),
+        "delivery within limits": lambda: _limited(daemon._engine, desk),
+        "pictures that are drawn elsewhere": lambda: _pictures(daemon._engine),
+        "a mail that comes back": lambda: _bounce(daemon._engine),
+        "what the keeper is told": lambda: daemon._tell_keeper(),
+        "judge status": lambda: _status(daemon._engine, desk.settings),
+        "judge mails": lambda: _mails(daemon._engine),
+        "judge recover": lambda: _recover(daemon._engine),
+        "a letter that fails": lambda: _fails(daemon._engine),
     }
     for heard.what, happen in happens.items():
         happen()
@@ -121,6 +137,73 @@ def _prune(engine: Engine, now: datetime) -> None:
     for prune in (pruning.letters, pruning.mails, pruning.pictures, pruning.tokens):
         with transaction(engine) as session:
             prune(session, now, 100)
+
+
+def _limited(engine: Engine, desk: DeskAtWork) -> None:
+    gallery = Gallery(desk.settings.drawn, drawers=0, loans=Loans(engine))
+    limited = SmtpSettings("127.0.0.1", 9, "plain", "", "", "", 5, per_hour=3, per_day=9)
+    Pump(engine, limited, desk.settings.address, gallery, 3).pulse(datetime.now(UTC))
+
+
+def _pictures(engine: Engine) -> None:
+    now = datetime.now(UTC)
+    with transaction(engine) as session:
+        pictures.wanted(session, now)
+        some = pictures.keep(session, {}, "png", now)
+        session.connection().execute(pictures.UNDRAWN, {"id": some, "failed_before": now})
+        pictures.hand_over(session, some, {"": b"png"}, now)
+        pictures.handed_over(session)
+        pictures.sheets(session, some)
+        pictures.those(session, [some])
+        pictures.picture(session, some)
+        pictures.forget_sheets(session, now)
+
+
+def _bounce(engine: Engine) -> None:
+    now = datetime.now(UTC)
+    with transaction(engine) as session:
+        mail = session.exec(select(Mail).limit(1)).one()
+        bounces.mail_by_id(session, mail.message_id)
+        bounces.note(session, mail, "no such user", now, 1)
+        bounces.dead(session)
+        bounces.untold(session)
+        outbox.withheld(session, mail, now=now)
+        bounces.readdress(session, mail.recipient, "ann@example.net", 1, now)
+        bounces.revive(session, mail.recipient, now)
+
+
+def _status(engine: Engine, settings: Settings) -> None:
+    status._store(engine, settings)
+    with reading(engine) as session:
+        census.take(session)
+
+
+def _mails(engine: Engine) -> None:
+    now = datetime.now(UTC)
+    with transaction(engine) as session:
+        mail = session.exec(select(Mail).limit(1)).one()
+        undelivered.given_up(session)
+        undelivered.untold(session, "kim@example.org")
+        undelivered.untold_since(session, "kim@example.org")
+        undelivered.note_told(session, [mail], now)
+        undelivered.dismiss(session, [mail], now)
+        undelivered.send_again(session, [mail], now)
+
+
+def _recover(engine: Engine) -> None:
+    recover._first_day(engine, datetime.now(UTC))
+    recover._keep(engine, [Fetched(1, 7, datetime.now(UTC), b"From: a@example.org\r\n\r\nLIST\r\n")])
+
+
+def _fails(engine: Engine) -> None:
+    with transaction(engine) as session:
+        (row,) = inbox.in_turn(session)
+        inbox.in_turn(session, beside=[0])
+        inbox.those(session, [id_of(row)])
+        inbox.failed(session, id_of(row), "why", for_good=True)
+        inbox.shunted(session)
+        inbox.requeue(session, id_of(row))
+        inbox.held_before(session, datetime.now(UTC))
 
 
 def test_no_question_reads_a_growing_table_from_end_to_end(asked: tuple[Asked, Engine]) -> None:

@@ -13,6 +13,8 @@ from judge.settings import read_settings
 from judge.store.engine import open_engine, transaction
 from judge.store.guard import Guard, guard_of
 from judge.store.hands import call
+from tests.servers.plainuser import free_port
+from tests.servers.postgres import Postgres
 
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
 _ASKED_LAST = text(
@@ -46,6 +48,29 @@ def test_it_asks_the_database_nothing_while_it_waits(
     assert taken[0] is not None
     taken[0].release()
     engine.dispose()
+
+
+@pytest.mark.postgres
+def test_a_daemon_whose_machine_is_gone_is_noticed_by_the_server() -> None:
+    """No word comes from a machine that has lost its power: only the server's own questions find that out, which it
+    would ask after two hours.
+    """
+    port = free_port()
+    server = Postgres(port).start()
+    try:
+        engine = open_engine(f"postgresql+psycopg://judge@127.0.0.1:{port}/postgres")
+        guard = guard_of(engine)
+        guard.take()
+        connection = guard._connection  # type: ignore[attr-defined]
+        names = ("idle", "interval", "count")
+        idle, interval, count = (
+            int(connection.execute(text(f"SELECT current_setting('tcp_keepalives_{name}')")).scalar()) for name in names
+        )
+        assert 0 < idle + interval * count <= 20
+        guard.release()
+        engine.dispose()
+    finally:
+        server.remove()
 
 
 def _asked_last(engine: Engine) -> str:

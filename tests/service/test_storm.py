@@ -1,5 +1,6 @@
 """Many games due at once: letters are fetched and answered in between; none overtakes its own game's deadline."""
 
+import gc
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,8 +9,10 @@ from sqlmodel import col, select, update
 from judge.letters.mailbox import Mailbox
 from judge.service import daemon as daemons
 from judge.service.daemon import Daemon
+from judge.service.overtaking import phases_met
 from judge.store import inbox
 from judge.store.engine import transaction
+from judge.store.lookups import game_and_phase
 from judge.store.tables import Game, LetterRow, Mail, OrderRow, Phase
 from tests.desk.deskatwork import DeskAtWork, Received
 from tests.service.test_daemon import letter
@@ -100,6 +103,15 @@ def test_a_letter_about_all_games_waits_for_its_turn(desk):
     daemon_of(desk)._work()
     assert set(told(desk)[:3]) == set(GAMES)
     assert told(desk)[3:] == ["0", "1"]
+
+
+def test_a_game_that_a_letter_reads_again_and_again_is_one_game(desk):
+    """Else a long letter about one game would wait as one about all games does."""
+    with transaction(desk.engine) as session, phases_met(session, NOW, NOW) as met:
+        for _ in range(3):
+            assert game_and_phase(session, "dove")
+            gc.collect()  # a session keeps no object that nobody else has
+    assert len(met) == 1
 
 
 def test_letters_are_fetched_between_deadlines(desk, postoffice, monkeypatch):
