@@ -18,7 +18,7 @@ import logging
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -35,7 +35,7 @@ from judge.settings import SmtpSettings
 from judge.store import bounces, outbox, pictures
 from judge.store.claims import claims_of
 from judge.store.engine import reading
-from judge.store.hands import roll
+from judge.store.hands import share
 from judge.store.ids import id_of
 from judge.store.lookups import deadline_of
 from judge.store.tables import Mail, Picture
@@ -115,6 +115,10 @@ class Pump:
         self._gallery = gallery
         self._bounces = bounces
         self._dead: frozenset[str] = frozenset()
+        # The sequences in which a mail waits, and {sequence: the mail that the server has deferred}: what comes after
+        # these must not overtake them.
+        self._behind: set[tuple[object, ...]] = set()
+        self._deferred: dict[Hashable, int] = {}
         self._is_short = False
         self._claims = claims_of(engine, "mails", outbox.UNTRIED)
         self._lines = Lines(settings, sender)
@@ -182,9 +186,7 @@ class Pump:
             return self._ready(now, tried, _RANKS, is_called)
         with reading(self._engine) as session:
             allowed = outbox.allowed(session, now, settings.per_hour, settings.per_day) or 0
-            # Several couriers share what is left.
-            others = sum(hand.role == "courier" for hand in roll(self._engine))
-            allowed //= max(1, others + settings.courier)
+            allowed = share(self._engine, allowed, daemon=settings.courier)
             is_short = outbox.has_more_due(session, now, allowed)
         if is_short and not self._is_short:
             log.warning("outbox waits: the limits of the mail server leave %d mails now", allowed)
@@ -200,21 +202,23 @@ class Pump:
         we have them now.
 
         Each reader gets the notices of a game in order: no reader learns of a new deadline before the results that come
-        first. So what waits for its picture, or is in other hands, holds up what comes after it. An answer to a letter
-        waits for no other mail.
+        first. So what waits for its picture, or is in other hands, or was deferred once or twice, as by servers that do
+        not know us yet (greylisting), holds up what comes after it. An answer to a letter waits for no other mail.
 
         Thousands may have to wait, which are looked through in pieces: whenever the pump is called, the next pulse
         begins with the answers, and finds those that wait held back.
         """
         with reading(self._engine) as session:
             self._dead = bounces.dead(session)
-        behind: set[tuple[object, ...]] = set()
+            put_off = outbox.put_off(session, press="but press" not in ranks)  # for that results wait least of all
+        self._deferred = {(None, *of): number for of, number in put_off.items()}
+        self._behind.clear()
         for rank in ranks:
-            released = self._released(now, behind, tried, rank) if rank != "limit" else iter(())
+            released = self._released(now, tried, rank) if rank != "limit" else iter(())
             while numbers := self._timed(partial(_some, released)):
-                yield from self._illustrated(self._those(numbers), now, tried, behind)
+                yield from self._illustrated(self._those(numbers), now, tried)
             while mails_due := self._timed(partial(self._due, now, tried, rank)):
-                yield from self._illustrated(mails_due, now, tried, behind)
+                yield from self._illustrated(mails_due, now, tried)
                 if is_called():
                     return
 
@@ -226,12 +230,8 @@ class Pump:
         finally:
             self.looked_for += time.monotonic() - began
 
-    def _released(
-        self, now: datetime, behind: set[tuple[object, ...]], tried: set[int], rank: outbox.Rank
-    ) -> Iterator[int]:
-        """Those of the mails held back that need not wait any longer, as far as is known without reading them; the
-        others are noted in `behind`.
-        """
+    def _released(self, now: datetime, tried: set[int], rank: outbox.Rank) -> Iterator[int]:
+        """Those of the mails held back that need not wait any longer, as far as is known without reading them."""
         waits: dict[tuple[int, datetime], bool] = {}  # many mails wait for one picture, which is one object
         for held in list(self._held.values()):
             is_answer = held.sequence[0] in outbox.ANSWERS
@@ -241,8 +241,8 @@ class Pump:
             if what not in waits:
                 waits[what] = self._waits(held, now)
             if waits[what] and not is_answer:
-                behind.add(held.sequence)
-            elif not waits[what] and held.sequence not in behind:
+                self._behind.add(held.sequence)
+            elif not waits[what] and not self._is_behind(held.number, held.sequence):
                 yield held.number
 
     def _waits(self, held: _Held, now: datetime) -> bool:
@@ -272,9 +272,7 @@ class Pump:
             self._held.pop(gone, None)
         return mails
 
-    def _illustrated(
-        self, mails: Sequence[Mail], now: datetime, tried: set[int], behind: set[tuple[object, ...]]
-    ) -> Iterator[Outgoing]:
+    def _illustrated(self, mails: Sequence[Mail], now: datetime, tried: set[int]) -> Iterator[Outgoing]:
         """Those that can go, with their pictures; the others are held back."""
         self._look_up_pictures(mails)
         for mail in mails:
@@ -284,7 +282,7 @@ class Pump:
                 self._withhold(mail, now)
                 continue
             raw = self._with_picture(mail, now)
-            if sequence in behind:
+            if self._is_behind(number, sequence):
                 self._held.setdefault(number, _Held(number, sequence, mail.kind == "press"))
                 continue
             if raw is not None:
@@ -296,7 +294,13 @@ class Pump:
                     yield Outgoing(mail, raw, sequence)
                     continue
             if mail.kind not in outbox.ANSWERS:
-                behind.add(sequence)
+                self._behind.add(sequence)
+
+    def _is_behind(self, number: int, sequence: tuple[object, ...]) -> bool:
+        return sequence in self._behind or self._is_behind_deferred(number, sequence)
+
+    def _is_behind_deferred(self, number: int, sequence: Hashable) -> bool:
+        return number > self._deferred.get(sequence, number)
 
     def _send_all(
         self, mails: Iterator[Outgoing], now: datetime, is_called: Callable[[], bool]
@@ -320,6 +324,7 @@ class Pump:
             if not isinstance(outcome.error, Unavailable):
                 yield self._settle(outcome, now)
                 closed = closed or outcome.closed
+                waiting = [one for one in waiting if not self._is_behind_deferred(id_of(one.mail), one.sequence)]
             elif self._lines.does_with_fewer():
                 waiting.append(outcome.outgoing)
             else:
@@ -337,6 +342,8 @@ class Pump:
         self._held.pop(id_of(mail), None)
         match outcome.error:
             case Deferred() as error:
+                if mail.kind not in outbox.ANSWERS and mail.attempts < outbox.PATIENCE:
+                    self._deferred.setdefault(outcome.outgoing.sequence, id_of(mail))
                 return self._defer(mail, now, str(error))
             case Refused() as error:
                 return self._fail(mail, now, str(error), is_unknown=isinstance(error, NoSuchAddress))

@@ -28,6 +28,9 @@ from judge.store.shape import Shape, expected, lacking, shape_of
 
 log = logging.getLogger(__name__)
 
+# Seconds (of the last one: milliseconds) after which a client knows that PostgreSQL's machine is gone, which ends no
+# connection: else it would wait for a quarter of an hour.
+IS_THERE = {"keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 # How long one writer waits for another before "database is locked".
 BUSY_SECONDS = 15
 # How much of what a database lacks is told.
@@ -264,7 +267,9 @@ def _open_postgresql(address: URL) -> Engine:
     try:
         # pool_pre_ping: a server that was restarted is noticed before a letter's transaction, not in it. max_overflow:
         # each mail in hand and each thread that draws has a connection, and none must wait for one.
-        engine = create_engine(address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, **JSON)
+        engine = create_engine(
+            address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, connect_args=IS_THERE, **JSON
+        )
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs the driver: pip install 'judge[postgres]'") from error
     event.listen(engine, "handle_error", _call_damage_operational)

@@ -21,6 +21,7 @@ from sqlalchemy import Connection, Engine, NullPool, create_engine, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlmodel import Session
 
+from judge.store.engine import IS_THERE
 from judge.store.lock import hold_lock, holder
 
 # What a process is to its judge: the one that decides, one that will when that one ends, one that sends or draws.
@@ -100,14 +101,29 @@ def roll(engine: Engine) -> list[Hand]:
     ]
 
 
+def share(engine: Engine, number: int, *, daemon: bool) -> int:
+    """How many of so many things this process may take, of which all couriers take their shares; `daemon`: it has a
+    courier, too.
+    """
+    couriers = sorted(hand.where for hand in roll(engine) if hand.role == "courier")
+    ours = f"process {os.getpid()}", _name("courier").partition(", ")[2]
+    place = next((place for place, where in enumerate(couriers) if where in ours), len(couriers))
+    each, left = divmod(number, max(1, len(couriers) + daemon))
+    return each + (place < left)
+
+
 def session_engine(engine: Engine, role: Role) -> Engine:
     """An engine for sessions that are kept open and seen by the name of their process."""
-    title = "judge" if role == "daemon" else f"judge {role}"
-    name = f"{title}, process {os.getpid()} on {socket.gethostname()}"
     return create_engine(
         engine.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True,
-        connect_args={"application_name": name[:63]},
+        connect_args={**IS_THERE, "application_name": _name(role)},
     )  # fmt: skip
+
+
+def _name(role: Role) -> str:
+    """What a process calls its sessions with PostgreSQL, which keeps 63 characters of it."""
+    title = "judge" if role == "daemon" else f"judge {role}"
+    return f"{title}, process {os.getpid()} on {socket.gethostname()}"[:63]
 
 
 class _Listener:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Literal, Protocol
 
-from sqlalchemy import BindParameter, and_, bindparam, func, insert, or_, update
+from sqlalchemy import BindParameter, and_, bindparam, func, insert, literal_column, or_, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
@@ -31,6 +31,9 @@ PAUSES = (
     timedelta(hours=2),
     *[timedelta(hours=6)] * 11,
 )
+
+# After so many attempts what is to come after a mail no longer waits for it.
+PATIENCE = 2
 
 # The kinds of mails that answer a letter: somebody waits for them, so they go before all others.
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
@@ -73,6 +76,12 @@ _DUE_IN = {
     "all": _DUE,
     "limit": _DUE.where(Mail.kind == "limit"),
 }
+# By the index of what was deferred, hence both words about the attempts.
+_PUT_OFF = Straight(
+    sql_select(col(Mail.recipient), col(Mail.game_id), col(Mail.kind), col(Mail.id))
+    .where(*WAITING, col(Mail.attempts) > literal_column("0"), col(Mail.attempts) <= PATIENCE)
+    .order_by(col(Mail.id).desc())
+)
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _SENT_SINCE = select(func.count()).select_from(Mail).where(col(Mail.sent_at) > bindparam("moment"))
 _NEXT_DUE = Straight(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1))
@@ -191,6 +200,18 @@ def due(
     asked = {"now": now, "most": limit + len(beside)}
     due = session.connection().execute(_DUE_IN[rank], asked).scalars()
     return those(session, list(islice((number for number in due if number not in beside), limit)))
+
+
+def put_off(session: Session, *, press: bool) -> dict[tuple[str, int | None], int]:
+    """{reader and game: the first mail about it that the server has deferred, once or twice}, without answers; `press`:
+    messages count.
+    """
+    rows = _PUT_OFF.rows(session)
+    return {
+        (reader, game): number
+        for reader, game, kind, number in rows
+        if kind not in ANSWERS and (press or kind != "press")
+    }
 
 
 def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int | None:

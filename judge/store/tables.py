@@ -482,6 +482,7 @@ class Mail(SQLModel, table=True):
             sqlite_where=text("failed_at IS NOT NULL AND dismissed_at IS NULL"),
             postgresql_where=text("failed_at IS NOT NULL AND dismissed_at IS NULL"),
         ),
+        _index_where("mail_deferred", "id", where="attempts > 0 AND sent_at IS NULL AND failed_at IS NULL"),
         _index_where("mail_written", "created_at", where=WRITTEN),
         _index_where("mail_sent", "sent_at", where="sent_at IS NOT NULL"),
         _index_where("mail_with_picture", "picture_id", where="picture_id IS NOT NULL"),

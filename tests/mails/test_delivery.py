@@ -106,6 +106,61 @@ def test_a_mail_refused_for_now_goes_later_and_does_not_hold_up_the_others(
     assert _rows(engine)[0].error == ""
 
 
+def _subjects(smtp_sink: SmtpSink) -> list[str]:
+    return [str(mail.message["Subject"]) for mail in smtp_sink.mails]
+
+
+def _put_in_order(engine: Engine, *subjects: str, kind: MailKind = "results") -> None:
+    """Mails to one reader about one game."""
+    with transaction(engine) as session:
+        for subject in subjects:
+            outbox.put(session, compose(HEAD, Draft("kim@example.org", subject, "."), NOON), outbox.Entry(kind), NOON)
+
+
+def test_what_comes_after_a_mail_that_was_deferred_comes_after_it(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    """As servers defer what comes from strangers; whether it was queued already or comes in between."""
+    _put_in_order(engine, "first", "second")
+    _put(engine, "jo@example.org")
+    smtp_sink.refuse_next(1, "451 4.7.1 greylisted", at="RCPT")
+    assert pump.pulse(NOON) == Pulse(sent=1, deferred=1, failed=0)
+    _put_in_order(engine, "third")
+    assert pump.pulse(NOON + 30 * SECOND) == Pulse(0, 0, 0)
+    smtp_sink.refuse_next(1, "451 4.7.1 greylisted", at="RCPT")
+    assert pump.pulse(NOON + 60 * SECOND) == Pulse(sent=0, deferred=1, failed=0)
+    assert pump.pulse(NOON + 360 * SECOND).sent + pump.pulse(NOON + 361 * SECOND).sent == 3
+    assert _subjects(smtp_sink) == ["to jo@example.org", "first", "second", "third"]
+
+
+def test_another_courier_keeps_that_order_too(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    _put_in_order(engine, "first", "second")
+    smtp_sink.refuse_next(1, "451 4.7.1 greylisted", at="RCPT")
+    pump.pulse(NOON)
+    other = Pump(engine, settings_for(smtp_sink), JUDGE)
+    assert other.pulse(NOON + 30 * SECOND) == Pulse(0, 0, 0)
+    assert other.pulse(NOON + 60 * SECOND).sent + other.pulse(NOON + 61 * SECOND).sent == 2
+    other.close()
+    assert _subjects(smtp_sink) == ["first", "second"]
+
+
+def test_a_mail_that_is_deferred_again_and_again_holds_up_no_other(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    _put_in_order(engine, "first", "second")
+    smtp_sink.refuse_next(3, "451 4.3.0 not now", at="RCPT")
+    for seconds in (0, 60, 360, 361):
+        assert _subjects(smtp_sink) == []
+        pump.pulse(NOON + seconds * SECOND)
+    assert _subjects(smtp_sink) == ["second"]
+
+
+def test_answers_wait_for_no_deferred_mail(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    _put_in_order(engine, "first", "second", kind="reply")
+    smtp_sink.refuse_next(1, "451 4.7.1 greylisted", at="RCPT")
+    assert pump.pulse(NOON) == Pulse(sent=1, deferred=1, failed=0)
+
+
 @pytest.mark.parametrize("at", ["RCPT", "DATA"])
 def test_a_mail_refused_for_ever_fails_loudly(
     engine: Engine, pump: Pump, smtp_sink: SmtpSink, caplog: pytest.LogCaptureFixture, at: str

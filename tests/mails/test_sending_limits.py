@@ -67,6 +67,15 @@ def test_the_notice_of_the_limit_always_goes(engine, limited, smtp_sink):
     assert subjects(smtp_sink)[-1] == "limit"
 
 
+def test_no_results_wait_for_press_that_was_deferred_if_not_all_can_go(engine, limited, smtp_sink):
+    put(engine, "press", "kim@example.org")
+    smtp_sink.refuse_next(1, "451 4.7.1 greylisted", at="RCPT")
+    assert limited.pulse(NOON).deferred == 1
+    put(engine, "results", *["kim@example.org"] * 5)
+    assert limited.pulse(NOON + HOUR / 60).sent == 4
+    assert set(subjects(smtp_sink)) == {"results"}
+
+
 def test_as_long_as_all_can_go_press_keeps_its_place(engine, limited, smtp_sink):
     put(engine, "press", *people(2))
     put(engine, "results", *people(2))
@@ -78,6 +87,16 @@ def test_couriers_share_the_limit(engine, limited):
     put(engine, "results", *people(5))
     with at_work(engine, "courier"):
         assert limited.pulse(NOON).sent == 2
+
+
+def test_few_mails_that_are_allowed_go_whoever_sends_them(engine, smtp_sink):
+    """A limit smaller than the number of couriers: each of them took the same fraction, which was none."""
+    put(engine, "results", *people(5))
+    one, other = (
+        Pump(engine, settings_for(smtp_sink, per_hour=2, courier=is_daemon), JUDGE) for is_daemon in (True, False)
+    )
+    with at_work(engine, "courier"):
+        assert sorted([one.pulse(NOON).sent, other.pulse(NOON).sent]) == [0, 1]
 
 
 def test_the_keeper_is_told_once_a_day_that_mails_wait(tmp_path):
