@@ -1,8 +1,10 @@
 """What the judge mails about its own trouble: mails that were given up, phases that it cannot process."""
 
+import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from judge.games.core.turn import Turn
 from judge.games.deadlines import lateness, schedule
@@ -155,6 +157,19 @@ def test_a_phase_of_which_nobody_can_be_told_is_put_off_all_the_same(desk, daemo
     assert facts.to == KEEPER and "has been told that it waits" not in facts.text
     with reading(desk.engine) as session:
         assert open_phase(session, game_named(session, "heron")).due_at == clock.now + phases.HOLD
+
+
+def test_a_database_in_trouble_leaves_nothing_of_putting_a_phase_off(desk, monkeypatch):
+    """With a full disk SQLite has taken the transaction back by then: what came after that would be kept, alone."""
+    phase = due(desk, "heron", NOW)
+
+    def full(*_: object, **__: object) -> None:
+        raise OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full"))
+
+    monkeypatch.setattr(notices, "tell_all", full)
+    with pytest.raises(OperationalError), transaction(desk.engine) as session:
+        phases.hold(Turn(session, desk.office, NOW), session.get_one(Phase, phase.id))
+    assert held(desk) == []
 
 
 def test_a_notice_that_cannot_be_written_worries_the_keeper_alone(desk, daemon, clock, monkeypatch):

@@ -24,8 +24,7 @@ from judge.store.turns import take_turn
 
 log = logging.getLogger(__name__)
 
-FIRST = 60.0  # seconds from the start to the first look
-EVERY = 3600.0  # seconds between two looks
+EVERY = 3600.0  # seconds between two looks, and from the start to the first: a new machine's clock is set by then
 BATCH = 100  # rows in one transaction
 # After a batch the database is left to others for as long as the batch took, and this many seconds.
 BREATH = 0.05
@@ -91,10 +90,9 @@ class Janitor:
         return self._now() - timedelta(seconds=time.monotonic())
 
     def _run(self) -> None:
-        # Not in the first moments after a start, in which there is most to do.
-        wait, before = FIRST, self._reading()
-        while not self._stopping.wait(wait):
-            wait, was, before = EVERY, before, self._reading()
+        before = self._reading()
+        while not self._stopping.wait(EVERY):
+            was, before = before, self._reading()
             if abs(before - was) > SET:
                 log.warning("nothing is thrown away for now: the system's clock was set, by %s", before - was)
                 continue

@@ -155,7 +155,6 @@ def test_a_clock_that_was_set_throws_nothing_away(
 ) -> None:
     """It is looked at again an hour later, by the clock as it is then; the log tells what went."""
     caplog.set_level(logging.INFO, "judge.service.janitor")
-    monkeypatch.setattr(janitor, "FIRST", 0.01)
     monkeypatch.setattr(janitor, "EVERY", 0.01)
     readings = [datetime.now(UTC), *[datetime.now(UTC) + 9999 * DAY] * 10_000]
     ages: list[datetime] = []

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
@@ -152,6 +153,8 @@ def _tell_held(turn: Turn, game: Game, phase: Phase, again_at: datetime) -> bool
     try:
         with turn.session.begin_nested():
             notices.tell_all(turn, announcement)
+    except OperationalError:
+        raise  # of what was done before nothing may be left
     except Exception:
         log.exception("game=%s phase=%s: nobody can be told that it is held", game.name, phase.name)
         return False
