@@ -19,6 +19,9 @@ from judge.store.tables import Mail
 
 # A connection that had nothing to send for so many seconds is closed; servers close them after some minutes.
 KEPT_OPEN = 30.0
+# So many seconds after the server was out of reach for one of several connections, as many as before are tried again:
+# when thousands of mails wait, a moment's failure must not leave one connection for all of them.
+ALL_AGAIN = 60.0
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class Lines:
         self._settings = settings
         self._sender = sender
         self._most = settings.connections
+        self._fewer_since = 0.0
         self._free: list[_Line] = []
         self._busy: dict[Hashable, _Line] = {}
         self._outcomes: SimpleQueue[Outcome] = SimpleQueue()
@@ -66,6 +70,8 @@ class Lines:
 
     def can_take(self, outgoing: Outgoing) -> bool:
         """Whether there is a connection for it, and no mail before it in its sequence is being sent."""
+        if self._most < self._settings.connections and time.monotonic() > self._fewer_since + ALL_AGAIN:
+            self._most = self._settings.connections
         return len(self._busy) < self._most and outgoing.sequence not in self._busy
 
     def take(self, outgoing: Outgoing) -> None:
@@ -87,9 +93,10 @@ class Lines:
         return outcome
 
     def does_with_fewer(self) -> bool:
-        """After the server was not available to one of them: whether there are others, with which it goes on until they
-        are closed. Many servers allow one sender only a few connections at a time.
+        """After the server was not available to one of them: whether there are others, with which it goes on for a while.
+        Many servers allow one sender only a few connections at a time.
         """
+        self._fewer_since = time.monotonic()
         working = len(self._busy) + len(self._free)
         self._most = max(1, working)
         return working > 0

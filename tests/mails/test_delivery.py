@@ -511,6 +511,26 @@ def test_a_server_that_takes_fewer_connections_gets_fewer(engine: Engine, smtp_s
     pump.close()
 
 
+def test_after_a_while_as_many_connections_as_before_are_tried(
+    engine: Engine, smtp_sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They have much to send all the while, so that none is ever closed."""
+    smtp_sink.take_at_most(1)
+    smtp_sink.be_slow(0.05)
+    pump = _pump_of(smtp_sink, engine, 3)
+    _put(engine, *_people(4))
+    pump.pulse(NOON)
+    smtp_sink.take_at_most(3)
+    _put(engine, *_people(4))
+    pump.pulse(NOON)
+    assert smtp_sink.most_at_once == 1
+    monkeypatch.setattr(lines, "ALL_AGAIN", 0.0)
+    _put(engine, *_people(9))
+    pump.pulse(NOON)
+    assert smtp_sink.most_at_once == 3
+    pump.close()
+
+
 def test_connections_that_have_nothing_to_send_are_closed(
     engine: Engine, smtp_sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
