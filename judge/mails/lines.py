@@ -93,8 +93,8 @@ class Lines:
         return outcome
 
     def does_with_fewer(self) -> bool:
-        """After the server was not available to one of them: whether there are others, with which it goes on for a while.
-        Many servers allow one sender only a few connections at a time.
+        """After the server was not available to one of them: whether there are others, with which it goes on for a
+        while. Many servers allow one sender only a few connections at a time.
         """
         self._fewer_since = time.monotonic()
         working = len(self._busy) + len(self._free)
