@@ -5,7 +5,6 @@ import gc
 import sqlite3
 from collections.abc import Iterator, Sequence
 from configparser import ConfigParser
-from os import PathLike
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -62,7 +61,7 @@ def remember_steps() -> None:
     read = util.load_python_file
     read_once = functools.cache(read)
 
-    def load(folder: str | PathLike[str], name: str | PathLike[str]) -> ModuleType:
+    def load(folder: Any, name: Any) -> ModuleType:
         return (read if Path(name).name == "env.py" else read_once)(folder, name)
 
     util.load_python_file = load

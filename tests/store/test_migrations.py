@@ -365,18 +365,23 @@ def test_addresses_are_kept_in_one_form(engine: Engine) -> None:
 
 
 def _shape(engine: Engine) -> dict[str, dict[str, Any]]:
-    look = inspect(engine)
+    """Asked of all tables at once, which PostgreSQL answers many times as fast."""
+    with engine.connect() as connection:
+        look = inspect(connection)
+        columns, indexes = look.get_multi_columns(), look.get_multi_indexes()
+        unique, foreign = look.get_multi_unique_constraints(), look.get_multi_foreign_keys()
+        primary = look.get_multi_pk_constraint()
     return {
-        table: {
+        key[1]: {
             # By name: a column that was added later stands last in the database, wherever the class has it.
-            "columns": {column["name"]: {**column, "type": str(column["type"])} for column in look.get_columns(table)},
-            "primary key": look.get_pk_constraint(table),
-            "indexes": sorted(map(_plain, look.get_indexes(table))),
-            "unique": sorted(map(_plain, look.get_unique_constraints(table))),
-            "foreign keys": sorted(map(_plain, look.get_foreign_keys(table))),
+            "columns": {column["name"]: {**column, "type": str(column["type"])} for column in columns[key]},
+            "primary key": primary[key],
+            "indexes": sorted(map(_plain, indexes[key])),
+            "unique": sorted(map(_plain, unique[key])),
+            "foreign keys": sorted(map(_plain, foreign[key])),
         }
-        for table in look.get_table_names()
-        if table != "alembic_version"
+        for key in columns
+        if key[1] != "alembic_version"
     }
 
 
