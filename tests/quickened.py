@@ -61,8 +61,8 @@ def remember_steps() -> None:
     read = util.load_python_file
     read_once = functools.cache(read)
 
-    def load(folder: Any, name: Any) -> ModuleType:
-        return (read if Path(name).name == "env.py" else read_once)(folder, name)
+    def load(dir_: Any, filename: Any) -> ModuleType:
+        return (read if Path(filename).name == "env.py" else read_once)(dir_, filename)
 
     util.load_python_file = load
 
