@@ -1,7 +1,7 @@
 """Databases as tests find them: made by the judge itself once a run, and copied from then on.
 
     make_tables(engine)    does what `migrate` does, for a database that has no tables yet
-    begin(engine, "0003", make)  as `make` left the database of the first that asked for this
+    begin(engine, 7, make) it is as `make` left the first database for which 7 was asked
     digest(engine)         the same text for databases that hold the same
     copy = copied(engine)  what is in a database now,
     lay(copy, engine)      and it is in that one instead of what was
