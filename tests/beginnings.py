@@ -1,6 +1,7 @@
 """Databases as tests find them: made by the judge itself once a run, and copied from then on.
 
     make_tables(engine)    does what `migrate` does, for a database that has no tables yet
+    begin(engine, 7, make) it is as `make` left the first database for which 7 was asked
     digest(engine)         the same text for databases that hold the same
     copy = copied(engine)  what is in a database now,
     lay(copy, engine)      and it is in that one instead of what was
@@ -65,14 +66,19 @@ def make_tables(engine: Engine) -> None:
     """All tables, empty, where there are none; a database that has tables keeps what it has."""
     if not _is_new(engine) and inspect(engine).get_table_names():
         return
+    begin(engine, "tables", lambda: migrate(engine))
+
+
+def begin(engine: Engine, asked: object, make: Callable[[], None]) -> None:
+    """The database is as `make` left the one for which this was asked for the first time on that server."""
+
+    def made() -> Copy:
+        make()
+        return copied(engine)
+
     # Of the address of a server `set` would leave the database that no argument names.
     server = engine.dialect.name if is_file(engine) else engine.url._replace(database=None)
-    lay(once(("tables", server), lambda: _migrated(engine), is_file(engine)), engine)
-
-
-def _migrated(engine: Engine) -> Copy:
-    migrate(engine)
-    return copied(engine)
+    lay(once((asked, server), made, is_file(engine)), engine)
 
 
 def digest(engine: Engine) -> str:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from configparser import ConfigParser
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import sqlmodel
@@ -14,13 +15,14 @@ from sqlalchemy import Connection, Engine
 from judge import settings
 from judge.store import engine as store
 from judge.store.shape import Shape
+from tests.beginnings import once
 
 # Objects until the next look for rubbish: Python's own 700 has it look through some million that stay, all the time.
 _OBJECTS = 100_000
 # The settings of most tests: a keeper's own, with what a test sets laid over them.
 SAMPLE = Path(__file__).parents[1] / "judge.ini"
 _first: dict[str, Engine] = {}
-_reckoned = functools.cache(store._shape_after)
+_reckoned = store._shape_after
 _read_anew = settings._read_file
 _step_by_step = store._take_steps
 # What makes a new file of SQLite what all steps make of it, once that was seen.
@@ -48,6 +50,21 @@ def remember_tables() -> None:
     For daemons that are forked (tests/forked.py); where steps are tested they are taken.
     """
     store._take_steps = _take_steps
+
+
+def remember_steps() -> None:
+    """Alembic reads the files of all steps each time that it takes one; here it reads each once. They hold functions
+    and nothing that changes. Its env.py, which is what it does rather than what it knows, runs each time.
+    """
+    from alembic import util  # which most tests do without
+
+    read = util.load_python_file
+    read_once = functools.cache(read)
+
+    def load(dir_: Any, filename: Any) -> ModuleType:
+        return (read if Path(filename).name == "env.py" else read_once)(dir_, filename)
+
+    util.load_python_file = load
 
 
 def forget_no_rubbish() -> None:
@@ -84,7 +101,7 @@ def _dump(connection: Connection) -> Iterator[str]:
 
 
 def _shape_after(steps: Sequence[str]) -> Shape:
-    return _reckoned(tuple(steps))
+    return once(("shape after", *steps), lambda: _reckoned(steps))
 
 
 @functools.wraps(sqlmodel.create_engine)

@@ -4,6 +4,7 @@ import ast
 import configparser
 import inspect
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,7 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+@cache
 def imported_modules(path: Path) -> set[str]:
     """The modules of ours that a file imports, wherever it does, `if TYPE_CHECKING:` too."""
     names: set[str] = set()

@@ -3,7 +3,6 @@
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 
@@ -126,28 +125,25 @@ def _touching(geometry: Geometry) -> dict[frozenset[str], int]:
     raw = resvg.render(tree, (scale, 0, 0, 0, scale, 0), bg_size=(3000, round(height * scale)))
     image = Image.open(io.BytesIO(raw)).convert("RGBA")
     cells, across = memoryview(image.tobytes()).cast("I"), image.width
-    counts = Counter(
-        frozenset((cells[at], cells[at + step]))
-        for step, right, down in ((1, 1, 0), (across, 0, 1))
-        for at in _unlike(image, right, down)
-    )
+    counts: Counter[tuple[int, int]] = Counter()
+    for step, right, down in ((1, 1, 0), (across, 0, 1)):
+        here = _unlike(image, right, down)
+        counts.update(zip(map(cells.__getitem__, here), map(cells[step:].__getitem__, here), strict=True))
     colours = {
         int.from_bytes(bytes((*(number + 1).to_bytes(3, "big"), 255)), "little"): abbr
         for number, abbr in enumerate(names)
     }
-    return {
-        frozenset(colours[cell] for cell in pair): count
-        for pair, count in counts.items()
-        if all(cell in colours for cell in pair)
-    }
+    touching: Counter[frozenset[str]] = Counter()
+    for pair, count in counts.items():
+        if all(cell in colours for cell in pair):
+            touching[frozenset(colours[cell] for cell in pair)] += count
+    return touching
 
 
-def _unlike(image: Image.Image, right: int, down: int) -> Iterator[int]:
+def _unlike(image: Image.Image, right: int, down: int) -> list[int]:
     """The numbers of the pixels that are not like the next one, so far to the right and down."""
-    width, height = image.width - right, image.height - down
-    neighbours = image.crop((right, down, right + width, down + height))
-    channels = ImageChops.difference(image.crop((0, 0, width, height)), neighbours).split()
-    unlike = reduce(ImageChops.lighter, channels).tobytes()
-    for found in re.finditer(rb"[^\0]", unlike, re.DOTALL):
-        row, column = divmod(found.start(), width)
-        yield row * image.width + column
+    difference = ImageChops.difference(image, ImageChops.offset(image, -right, -down))
+    unlike = reduce(ImageChops.lighter, difference.split())
+    # Those at the edge have no next one there.
+    unlike.paste(0, (image.width - 1, 0, *image.size) if right else (0, image.height - 1, *image.size))
+    return [found.start() for found in re.finditer(rb"[^\0]", unlike.tobytes(), re.DOTALL)]

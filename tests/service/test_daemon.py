@@ -141,7 +141,16 @@ def test_a_transaction_ends_early_where_the_courier_waits_for_it(daemon, monkeyp
     assert handled == ids
 
 
+# Seconds of the processor that a letter may use, many times what it needs, and of the clock between two looks at them.
+LIMIT = 0.2
+TICK = 0.05
 ORDERS = "SIGNON Fheron pwfrance\r\nA PAR H\r\nSIGNOFF"
+
+
+@pytest.fixture
+def little_time(monkeypatch):
+    monkeypatch.setattr("judge.service.daemon.LETTER_SECONDS", LIMIT)
+    monkeypatch.setattr("judge.time_limit._TICK", TICK)
 
 
 def busy(daemon, monkeypatch, bad: int) -> list[int]:
@@ -156,12 +165,11 @@ def busy(daemon, monkeypatch, bad: int) -> list[int]:
         return done
 
     monkeypatch.setattr(daemon._desk, "attend", attending)
-    monkeypatch.setattr("judge.service.daemon.LETTER_SECONDS", 0.5)
     return tries
 
 
 @pytest.mark.parametrize("bad", [0, 2, 4])
-def test_a_letter_that_uses_up_its_time_is_put_aside_alone(daemon, monkeypatch, bad):
+def test_a_letter_that_uses_up_its_time_is_put_aside_alone(daemon, little_time, monkeypatch, bad):
     ids = post(daemon, [ORDERS] * 5)
     tries = busy(daemon, monkeypatch, ids[bad])
     daemon._work()
@@ -172,13 +180,13 @@ def test_a_letter_that_uses_up_its_time_is_put_aside_alone(daemon, monkeypatch, 
     assert sorted(replies(daemon, ids)) == ids, "its writer is told, too"
 
 
-def test_stopping_waits_no_longer_than_for_one_letter(daemon, monkeypatch):
+def test_stopping_waits_no_longer_than_for_one_letter(daemon, little_time, monkeypatch):
     ids = post(daemon, [ORDERS] * 5)
     busy(daemon, monkeypatch, ids[0])
     daemon._stopping.set()
     started = time.thread_time()
     daemon._work()
-    assert time.thread_time() - started < 2
+    assert time.thread_time() - started < 3 * LIMIT
 
 
 def test_stopping_leaves_the_letters_in_the_mailbox_that_were_not_fetched_yet(daemon):
@@ -199,18 +207,17 @@ def test_stopping_leaves_the_letters_in_the_mailbox_that_were_not_fetched_yet(da
     assert daemon._swept_at is None, "the mailbox was not looked through, so no deadline may ring"
 
 
-def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, monkeypatch):
+def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, little_time, monkeypatch):
     processed = []
 
     def processing(*arguments):
-        until = time.thread_time() + 1.2
+        until = time.thread_time() + 2.4 * LIMIT
         while time.thread_time() < until:
             pass
         processed.append(True)
         return False
 
     monkeypatch.setattr("judge.desk.master.run.phases.process", processing)
-    monkeypatch.setattr("judge.service.daemon.LETTER_SECONDS", 0.5)
     ids = post(daemon, ["SIGNON Mheron gm\r\nPROCESS\r\nSIGNOFF"])
     daemon._work()
     assert processed and states(daemon, ids) == [("done", 0)]

@@ -112,7 +112,8 @@ def test_a_fingerprint_that_takes_too_long(engine, tmp_path, monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr("judge.service.intake.LETTER_SECONDS", 0.3)
+    monkeypatch.setattr("judge.service.intake.LETTER_SECONDS", 0.1)
+    monkeypatch.setattr("judge.time_limit._TICK", 0.05)
     intake = Intake(engine, Suspects(tmp_path), endless, Aside(engine))
     batch = [Fetched(1, 1, NOW, GOOD % 1)]
     assert len(intake.keep(batch, NOW)) == 1

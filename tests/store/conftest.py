@@ -7,7 +7,9 @@ import pytest
 from sqlalchemy import Engine
 
 from judge.store.engine import open_engine
-from tests import beginnings
+from tests import beginnings, quickened
+
+quickened.remember_steps()
 
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 

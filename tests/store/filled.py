@@ -9,15 +9,20 @@ import json
 import re
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import Boolean, Connection, Integer, LargeBinary, MetaData, Table, create_engine
+from sqlalchemy import Boolean, Connection, Engine, Integer, LargeBinary, MetaData, Table
+from sqlmodel import SQLModel
 
 from judge.rules import load_variant, position_to_json, start_position
+from judge.store.engine import open_engine
+from tests.beginnings import begin, is_file, once
 
 ROOT = Path(__file__).parents[2]
 FILES = ROOT / "tests" / "data" / "upgrades"
@@ -63,13 +68,42 @@ WORDS: dict[str, tuple[Any, ...]] = {
 }
 
 
+@cache
 def steps() -> list[str]:
     """The numbers of all steps, oldest first."""
     return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
 
 
-def bring(connection: Connection, step: str) -> None:
-    """An empty database, or one of an earlier form, gets the form that it had after this step."""
+def begin_after(engine: Engine, step: str) -> None:
+    """The database is empty, with the tables as they were after this step.
+
+    A file becomes a copy of what the step before has made, and takes this one: the first steps are not taken for each
+    of the others again. A server takes as long to copy a database as for all steps.
+    """
+    if is_file(engine):
+        begin(engine, ("after", step), lambda: _take_last(engine, step))
+    else:
+        _take_all(engine, step)
+
+
+def _take_last(engine: Engine, step: str) -> None:
+    if step == steps()[0]:
+        _take_all(engine, step)
+    else:
+        begin_after(engine, steps()[steps().index(step) - 1])
+        with engine.begin() as connection:
+            _take(connection, step)
+
+
+def _take_all(engine: Engine, step: str) -> None:
+    with engine.begin() as connection:
+        SQLModel.metadata.drop_all(connection)
+        connection.exec_driver_sql("DROP TABLE IF EXISTS alembic_version")
+        _take(connection, step)
+
+
+def _take(connection: Connection, step: str) -> None:
+    """The steps up to this one that are still to be taken."""
     config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, step)
@@ -78,7 +112,7 @@ def bring(connection: Connection, step: str) -> None:
 def rows_of(step: str) -> str:
     """The file of that step; where there is none yet, what would be written to it."""
     file = FILES / f"{step}.sql"
-    return file.read_text() if file.exists() else _written(step)
+    return file.read_text() if file.exists() else once(("rows", step), lambda: _written(step))
 
 
 def fill(connection: Connection, rows: str) -> None:
@@ -91,10 +125,12 @@ def fill(connection: Connection, rows: str) -> None:
 
 
 def _written(step: str) -> str:
-    with create_engine("sqlite://").begin() as connection:
-        bring(connection, step)
-        metadata = MetaData()
-        metadata.reflect(connection)
+    metadata = MetaData()
+    with TemporaryDirectory() as folder:
+        engine = open_engine(f"sqlite:///{folder}/judge.db")
+        begin_after(engine, step)
+        metadata.reflect(engine)
+        engine.dispose()
     tables = [table for table in metadata.sorted_tables if table.name != "alembic_version"]
     return "".join(_row(table, number) for table in tables for number in (1, 2))
 

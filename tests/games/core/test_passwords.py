@@ -3,10 +3,13 @@
 import random
 
 import pytest
+from argon2 import PasswordHasher
 
 from judge.games.core.passwords import MOST_SLOW, Passwords, SlowWork, TooManyPasswords, generate
 
 KEY = b"k" * 32
+# Where it is told what is hashed and how often, how slowly it is done does not matter.
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 def patiently(question, *arguments):
@@ -37,6 +40,7 @@ def test_a_keyed_hash_is_worth_nothing_without_the_key():
 
 
 def test_a_chosen_password_is_kept_as_argon2id_with_a_salt_of_its_own():
+    """As slowly as a judge does it."""
     passwords = Passwords(KEY)
     one = patiently(passwords.keep_chosen, "sesame", 1)
     two = patiently(passwords.keep_chosen, "sesame", 2)
@@ -50,7 +54,7 @@ def test_an_empty_hash_matches_nothing():
 
 
 def test_slow_work_is_asked_for_and_done_once():
-    passwords = Passwords(KEY)
+    passwords = Passwords(KEY, QUICK)
     kept = patiently(passwords.keep_chosen, "sesame", 1)
     with pytest.raises(SlowWork) as work:
         passwords.matches(kept, "sesame", 1)
@@ -60,7 +64,7 @@ def test_slow_work_is_asked_for_and_done_once():
 
 def test_a_letter_that_chooses_several_passwords_hashes_each_once():
     """Every slow work begins the letter again, and what was hashed before must still be there."""
-    passwords = Passwords(KEY)
+    passwords = Passwords(KEY, QUICK)
     works = 0
     while True:
         try:
@@ -76,7 +80,7 @@ def test_a_letter_that_chooses_several_passwords_hashes_each_once():
 
 def test_a_letter_has_a_few_passwords_hashed_and_no_more():
     """What was hashed for it counts however often the letter is begun again; others have passwords of their own."""
-    passwords = Passwords(KEY)
+    passwords = Passwords(KEY, QUICK)
     kept = [patiently(passwords.keep_chosen, f"sesame{number}", 1) for number in range(MOST_SLOW)]
     with pytest.raises(TooManyPasswords):
         passwords.keep_chosen("poppy", 1)
@@ -89,7 +93,7 @@ def test_a_letter_has_a_few_passwords_hashed_and_no_more():
 
 
 def test_what_was_hashed_for_a_letter_is_forgotten_with_that_letter_alone():
-    passwords = Passwords(KEY)
+    passwords = Passwords(KEY, QUICK)
     kept = patiently(passwords.keep_chosen, "sesame", 2)
     patiently(passwords.keep_chosen, "sesame", 1)
     passwords.forget_hashed([1])
