@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import judge
+from tests.beginnings import once
 
 FUNCTIONS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 # These meet no text from outside: the demo plays with itself, migrations move what is stored.
@@ -166,11 +167,15 @@ def _identifiers(*nodes: ast.AST) -> set[str]:
 @cache
 def _made_by_importing() -> dict[tuple[str, int], list[re.Pattern[Any]]]:
     """The patterns that the judge has made once it is imported, by the place of the call."""
-    done = subprocess.run([sys.executable, "-c", _NOTE_ALL, *modules()], capture_output=True, check=True, timeout=120)
     made: dict[tuple[str, int], list[re.Pattern[Any]]] = defaultdict(list)
-    for module, line, text, octets, flags in json.loads(done.stdout):
+    for module, line, text, octets, flags in json.loads(once("what importing notes", _noted_by_importing)):
         made[module, line].append(re.compile(text if octets is None else octets.encode("latin-1"), flags))
     return made
+
+
+def _noted_by_importing() -> bytes:
+    command = [sys.executable, "-c", _NOTE_ALL, *modules()]
+    return subprocess.run(command, capture_output=True, check=True, timeout=120).stdout
 
 
 def _constant(call: _Call) -> list[re.Pattern[Any]]:

@@ -7,12 +7,12 @@ tags between its letters is a sign-on. In doubt more is masked, not less.
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from judge.letters.html import html_to_lines, with_characters
-from judge.letters.text import seen
+from judge.letters.text import places_seen, seen
 
 MASK = "****"
 
@@ -182,8 +182,8 @@ def _html_places(source: str) -> Iterator[tuple[int, int]]:
 
 def _places(text: str, kind: _Kind) -> Iterator[tuple[int, int]]:
     """Where passwords begin and end that are not masked yet."""
-    shown, places = seen(text)
-    at = 0
+    shown, at = seen(text), 0
+    places: Sequence[int] = ()
     while found := kind.lines.search(shown, at):
         group = found.lastgroup or ""
         if group.startswith("begin") and not _begins_line(shown, found.start()):
@@ -195,7 +195,8 @@ def _places(text: str, kind: _Kind) -> Iterator[tuple[int, int]]:
             end = _end_of_line(kind, shown, end)
         at = end
         if shown[start:end] != MASK:
-            yield (places[start], places[end]) if places else (start, end)
+            places = places or places_seen(text)  # most texts hold no password
+            yield places[start], places[end]
 
 
 def _end_of_line(kind: _Kind, text: str, start: int) -> int:

@@ -32,8 +32,9 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
     over = False
     while year(position.phase) <= last and not over:
         dated = variant.at(position.phase)
+        table = Table(dated, position)
         orders = {
-            power: random_orders(dated, position, power, need, dice)
+            power: random_orders(dated, position, power, need, dice, table)
             for power, need in needs(dated, position).items()
         }
         line = position_to_json(variant, position)
@@ -51,13 +52,18 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
         position, over = outcome.position, outcome.over
 
 
-def random_orders(variant: Variant, position: Position, power: str, need: Need, dice: random.Random) -> list[Order]:
-    """A legal order for each unit that waits for one, or the builds and removals and the home that are due."""
+def random_orders(
+    variant: Variant, position: Position, power: str, need: Need, dice: random.Random, table: Table | None = None
+) -> list[Order]:
+    """A legal order for each unit that waits for one, or the builds and removals and the home that are due.
+
+    `table`: the position on its board; whoever asks for several powers lays it out once.
+    """
     homes: list[Order] = [Home(dice.choice(need.homes))] if need.homes else []
     if need.builds > 0:
         return homes + _random_builds(variant, position, power, need.builds, dice)
     units = dice.sample(need.units, -need.builds) if need.builds else need.units
-    table = Table(variant, position)
+    table = table or Table(variant, position)
     return homes + [_random_order(legal_orders(variant, position, unit, table), dice) for unit in units]
 
 
@@ -74,7 +80,7 @@ def random_bids(variant: Variant, position: Position, dice: random.Random) -> di
             left -= points
             order = _random_order(legal_orders(variant, position, dice.choice(neutrals), table), dice)
             try:
-                bid = check_bid(variant, position, power, Bid(points, order), bids.get(power, ()))
+                bid = check_bid(variant, position, power, Bid(points, order), bids.get(power, ()), table)
             except OrderError:
                 continue
             bids.setdefault(power, []).append(bid)

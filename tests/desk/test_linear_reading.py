@@ -15,6 +15,7 @@ from judge.desk.core.reading import MOST_COMMANDS, Reader, _compile, one_line
 from judge.desk.master.game_settings import FLAGS
 from judge.letters import Line
 from judge.store.forgetting import pattern_of
+from tests.beginnings import once
 from tests.desk.deskatwork import DeskAtWork
 from tests.letters.pumps import grows_too_fast, pumps
 from tests.letters.reading import fingerprint, mask_passwords, read_letter
@@ -46,7 +47,7 @@ ROOMS = ("addresses", "desk", "games", "letters", "mails", "maps", "rules", "ser
 def _uses() -> dict[str, list[Use]]:
     """The uses of patterns by room."""
     rooms = defaultdict(list)
-    for use in uses():
+    for use in once("uses of patterns", uses):
         rooms[use.module.split(".")[1]].append(use)
     return rooms
 
@@ -123,14 +124,19 @@ def _read_below(lines: list[Line], text: str) -> object:
     return READER.blocks([*lines, Line(text)])
 
 
-def _work(pattern: re.Pattern[Any], function: str) -> Callable[[str], object]:
-    def work(text: str) -> object:
-        shown = text.encode("latin-1", "replace") if isinstance(pattern.pattern, bytes) else text
-        if function in ("match", "fullmatch"):
-            return getattr(pattern, function)(shown)
-        return sum(1 for _ in pattern.finditer(shown))
+def _works(use: Use) -> list[Callable[[str], object]]:
+    """What is done with a text. All functions that search do the same: without making anything of what is found the
+    search itself is what takes the time.
+    """
+    pattern, whole = use.pattern, {"match", "fullmatch"} & use.functions
+    works = [getattr(pattern, function) for function in whole]
+    if use.functions - whole:
+        works.append(partial(pattern.subn, pattern.pattern[:0]))
+    return [_in_bytes(work) for work in works] if isinstance(pattern.pattern, bytes) else works
 
-    return work
+
+def _in_bytes(work: Callable[[bytes], object]) -> Callable[[str], object]:
+    return lambda text: work(text.encode("latin-1", "replace"))
 
 
 def test_the_patterns_of_all_commands_take_time_in_proportion():
@@ -161,12 +167,12 @@ def test_the_reader_takes_time_in_proportion_for_every_command():
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_patterns_that_read_letters_take_time_in_proportion(room: str):
     slow = [
-        (use.module, use.line, function, *pump)
+        (use.module, use.line, use.functions, *pump)
         for use in _uses()[room]
         if use.module != SINGLE_BLANKS
-        for function in use.functions
+        for work in _works(use)
         for pump in pumps(use.pattern)
-        if grows_too_fast(_work(use.pattern, function), *pump)
+        if grows_too_fast(work, *pump)
     ]
     assert not slow
 
@@ -203,12 +209,12 @@ def test_a_hostile_line_costs_no_more_than_a_long_one(desk: DeskAtWork, line: st
 
 
 @pytest.mark.parametrize("repeated", ["A PAR - BUR,x,x\n", "A QQQ - RRR, A PAX H\n", "SET a,a,a,a\n", "PRESS TO x,\n"])
-def test_a_letter_of_a_megabyte_is_read_in_time(desk: DeskAtWork, repeated: str):
+def test_a_letter_of_many_lines_is_read_in_time(desk: DeskAtWork, repeated: str):
     desk.seat_seven()
     desk.new_mails()
     began = time.process_time()
-    reply = desk.replies(FRANCE, SIGNON + repeated * (1_000_000 // len(repeated)))
-    assert time.process_time() - began < 20
+    reply = desk.replies(FRANCE, SIGNON + repeated * (500_000 // len(repeated)))
+    assert time.process_time() - began < 5
     assert len(reply.text) < 101_000
 
 
@@ -275,7 +281,7 @@ def test_no_wrong_lines_take_longer_than_the_daemon_gives_a_letter(desk: DeskAtW
 
 @pytest.mark.parametrize("what", MASS)
 def test_four_times_the_letter_takes_four_times_the_time(desk: DeskAtWork, what: str):
-    """A letter of an eighth of a megabyte, and of a half; what both cost whatever they say is no excuse."""
+    """A letter of a sixteenth of a megabyte, and of a quarter; what both cost whatever they say is no excuse."""
     desk.seat_seven()
     first, again, last = MASS[what]
     sender = KIM if first.startswith(MASTER) else FRANCE
@@ -286,8 +292,8 @@ def test_four_times_the_letter_takes_four_times_the_time(desk: DeskAtWork, what:
         desk.writes(sender, text)
         return time.process_time() - began
 
-    # On a busy machine a time can be wrong, but hardly twice.
-    assert any((whole := seconds(500_000)) < 6 * seconds(125_000) and whole < 2 * _a_second() for _ in range(2))
+    # On a busy machine a time can be wrong, but hardly three times.
+    assert any((whole := seconds(250_000)) < 4.6 * seconds(62_500) and whole < 1.5 * _a_second() for _ in range(3))
 
 
 @pytest.mark.parametrize("line", [f"SET {',' * 96}", f"SET {'x y,' * 40}", f"SET {'a,' * 48}"])
@@ -306,26 +312,27 @@ def test_a_command_behind_the_last_that_is_read_costs_nothing():
     assert len(block.items) == MOST_COMMANDS
 
 
-@pytest.mark.parametrize("body", ["<div " + "class=" * 160_000 + "xignature>", "e" + "\u0301\u0323" * 250_000,
-                                  "&#" + "1" * 900_000 + ";", "From: x Sent: " * 60_000, "> " * 400_000,
-                                  "<tr><td><p>a</p>" * 60_000, "\njoin a b" * 100_000, "&nbsp;" * 150_000])
+@pytest.mark.parametrize("body", ["<div " + "class=" * 40_000 + "xignature>", "e" + "\u0301\u0323" * 62_500,
+                                  "&#" + "1" * 225_000 + ";", "From: x Sent: " * 15_000, "> " * 100_000,
+                                  "<tr><td><p>a</p>" * 15_000, "\njoin a b" * 25_000, "&nbsp;" * 37_500])
 def test_a_hostile_body_is_read_and_masked_in_time(body: str):
+    """A quarter of a megabyte: a whole one takes sixteen times as long at most, if its time grows with the square."""
     raw = b"From: jo@example.net\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body.encode()
     began = time.process_time()
     assert read_letter(raw).sender == "jo@example.net"
     mask_passwords(raw)
     fingerprint(raw)
-    assert time.process_time() - began < 15
+    assert time.process_time() - began < 2 * _a_second()
 
 
 @pytest.mark.parametrize("kind", ["text/html", "text/plain; format=flowed"])
 def test_a_letter_of_many_alternatives_is_read_in_time(kind: str):
     part = f"--b\r\nContent-Type: {kind}\r\n\r\n{'<b> ' * 800}\r\n"
-    raw = f"From: jo@example.net\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n{part * 300}--b--\r\n"
+    raw = f"From: jo@example.net\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n{part * 100}--b--\r\n"
     began = time.process_time()
     assert read_letter(raw.encode()).sender == "jo@example.net"
     mask_passwords(raw.encode())
-    assert time.process_time() - began < 8
+    assert time.process_time() - began < 0.9
 
 
 def test_a_long_line_of_orders_is_read_and_a_long_line_of_prose_is_not(desk: DeskAtWork):

@@ -195,12 +195,11 @@ class Search:
         return found | self.found_in(drawn(mail.scene))
 
     def _phrases_in(self, data: bytes) -> set[str]:
-        text = _text(data)
-        return {mark for mark in self._phrases if mark in text}
+        return set(_among(self._phrases, _text(data)))
 
     @property
-    def _phrases(self) -> set[str]:
-        return {mark for secret in self.secrets for mark in secret.marks if not mark.startswith(STEM)}
+    def _phrases(self) -> frozenset[str]:
+        return frozenset(mark for secret in self.secrets for mark in secret.marks if not mark.startswith(STEM))
 
 
 _BLANK_LINE = b"\r\n\r\n"
@@ -209,6 +208,11 @@ _BLANK_LINE = b"\r\n\r\n"
 @cache
 def _text(data: bytes) -> str:
     return "\n".join({_plain(layer) for layer in layers(data)})
+
+
+@cache
+def _among(phrases: frozenset[str], text: str) -> frozenset[str]:
+    return frozenset(phrase for phrase in phrases if phrase in text)
 
 
 @cache

@@ -7,14 +7,15 @@ signs that people and attackers repeat; at the end stands a sign that lets nothi
 import re
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-SIZES = (1000, 2000, 4000, 8000)
-# Seconds of processor time: what takes less is no harm, and its measure is noise; a kilobyte never takes so long.
-FLOOR = 0.004
-CEILING = 0.25
+SIZES = (500, 1000, 2000, 4000)
+# Seconds of processor time: what takes less is no harm, and its measure is noise; half a kilobyte never takes so long.
+FLOOR = 0.002
+CEILING = 0.06
 FAILING = "\x01"
 _REPEATED = [" ", "\t\n", "x", "x,", ",", "-", "=", "<", "a ", "&", "& a", "1,", "(", "(*", '"', "\\", ":", "["]
 _REPEATED += ["class=", "<a@", "a@", ";a", "> ", "*", "schrieb "]
@@ -128,6 +129,11 @@ def _members(code: Any, what: Any) -> list[str]:
     return [sign for sign in dict.fromkeys(_SIGNS + named) if _holds(what, sign)]
 
 
+@cache
+def _in_category(part: Any, sign: str) -> bool:
+    return re.match(_CATEGORIES[part], sign) is not None
+
+
 _CATEGORIES = {codes.CATEGORY_DIGIT: r"\d", codes.CATEGORY_NOT_DIGIT: r"\D", codes.CATEGORY_SPACE: r"\s",
                codes.CATEGORY_NOT_SPACE: r"\S", codes.CATEGORY_WORD: r"\w", codes.CATEGORY_NOT_WORD: r"\W"}
 
@@ -138,7 +144,7 @@ def _holds(what: Any, sign: str) -> bool:
         there = (
             (kind is codes.LITERAL and part == ord(sign))
             or (kind is codes.RANGE and part[0] <= ord(sign) <= part[1])
-            or (kind is codes.CATEGORY and bool(re.match(_CATEGORIES[part], sign)))
+            or (kind is codes.CATEGORY and _in_category(part, sign))
         )
         if there:
             return not negated

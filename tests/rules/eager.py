@@ -23,6 +23,7 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.diplomacy_points import ATTACKED
+from judge.rules.pieces.layout import Table
 from judge.rules.selfplay import random_orders
 
 Bids = dict[str, list[Bid]]
@@ -42,13 +43,14 @@ def play_eagerly(variant: Variant, years: int, seed: int) -> Iterator[tuple[Posi
         dated = variant.at(position.phase)
         orders: dict[str, list[Order]] = {}
         bids: Bids = {}
+        table = Table(dated, position)
         for power, need in needs(dated, position).items():
-            orders[power] = random_orders(dated, position, power, need, dice)
+            orders[power] = random_orders(dated, position, power, need, dice, table)
             if kind(position.phase) == "M":
                 attack = _attack(dated, position, power, dice)
                 orders[power] += attack
                 seat = variant.seat_of(power)
-                bids[seat] = _help(dated, position, seat, attack, bids.get(seat, []), dice)
+                bids[seat] = _help(dated, table, seat, attack, bids.get(seat, []), dice)
         outcome = adjudicate(variant, position, orders, bids)
         yield position, bids, outcome
         position = outcome.position
@@ -72,10 +74,10 @@ def _attack(variant: Variant, position: Position, power: str, dice: random.Rando
 
 
 def _help(
-    variant: Variant, position: Position, bidder: str, attack: list[Order], earlier: list[Bid], dice: random.Random
+    variant: Variant, table: Table, bidder: str, attack: list[Order], earlier: list[Bid], dice: random.Random
 ) -> list[Bid]:
     """The bidder's bids with more for neutrals that can support the attack, as far as the points go."""
-    bids = list(earlier)
+    bids, position = list(earlier), table.position
     left = income(variant, position, bidder) - sum(bid.points for bid in bids)
     neutrals: list[Unit] = list(position.units.get(NEUTRAL, ()))
     dice.shuffle(neutrals)
@@ -85,7 +87,7 @@ def _help(
         points = min(left, dice.randint(1, 3))
         if points:
             try:
-                bids.append(check_bid(variant, position, bidder, Bid(points, order), bids))
+                bids.append(check_bid(variant, position, bidder, Bid(points, order), bids, table))
             except OrderError:
                 continue
             left -= points

@@ -9,7 +9,6 @@ itself: no outcome in which one of them moves is tried; what it does to others i
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from itertools import product
 
 from judge.rules import Convoy, Move, Order, Position, Support, Variant
 
@@ -42,6 +41,7 @@ class Reference:
                        for at, goal in self.goal.items()}
         self.supporters = {at: list(self._supporters(at)) for at in self.power}
         self.by_sea = {at for at, move in self.moves.items() if self._goes_by_sea(at, move)}
+        self.fleets = {at: self._fleets(at) for at in self.by_sea}
         self.round = {at for at, goal in self.goal.items() if at not in self.by_sea and {at, goal} in self.far}
         self.facing = {at: goal for at, goal in self.goal.items()
                        if self.goal.get(goal) == at and not {at, goal} & self.by_sea}
@@ -67,7 +67,7 @@ class Reference:
         )
         return move.via or own_fleet or province(move.to) not in self.variant.provinces[at].army
 
-    def fleets(self, at: str) -> set[str]:
+    def _fleets(self, at: str) -> set[str]:
         """The fleets that are ordered to convoy the army's move."""
         goal = self.goal[at]
         return {
@@ -97,7 +97,7 @@ class Reference:
         if at in broken:
             return False
         goal = self.goal[at]
-        afloat = {fleet for fleet in self.fleets(at) if not self.invaded(fleet, moved)}
+        afloat = {fleet for fleet in self.fleets[at] if not self.invaded(fleet, moved)}
         reached = {fleet for fleet in afloat if self.touches(at, fleet, no_detour)}
         while True:
             more = {
@@ -152,10 +152,10 @@ class Reference:
         )
 
     def support(self, at: str, moved: Collection[str], broken: Collection[str], without: str = "") -> int:
+        givers = self.supporters[at]
         return 2 * sum(
-            self.power[giver] != without and self.support_stands(giver, moved, broken)
-            for giver in self.supporters[at]
-        )
+            self.power[giver] != without and self.support_stands(giver, moved, broken) for giver in givers
+        ) if givers else 0
 
     def weight(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
         """What the moving unit itself is worth."""
@@ -196,14 +196,18 @@ class Reference:
 
     def succeeds(self, at: str, moved: Collection[str], broken: Collection[str]) -> bool:
         strength = self.attack(at, moved, broken)
-        return strength > self.resistance(at, moved, broken) and all(
-            strength > self.prevention(rival, moved, broken) for rival in self.rivals[at]
-        )
+        if strength <= self.resistance(at, moved, broken):
+            return False
+        rivals = self.rivals[at]
+        return not rivals or all(strength > self.prevention(rival, moved, broken) for rival in rivals)
 
     def is_consistent(self, moved: Collection[str], broken: Collection[str] = ()) -> bool:
-        return self.free.issuperset(moved) and all(
-            self.succeeds(at, moved, broken) == (at in moved) for at in self.free
-        )
+        if not self.free.issuperset(moved):
+            return False
+        for at in self.free:  # noqa: SIM110  # a generator would take a good part of the time
+            if self.succeeds(at, moved, broken) != (at in moved):
+                return False
+        return True
 
     def contested(self, moved: Collection[str], broken: Collection[str] = ()) -> set[str]:
         """Provinces that are empty afterwards, and that somebody tried in vain to enter."""
@@ -218,8 +222,7 @@ class Reference:
     def outcomes(self, broken: Collection[str] = ()) -> list[frozenset[str]]:
         """Every consistent outcome, as the set of the provinces whose units move."""
         free = [at for at in self.moves if at not in self.stationary]
-        tried = (
-            frozenset(at for at, moves in zip(free, choice, strict=True) if moves)
-            for choice in product((True, False), repeat=len(free))
-        )
+        tried = [frozenset[str]()]
+        for at in free:
+            tried = [outcome for without in tried for outcome in (without | {at}, without)]
         return [moved for moved in tried if self.is_consistent(moved, broken)]

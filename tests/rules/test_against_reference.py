@@ -72,20 +72,21 @@ def entangled_orders(variant: Variant, position: Position, corner: str, dice: ra
     table = Table(variant, position)
     for unit in units:
         # Most units move, and all else that they might do is more to find than their moves.
-        moves = [order for order in _moves(table, table.at[unit.province]) if province(order.to) in names]
+        moves = [order for order in _moves(table, table.at[unit.province]) if order.target in names]
         if moves and dice.random() < 0.6:
-            by_sea = [move for move in moves if move.unit.kind == "A" and move.to not in near(variant, unit.province)]
+            walks = near(variant, unit.province)
+            by_sea = [move for move in moves if move.unit.kind == "A" and move.to not in walks]
             orders[unit.province] = dice.choice(by_sea if by_sea and dice.random() < 0.6 else moves)
         else:
             waiting.append(unit)
-    moving = {(at, province(order.to)) for at, order in orders.items() if isinstance(order, Move)}
+    moving = {(at, order.target) for at, order in orders.items() if isinstance(order, Move)}
     for unit in waiting:
         useful = [
             order
             for order in legal_orders(variant, position, unit, table)
-            if (isinstance(order, Convoy) and (province(order.army.place), province(order.to)) in moving)
-            or (isinstance(order, Support) and (province(order.helped.place), province(order.to)) in moving)
-            or (isinstance(order, Support) and not order.to and province(order.helped.place) not in orders)
+            if (isinstance(order, Convoy) and (order.army.province, order.target) in moving)
+            or (isinstance(order, Support) and (order.helped.province, order.target) in moving)
+            or (isinstance(order, Support) and not order.to and order.helped.province not in orders)
         ]
         convoys = [order for order in useful if isinstance(order, Convoy)]
         orders[unit.province] = dice.choice(convoys or useful or [Hold(unit)])

@@ -242,13 +242,20 @@ def _income(points: Points, position: Position, power: str) -> int:
     return points.incomes.get(power, points.income)
 
 
-def check_bid(ruleset: Ruleset, position: Position, bidder: str, bid: Bid, earlier: Iterable[Bid] = ()) -> Bid:
+def check_bid(
+    ruleset: Ruleset,
+    position: Position,
+    bidder: str,
+    bid: Bid,
+    earlier: Iterable[Bid] = (),
+    table: Table | None = None,
+) -> Bid:
     """The bid with its order in normal form; raises OrderError with the reason if it can never count.
 
     `earlier` are the bidder's other valid bids of this phase. Whether all bids together exceed the bidder's income is
-    not checked here.
+    not checked here. `table`: the position on its board; whoever checks several bids lays it out once.
     """
-    return _check(Table(ruleset, position), bidder, bid, tuple(earlier))
+    return _check(table or Table(ruleset, position), bidder, bid, tuple(earlier))
 
 
 def _check(

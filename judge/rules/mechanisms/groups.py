@@ -229,9 +229,14 @@ def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dic
         return
     first, *others = draws
     groups = [group for group in first.groups if group != so_far.get(first.but)]
-    deals = [dict(zip(first.powers, dealt, strict=True)) for dealt in permutations(groups, len(first.powers))]
-    fitting = [deal for deal in deals if all(fixed.get(power, group) == group for power, group in deal.items())]
-    for deal in sorted(fitting, key=lambda _: dice.random()):
+    asked = [(number, fixed[power]) for number, power in enumerate(first.powers) if power in fixed]
+    fitting = [
+        dealt
+        for dealt in permutations(groups, len(first.powers))
+        if all(dealt[number] == group for number, group in asked)
+    ]
+    for dealt in sorted(fitting, key=lambda _: dice.random()):
+        deal = dict(zip(first.powers, dealt, strict=True))
         yield from _dealt(others, fixed, {**so_far, **deal}, dice)
 
 

@@ -9,7 +9,6 @@ from judge.rules.board.orders import (
     Hold,
     Move,
     Order,
-    OrderError,
     Remove,
     Retreat,
     Support,
@@ -23,7 +22,7 @@ from judge.rules.board.ruleset import Ruleset
 from judge.rules.phases.retreats import open_places
 from judge.rules.phases.winter import balance, build_sites, claim_sites
 from judge.rules.pieces.layout import Piece, Table
-from judge.rules.pieces.legality import complete, useful_fleets
+from judge.rules.pieces.legality import useful_fleets
 
 
 def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: Table | None = None) -> list[Order]:
@@ -90,22 +89,22 @@ def _moves(table: Table, piece: Piece) -> Iterator[Move]:
 
 
 def _supports(table: Table, piece: Piece) -> Iterator[Support]:
-    for helped in table.at.values():
+    within = piece.spot.support
+    for helped, goals in table.goals:
+        unit = helped.unit
         if helped is piece:
             continue
-        if helped.unit.province in piece.spot.support:
-            yield Support(piece.unit, helped.unit)
-        targets = set(helped.spot.reach)
-        if helped.spot.army:
-            targets.update(table.shores_from(helped.unit.province))
-        for target in sorted(targets & piece.spot.support):
-            for place in (target, *_coasts(table, helped, target)):
-                order = Support(piece.unit, helped.unit, place)
-                try:
-                    complete(table, piece.power, order)
-                except OrderError:
-                    continue
-                yield order
+        if unit.province in within:
+            yield Support(piece.unit, unit)
+        for target in sorted(within & goals):
+            if target in helped.spot.reach or _is_convoyed_without(table, piece, unit, target):
+                for place in (target, *_coasts(table, helped, target)):
+                    yield Support(piece.unit, unit, place)
+
+
+def _is_convoyed_without(table: Table, piece: Piece, army: Unit, target: str) -> bool:
+    """A fleet that supports cannot be one of those that convoy (DATC 6.D.31)."""
+    return table.board.connected(army.province, target, table.fleets - {piece.unit.province})
 
 
 def _coasts(table: Table, helped: Piece, target: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The pieces of one position, laid out on the board to answer questions about it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,7 +33,7 @@ def _pieces(board: Board, power: str) -> dict[str, Piece]:
 class Table:
     """`at`: {province: the piece in it}."""
 
-    __slots__ = ("ruleset", "board", "position", "at", "routes", "_fleets", "_shores")
+    __slots__ = ("ruleset", "board", "position", "at", "routes", "_fleets", "_shores", "_goals")
 
     def __init__(self, ruleset: Ruleset, position: Position):
         self.ruleset = ruleset
@@ -44,6 +44,7 @@ class Table:
         self.routes: dict[tuple[str, str], Collection[str]] = {}  # convoy routes that `legality` has found
         self._fleets: set[str] | None = None
         self._shores: dict[str, list[str]] = {}
+        self._goals: list[tuple[Piece, Set[str]]] | None = None
         for power, units in position.units.items():
             pieces = _pieces(self.board, power)
             for unit in units:
@@ -73,6 +74,16 @@ class Table:
             reached = {shore for fleet in self.afloat_from(start) for shore in self.board.steps[fleet]}
             shores = self._shores[start] = sorted((reached & self.board.land) - {start})
         return shores
+
+    @property
+    def goals(self) -> list[tuple[Piece, Set[str]]]:
+        """Each piece with the provinces that it could move to, by convoy too."""
+        if self._goals is None:
+            self._goals = [
+                (piece, piece.spot.reach.union(self.shores_from(start) if piece.spot.army else ()))
+                for start, piece in self.at.items()
+            ]
+        return self._goals
 
     def name(self, place: str) -> str:
         """The full name of a place's province."""

@@ -194,6 +194,11 @@ class House:
 
     def __init__(self, desk: DeskAtWork):
         self.desk, self.asked = desk, 0
+        self.desk.goes_on("the house", self._begin)
+        self._answers: dict[tuple[str, str, datetime | None], str] = {}
+
+    def _begin(self) -> None:
+        desk = self.desk
         for game in ("heron", "egret", "crane", "wren"):
             desk.seat_seven(game)
         desk.writes("kim@example.org", "CREATE ?gull gm")
@@ -217,7 +222,13 @@ class House:
                 work.do()
 
     def answer(self, sender: str, text: str, received_at: datetime | None = None) -> str:
-        """The reply to a letter, in one line."""
+        """The reply to a letter, in one line. Whoever asks the same again finds the same house."""
+        asked = sender, text, received_at
+        if asked not in self._answers:
+            self._answers[asked] = self._answer(*asked)
+        return self._answers[asked]
+
+    def _answer(self, sender: str, text: str, received_at: datetime | None) -> str:
         self.asked += 1
         header = f"From: {sender}\nTo: {self.desk.settings.address}\nMessage-ID: <asked{self.asked}@example.org>\n"
         raw = f"{header}Content-Type: text/plain; charset=utf-8\n\n{text}\n".encode()
