@@ -359,7 +359,7 @@ class Renderer:
             canvas.add(picture)
             canvas.draw(True)
             canvas.sync()
-            # Its own `get_pillow` copies all of it twice.
+            # Its own `get_pillow` copies all of it twice. The types of Pillow do not know this kind of buffer.
             drawn = Image.frombuffer("RGBA", made_up, canvas.buffer_arr, "raw", "RGBA", 0, 1)  # type: ignore[arg-type]
             return drawn.crop((0, 0, *size))
         finally:
