@@ -118,7 +118,7 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
 _APPROVE = ("APPROVE", "SET APPROVE")
 _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 _WORD = r"\s+(?P<word>[0-9a-f]{12})"
-# Twelve letters that may be the word are the word, in capitals, too.
+# Twelve letters from a to f, small or in capitals, are the word of a mail, not letters of powers.
 _POWERS = r"\s+(?![a-f]{12}\b)(?P<powers>[A-Za-z][A-Za-z, ]{0,60})"
 
 

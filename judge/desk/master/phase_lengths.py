@@ -103,7 +103,7 @@ def shown(key: str, value: Any) -> str:
 
 
 def set_nmr(visit: Visit, call: Call) -> None:
-    """SET NMR: at the end of grace the phase is processed with what is there."""
+    """SET NMR: at the end of grace the phase is processed with the orders on file."""
     game, settings = _set(visit)
     text = "NMR: when grace ends, phases are processed without the missing orders."
     change(visit, call, game, {"nmr": True}, [text])

@@ -79,7 +79,7 @@ def _means_something(variant: Variant, item: Call | str) -> bool:
 def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
     """Why the mail that is answered does not say what is meant; "" if it does. `phase`: which one it is about."""
     if not to_sender:
-        return "It answers a mail that was sent to somebody else."
+        return "It answers a mail that was sent to another person."
     if not phase:
         return "It answers a mail that is not about the open phase."
     if phase.processed_at:

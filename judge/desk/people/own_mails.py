@@ -1,4 +1,4 @@
-"""How one's mails are, in all games: pages and data beside the texts, deadlines for a calendar, news once a day."""
+"""How a person's mails are, in all games: pages and data beside texts, deadlines for a calendar, news once a day."""
 
 from collections.abc import Callable
 
@@ -68,13 +68,13 @@ def set_digest(visit: Visit, call: Call, moment: str) -> None:
 
 
 def _holder(visit: Visit) -> Person:
-    """Who holds the seat that is signed on; what is set in it is written with the letter."""
+    """The person in the seat that is signed on; what is set in this row is stored with the letter."""
     assert visit.seat
     return visit.session.get_one(Person, visit.seat.person_id)
 
 
 def _switched(visit: Visit, setting: str, how: str) -> bool:
-    """Turn a setting of whoever is signed on ON or OFF; returns whether it is on."""
+    """Turn a setting of the person who is signed on ON or OFF; returns whether it is on."""
     setattr(_holder(visit), setting, how.upper() == "ON")
     return how.upper() == "ON"
 
