@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """`theirs`: njudge's and DPjudge's words. `lines`: theirs, or the ones to write instead, as a letter has them."""
+    """`njudge`, `dpjudge`: their words. `lines`: the same, or what to write instead; `here`: what these lines do."""
 
     njudge: str
     dpjudge: str

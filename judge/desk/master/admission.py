@@ -51,8 +51,7 @@ def refuse_powers(visit: Visit, call: Call, powers: str) -> None:
 
 def _by_powers(visit: Visit, powers: str) -> list[Application]:
     """The requests to play these powers; raises CommandError if there is none for one of them."""
-    game = visit.game
-    assert game
+    game = visit.the_game
     wanted = _named(variant_of(game), powers)
     waiting = [application for application, _ in files.of_game(visit.session, game)]
     found = [application for application in waiting if application.power in wanted]
@@ -104,8 +103,7 @@ def _by_word(visit: Visit, word: str) -> tuple[Application, Game]:
 
 
 def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
-    game = visit.game
-    assert game
+    game = visit.the_game
     waiting = [application for application, _ in files.of_game(visit.session, game)]
     found = [application for application in waiting if application.address == address_in(address)]
     if not found:

@@ -57,8 +57,7 @@ def resume(visit: Visit, call: Call) -> None:
 
 def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     zone = _zone_of_days(visit, game)
     start = _date(visit, first, _DAY_BEGINS, past=True, zone=zone)
     end = _date(visit, last or first, _DAY_ENDS, past=True, zone=zone)
@@ -75,13 +74,12 @@ def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
 
 def cancel_absence(visit: Visit, call: Call, date: str) -> None:
     """SET NO ABSENCE <date>: cancel the absence that overlaps that day."""
-    assert visit.game and visit.seat
-    zone = _zone_of_days(visit, visit.game)
+    zone = _zone_of_days(visit, visit.the_game)
     day = (
         _date(visit, date, _DAY_BEGINS, past=True, zone=zone),
         _date(visit, date, _DAY_ENDS, past=True, zone=zone),
     )
-    gone = absences.cancel(visit.turn, visit.game, visit.seat, day)
+    gone = absences.cancel(visit.turn, visit.the_game, visit.the_seat, day)
     if not gone:
         raise CommandError("You have no absence set on that day.")
     start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)
@@ -90,8 +88,7 @@ def cancel_absence(visit: Visit, call: Call, date: str) -> None:
 
 def _open(visit: Visit) -> tuple[Game, Phase]:
     """The game and its open phase."""
-    assert visit.game and visit.phase
-    return visit.game, visit.phase
+    return visit.the_game, visit.the_phase
 
 
 def _zone_of_days(visit: Visit, game: Game) -> str:

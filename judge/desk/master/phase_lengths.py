@@ -165,8 +165,7 @@ def set_longest_absence(visit: Visit, call: Call, days: int) -> None:
 
 def _set(visit: Visit) -> tuple[Game, GameSettings]:
     """The game, and how it is set."""
-    assert visit.game
-    return visit.game, settings_of(visit.game)
+    return visit.the_game, settings_of(visit.the_game)
 
 
 _VALUES = r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)"

@@ -205,8 +205,7 @@ def unstart(visit: Visit, call: Call) -> None:
 
 def become(visit: Visit, call: Call, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     other = _seat_named(visit, power)
     tell_changes(visit)
     hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
@@ -216,8 +215,7 @@ def become(visit: Visit, call: Call, power: str) -> None:
 
 def become_master(visit: Visit, call: Call) -> None:
     """BECOME MASTER: the only player of a game that has not begun becomes its master."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(visit.session, game)):
         raise CommandError("Others are already in the game, so it can get no master any more.")
     seat.role = "master"
@@ -227,14 +225,12 @@ def become_master(visit: Visit, call: Call) -> None:
 
 def _game(visit: Visit) -> Game:
     """The game that is signed on to."""
-    assert visit.game
-    return visit.game
+    return visit.the_game
 
 
 def _open(visit: Visit) -> tuple[Game, Phase]:
     """The game and its open phase."""
-    assert visit.game and visit.phase
-    return visit.game, visit.phase
+    return visit.the_game, visit.the_phase
 
 
 def _seat_named(visit: Visit, whom: str) -> Seat:

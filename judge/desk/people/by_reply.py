@@ -97,8 +97,7 @@ def _unread_password(block: Block) -> str:
 
 def tell_doubtful(visit: Visit) -> None:
     """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
-    assert visit.game
     visit.answer.remarks += [
         Remark("stray", line, "this may belong to a quoted mail, so it was not read.")
-        for line in doubtful_orders(variant_of(visit.game), visit.letter.lines)
+        for line in doubtful_orders(variant_of(visit.the_game), visit.letter.lines)
     ]
