@@ -73,7 +73,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
     ]
     gaps = ""
     if phase:
-        open_powers = list_entries.openings(variant, phase, seats, settings)
+        open_powers = list_entries.openings(game, phase, seats)
         if open_powers:
             gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
     else:
