@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """`theirs`: njudge's and DPjudge's words. `lines`: theirs, or the ones to write instead, as a letter has them."""
+    """`njudge`, `dpjudge`: their words. `lines`: the same, or what to write instead; `here`: what these lines do."""
 
     njudge: str
     dpjudge: str
@@ -43,7 +43,7 @@ PEOPLE = (
     Row("I AM ALSO address", "", ("I AM ALSO jo@example.org",), "the same, confirmed by the old address"),
     Row("WHOIS address, WHO", "", ("WHOIS jo@example.org",), "people of your own games, as far as WHOGAME shows them"),
     Row("WHOGAME [game] [FULL]", "", ("WHOGAME heron FULL",), "the same, for people of the game"),
-    Row("INFO PLAYER address, GET DEDICATION", "", ("INFO PLAYER", "GET DEDICATION"), "how reliable somebody is"),
+    Row("INFO PLAYER address, GET DEDICATION", "", ("INFO PLAYER", "GET DEDICATION"), "how reliable a player is"),
     Row("SET ADDRESS", "SET ADDRESS", ("SET ADDRESS jo@example.org",), "the same, one of your addresses"),
     Row("SET PASSWORD new; PW, P", "SET PASSWORD", ("SET PASSWORD newsecret", "SET PW newsecret"), "the same"),
     Row("ADJUST, RECORD, FIXID, NOCONTROL", "", (), "nothing: nobody edits records"),

@@ -242,13 +242,13 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
 
 
 def _make_room(path: Path) -> None:
-    """So that tokens can surely be written."""
+    """Take space on the disk, so that new tokens can surely be written."""
     with _writing(path) as file:
         os.posix_fallocate(file, 0, _ROOM)
 
 
 def _write(path: Path, tokens: dict[str, Any]) -> None:
-    """Whole or not at all, and on the disk."""
+    """Write the tokens, whole or not at all, and onto the disk."""
     with _writing(path) as file:
         text = json.dumps(tokens).encode()
         os.write(file, text)

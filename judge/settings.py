@@ -20,7 +20,6 @@ from zoneinfo import ZoneInfo
 
 from judge.addresses import normal
 
-MINUTE = 60
 # The folder in `home` with the copies of the variants that games play.
 EDITIONS = "variants"
 _PREFIX = "JUDGE_"

@@ -1,14 +1,15 @@
 """Databases as tests find them: made by the judge itself once a run, and copied from then on.
 
-    make_tables(engine)    does what `migrate` does, for a database that has no tables yet
-    begin(engine, 7, make) it is as `make` left the first database for which 7 was asked
-    digest(engine)         the same text for databases that hold the same
-    copy = copied(engine)  what is in a database now,
-    lay(copy, engine)      and it is in that one instead of what was
-    once(asked, make)      what `make` makes when this is asked for the first time in a run
+    make_tables(engine)    make all tables in an empty database, as `migrate` would
+    begin(engine, 7, make) call `make` for the first database for which 7 is asked; the next ones become copies of it
+    digest(engine)         a fingerprint: the same for databases with the same content
+    copy = copied(engine)  copy a whole database
+    lay(copy, engine)      replace the content of a database by the copy
+    once(asked, make)      call `make` once in a run, and return the same result each time
 
-A file of SQLite is copied whole, and what one worker of a parallel run has made all have. On PostgreSQL, of which each
-worker has a server of its own, a database becomes the template of others. What is copied from must be at rest.
+A file of SQLite is copied whole, and all workers of a parallel run use what one of them has made. On PostgreSQL, of
+which each worker has a server of its own, a database becomes the template of others. Nobody may be connected to a
+database while it is copied.
 """
 
 import hashlib
@@ -33,16 +34,17 @@ from tests.servers.postgres import AS_FILES
 Copy = NewType("Copy", bytes)
 T = TypeVar("T")
 
-# Where the workers of a parallel run find what others have made; tests/conftest.py says it.
+# The folder in which the workers of a parallel run share results; tests/conftest.py sets it.
 shared: Path | None = None
 _made: dict[str, Any] = {}
 _numbers = count(1)
 
 
 def once(asked: object, make: Callable[[], T], by_all: bool = True) -> T:
-    """What `make` makes when this is asked for the first time in a run; nobody may change it.
+    """The result of `make`, which is called only once in a run for the same `asked`; callers must not change it.
 
-    asked: its text (repr) says all that it depends on; by_all: it is of use to other workers too, and can be pickled.
+    asked: its text (repr) names all that the result depends on; by_all: other workers can use the result too, and it
+    can be pickled.
     """
     key = hashlib.sha256(repr(asked).encode()).hexdigest()
     if key not in _made:
@@ -52,10 +54,10 @@ def once(asked: object, make: Callable[[], T], by_all: bool = True) -> T:
 
 
 def _by_one(file: Path, make: Callable[[], T]) -> T:
-    """What one worker makes and all find in `file`."""
+    """The result of `make`, called by the first worker that asks; the others read it from `file`."""
     with file.open("a+b") as kept:
-        flock(kept, LOCK_EX)  # until it is closed: the others wait
-        if not kept.seek(0, SEEK_END):  # as long as it is now, not as it was when it was opened
+        flock(kept, LOCK_EX)  # the other workers wait until it is closed
+        if not kept.seek(0, SEEK_END):  # its length now: another worker may have written it meanwhile
             kept.write(pickle.dumps(make()))
         kept.seek(0)
         made: T = pickle.load(kept)
@@ -87,7 +89,7 @@ def digest(engine: Engine) -> str:
 
 
 def copied(engine: Engine) -> Copy:
-    """What is in a database now."""
+    """A copy of the whole database."""
     if is_file(engine):
         return Copy(_content(engine))
     template = f"template_{next(_numbers)}"
@@ -97,7 +99,7 @@ def copied(engine: Engine) -> Copy:
 
 
 def lay(copy: Copy, engine: Engine) -> None:
-    """What was copied is in the database of `engine`, and nothing else is."""
+    """Replace the content of the database of `engine` by the copy."""
     engine.dispose()
     name = engine.url.database or ""
     if is_file(engine):

@@ -19,8 +19,7 @@ _rows, _many, _finds = straight.Straight.rows, straight.Straight.many, straight.
 
 
 def listen(engine: Engine, note: Note) -> Callable[[], None]:
-    """`note` is called with each statement and its values (those of many rows: a list) until what this returns is."""
-
+    """Call `note` with each statement and its values (a list for many rows). Returns a function that ends this."""
     notes = _notes.setdefault(engine.pool, [])
 
     def by_sqlalchemy(_connection: object, _cursor: object, statement: str, values: Any, *_more: object) -> None:
@@ -37,7 +36,7 @@ def listen(engine: Engine, note: Note) -> Callable[[], None]:
 
 @contextmanager
 def statements(engine: Engine) -> Iterator[list[str]]:
-    """What is asked in the block."""
+    """The statements that are carried out in the block."""
     asked: list[str] = []
     cease = listen(engine, lambda statement, _: asked.append(statement))
     try:
@@ -47,7 +46,7 @@ def statements(engine: Engine) -> Iterator[list[str]]:
 
 
 def _hear(statement: straight.Straight, session: Session, rows: list[Any]) -> None:
-    """Tell whoever listens, if this goes straight."""
+    """Tell those who listen, if the statement goes straight to SQLite's driver."""
     if straight.cursor_of(session) is not None:
         _tell(statement, session.get_bind().engine, rows)
 

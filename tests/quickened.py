@@ -17,7 +17,8 @@ from judge.store import engine as store
 from judge.store.shape import Shape
 from tests.beginnings import once
 
-# Objects until the next look for rubbish: Python's own 700 has it look through some million that stay, all the time.
+# So many new objects until the next collection of garbage. With Python's own 700 it would look through some million
+# objects that stay, all the time.
 _OBJECTS = 100_000
 # The settings of most tests: a keeper's own, with what a test sets laid over them.
 SAMPLE = Path(__file__).parents[1] / "judge.ini"
@@ -25,19 +26,19 @@ _first: dict[str, Engine] = {}
 _reckoned = store._shape_after
 _read_anew = settings._read_file
 _step_by_step = store._take_steps
-# What makes a new file of SQLite what all steps make of it, once that was seen.
+# The statements that make the tables of a new file of SQLite, once all steps were taken for the first one.
 _tables: list[str] = []
 
 
 def quicken() -> None:
-    """Rubbish is looked for seldom, and what was found out for one test is known to the next."""
+    """Collect garbage seldom, and keep for later tests what does not change: see `remember`."""
     gc.set_threshold(_OBJECTS, 50, 100)
     remember()
 
 
 def remember() -> None:
-    """Every test has a database of its own, but SQL that was written for one is known to the next, and so are the forms
-    that earlier databases had, and what is in a file of settings.
+    """Keep for later tests, which have databases of their own: the SQL of statements, the forms of earlier databases,
+    and the values in the sample of settings.
     """
     store.create_engine = _create_engine  # type: ignore[attr-defined]  # imported there, and not meant for export
     store._shape_after = _shape_after
@@ -45,7 +46,7 @@ def remember() -> None:
 
 
 def remember_tables() -> None:
-    """A new file of SQLite gets its tables as the one before got them, and not by every step since the first judge.
+    """Give a new file of SQLite its tables at once, and not by every step since the first judge.
 
     For daemons that are forked (tests/forked.py); where steps are tested they are taken.
     """
@@ -68,7 +69,7 @@ def remember_steps() -> None:
 
 
 def forget_no_rubbish() -> None:
-    """What has been imported and collected stays: it is not looked through again."""
+    """Have the collection of garbage pass over all that has been imported so far."""
     gc.collect()
     gc.freeze()
 

@@ -72,6 +72,7 @@ class ReceivedMail:
     @property
     def pictures(self) -> dict[str, bytes]:
         """{file name: content} of the pictures in it."""
+        # The payload of an image is bytes; the types of `email` cannot tell.
         images = (part for part in self.message.walk() if part.get_content_maintype() == "image")
         return {image.get_filename() or "": image.get_payload(decode=True) for image in images}  # type: ignore[misc]
 

@@ -332,7 +332,7 @@ def _put_off(visitor: Visitor, back: str) -> None:
 def is_forged_stranger(turn: Turn, letter: Letter) -> bool:
     """Whether our mail server found the letter forged, and nobody is registered at its sender's address.
 
-    A mail to that address would reach somebody who has nothing to do with this judge, or tell a forger something.
+    A mail to that address would reach a person who has nothing to do with this judge, or tell a forger something.
     """
     return letter.verified is False and not _is_registered(person_at(turn.session, letter.sender))
 
@@ -408,7 +408,7 @@ def _warning(visitor: Visitor, answers: Sequence[Answer], reader: str) -> str:
 
 
 def _done(answer: Answer) -> Answer:
-    """What was done for a seat, for its holder: without the answers to questions, which are for whoever asked.
+    """What was done for a seat, for its holder: without the answers to questions, which are for the person who asked.
 
     They may tell of other games, and of what only the sender may know.
     """

@@ -22,7 +22,7 @@ from judge.games.core.turn import Turn
 from judge.games.life import forming
 from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
-from judge.letters import Line, open_letter
+from judge.letters import Line
 from judge.store import inbox
 from judge.store.ids import id_of
 from judge.store.lookups import game_and_phase, person_at, seats_of
@@ -52,28 +52,24 @@ class _Slip:
     cut: bool = False
 
 
-def keep_slip(session: Session, office: Office, text: str, now: datetime) -> int:
-    """Keep the keeper's lines as a letter that only `StandIn` handles; returns its number."""
+def keep_slip(session: Session, office: Office, desk: Desk, text: str, now: datetime) -> int:
+    """Keep the keeper's lines as a letter that only `StandIn` at this desk handles; returns its number."""
     message = EmailMessage()
     message["From"] = office.settings.keeper
     message["To"] = office.settings.address
     message["Subject"] = "From the keeper"
     message["Message-ID"] = make_msgid(domain=office.settings.domain)
     message.set_content(text)
-    (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], _fingerprint, now=now)
-    kept = inbox.Masked(message.as_bytes())
-    inbox.done(session, session.get_one(LetterRow, letter_id), kept, now=now, state="held")
+    slip = _Slip(message.as_bytes(), now)
+    (letter_id,) = inbox.keep(session, [slip], desk.take, now=now)
+    inbox.done(session, session.get_one(LetterRow, letter_id), inbox.Masked(slip.raw), now=now, state="held")
     return letter_id
 
 
-def _fingerprint(slip: inbox.Fetched) -> str:
-    return open_letter(slip.raw).fingerprint
-
-
-def drop_slip(session: Session, letter_id: int, now: datetime) -> None:
+def drop_slip(session: Session, desk: Desk, letter_id: int, now: datetime) -> None:
     """Note that none of the lines could be carried out."""
     row = session.get_one(LetterRow, letter_id)
-    inbox.done(session, row, inbox.Masked(open_letter(row.raw).masked), now=now, state="ignored")
+    inbox.done(session, row, inbox.Masked(desk.in_hand(row).opened.masked), now=now, state="ignored")
 
 
 class StandIn:

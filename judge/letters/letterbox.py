@@ -273,7 +273,7 @@ class _Guarded(SMTP):
         if not self._is_in:  # STARTTLS begins the connection anew
             refusal = box.admits((transport.get_extra_info("peername") or ("",))[0])
             if refusal:
-                transport.write(f"{refusal}\r\n".encode())  # type: ignore[attr-defined]
+                transport.write(f"{refusal}\r\n".encode())  # type: ignore[attr-defined]  # a stream can be written
                 transport.close()
                 return
             self._is_in = True

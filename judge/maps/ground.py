@@ -71,7 +71,7 @@ def fills(variant: Variant, geometry: Geometry, position: Position) -> tuple[Fil
 
 @lru_cache(maxsize=_VIEWS)
 def _owned(variant: Variant, geometry: Geometry) -> tuple[str, ...]:
-    """The provinces in the window that somebody may own."""
+    """The provinces in the window that a power may own."""
     return tuple(abbr for abbr in geometry.outlines if variant.provinces[abbr].kind not in ("sea", "impassable"))
 
 

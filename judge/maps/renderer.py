@@ -49,8 +49,9 @@ _GREYS = bytes.fromhex("4f565f 838990 b8bbc0 dcdee0")
 _FEWEST = 40
 _MOST_TRIES = 4
 _NAMED = re.compile(rb"#([0-9a-f]{6})\b")
-# How hard to compress: the last level takes seven times as long for six hundredths of the bytes, so first without. With
-# all the memory that it may have (zlib's memLevel) it is a tenth faster.
+# How hard to compress: the best level takes seven times as long as the quick one and saves six hundredths of the bytes,
+# so it is tried only where the quick one is not enough. With all the memory that zlib may have (memLevel) either is a
+# tenth faster.
 _QUICKLY, _BEST = 5, 9
 _ALL_MEMORY = 9
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -63,7 +64,7 @@ _COVERED = [0 if share < 48 else 128 if share < 192 else 255 for share in range(
 # And how much signs and the lines of orders cover: their edges in two shades look the same as in all, and need a
 # twentieth of the bytes less, for which the best compression would take as long as all the rest.
 _SHADED = [255 * ((share + 42) // 85) // 3 for share in range(256)]
-# An image of numbers has 256 at most, one of them for nothing, and here is where something is.
+# A pixel of an image of numbers has one of 256. 0 means that nothing is there; _SOMETHING makes 255 of all others.
 _NUMBERED = 255
 _SOMETHING = [0] + [255] * _NUMBERED
 # New signs are drawn side by side on sheets of so many pixels at most, so far apart; a sheet is so much wider than a
@@ -81,7 +82,7 @@ _WHOLE = 2
 _Box = tuple[int, int, int, int]
 _Window = tuple[float, float, float, float]
 _Order = dict[str, Any]
-# What makes pixels of what is in an SVG document, its attributes and its size.
+# A function that makes pixels: of the content of an SVG document, its attributes and its size.
 _Drawing = Callable[[str, str, tuple[int, int]], Image.Image]
 _CRISP = 'shape-rendering="crispEdges"'
 
@@ -359,7 +360,7 @@ class Renderer:
             canvas.add(picture)
             canvas.draw(True)
             canvas.sync()
-            # Its own `get_pillow` copies all of it twice.
+            # Its own `get_pillow` copies all of it twice. The types of Pillow do not know this kind of buffer.
             drawn = Image.frombuffer("RGBA", made_up, canvas.buffer_arr, "raw", "RGBA", 0, 1)  # type: ignore[arg-type]
             return drawn.crop((0, 0, *size))
         finally:
@@ -372,7 +373,7 @@ class Renderer:
         return self._kept.get(name)
 
     def _keep(self, name: object, kept: _Sign | _Land, images: Iterable[Image.Image]) -> None:
-        """It takes the room of what was not needed for the longest."""
+        """Keep it under that name; if there is no room left, what was not needed for the longest goes."""
         self._kept[name] = kept
         self._taken += sum(map(_bytes, images))
         while self._taken > _ROOM and len(self._kept) > 1:

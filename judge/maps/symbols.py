@@ -136,12 +136,12 @@ def ring(at: Point, radius: float, colour: str, dashed: bool = False) -> str:
 
 
 def held(at: Point, radius: float) -> str:
-    """Somebody's unit that is supported to hold: a small army in its ring."""
+    """A unit of any power that is supported to hold: a small army in its ring."""
     return unit("A", at, radius * 0.8, owned("#ffffff", "")) + ring(at, radius * 0.85, colours.INK)
 
 
 def convoying(at: Point, radius: float) -> str:
-    """Somebody's fleet that convoys: a small ship in its ring."""
+    """A fleet of any power that convoys: a small ship in its ring."""
     return unit("F", at, radius * 0.8, owned("#ffffff", "")) + ring(at, radius * 0.85, colours.INK, dashed=True)
 
 

@@ -1,4 +1,4 @@
-"""Which parts of a board somebody is to see: those in which most of what is theirs lies."""
+"""Which parts of a board a player is to see: those in which most of their units and centers lie."""
 
 from collections.abc import Iterable, Set
 from functools import lru_cache

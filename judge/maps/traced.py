@@ -24,7 +24,7 @@ _SIDE, _PIXELS = 4000, 1400
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
 # Names and centers, as shares of it; and the width of a part in which they are read on a phone (judge.maps.legible).
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
-# Names of theirs that stand farther from the unit are not taken.
+# A name of the pack that stands farther from its unit than this is not taken.
 _FAR = 7.0
 # Outlines have points that are farther apart than the first and nearer than the second; those of two provinces lie side
 # by side if they are nearer than the third.
@@ -44,7 +44,7 @@ def traced(variant: Variant, svg: str) -> dict[str, Any]:
 
 
 class _Board:
-    """The pack's board in units of ours."""
+    """The pack's board in the units of geometry.json."""
 
     def __init__(self, variant: Variant, board: StrangeBoard):
         self.variant = variant
@@ -73,7 +73,7 @@ class _Board:
         self.arcs: list[list[Any]] = []
 
     def _sort_shapes(self, board: StrangeBoard) -> None:
-        """Which are provinces, which land or water besides; water looks as seas do."""
+        """Tell the shapes of provinces from other land and water; water is what has the look of the seas."""
         seas = {abbr for abbr, one in self.provinces.items() if one.kind == "sea"}
         water = {shape.look for shape in board.shapes if self.words.get(shape.name) in seas}
         for shape in board.shapes:
@@ -87,17 +87,17 @@ class _Board:
                 self.scenery += [one for one in outlines if not self._is_ground(one)]
 
     def _is_ground(self, outline: Outline) -> bool:
-        """Whether it lies below all of the board."""
+        """Whether the shape is a background, which covers all of the board."""
         across, down = zip(*outline, strict=True)
         return bool(max(across) - min(across) >= 0.98 * self.box[0] and max(down) - min(down) >= 0.98 * self.box[1])
 
     def _point(self, at: Point) -> Point:
-        """In units of ours; what lies far off the board comes nearer."""
+        """The point in the units of geometry.json; one far off the board is moved near to it."""
         x, y = (at[0] - self.left) * self.scale, (at[1] - self.top) * self.scale
         return round(min(max(x, -_SIDE), 2 * _SIDE)), round(min(max(y, -_SIDE), 2 * _SIDE))
 
     def _named(self, places: dict[str, Point]) -> Iterator[tuple[str, Point]]:
-        """By our names, "STP/NC"."""
+        """The places by our names for them, such as "STP/NC"."""
         for word, at in places.items():
             name, _, coast = word.replace("/", "-").partition("-")
             if name in self.words:
@@ -216,7 +216,7 @@ class _Board:
         tried = [(unit[0] + x * self.unit, unit[1] + y * self.unit) for x, y in ways]
         tried += [(unit[0] + half, unit[1]), (unit[0] - half, unit[1])]
         if wished and dist(wished, unit) < _FAR * self.unit:
-            # Theirs is the middle of the baseline. One that stands farther away may lie in another part.
+            # The pack gives the middle of the baseline. A name farther away may lie in another part of the board.
             tried.insert(0, (wished[0], wished[1] - BASELINE * size))
 
         def faults(at: Point) -> int:
@@ -261,7 +261,7 @@ def _words(variant: Variant) -> dict[str, str]:
 
 
 def _thinned(ring: Iterable[Point]) -> Outline:
-    """Without points that are nearer to the one before than can be seen; the first is not repeated."""
+    """The outline without points too near to the one before to be seen; its first is not repeated at the end."""
     points: Outline = []
     for point in ring:
         if not points or dist(points[-1], point) >= _FINE:
@@ -270,7 +270,7 @@ def _thinned(ring: Iterable[Point]) -> Outline:
 
 
 def _divided(outline: Outline) -> Outline:
-    """With points in long lines too, since a long line may be the border with several provinces."""
+    """The outline with points within long lines too, since a long line may be the border with several provinces."""
     points: Outline = []
     for (x, y), (end_x, end_y) in _steps(outline):
         pieces = max(1, ceil(dist((x, y), (end_x, end_y)) / _COARSE))

@@ -37,7 +37,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> Guard | None:
             raise
         _need_key(settings.home / KEY_FILE)
         log.info("judge %s stands by: %s", settings.code, error)
-    silent = Bell()  # kept as long as its ear is listened to, which else would hear it go
+    silent = Bell()  # never rung; without a name it would be thrown away, and its end would wake the ear
     with at_work(engine, "stand-by") as ear:
         while not stopping.is_set():
             try:

@@ -116,7 +116,7 @@ class Watchman:
         if at is None:
             return False
         if self._reported_at is None:
-            # The first report comes when its time comes for the first time.
+            # A keeper who never had a report gets the first at the next time that the settings name.
             self._reported_at = last_mailed(session, self._settings.keeper, "report") or now
         return next_at(self._reported_at, at, self._settings.zone) <= now
 

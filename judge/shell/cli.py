@@ -46,7 +46,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"judge {__version__}")
     _takes_config(parser, "the settings (judge.ini); also behind the command", None)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _daemon_commands(commands)
+    _doctor_command(commands)
+    _letter_commands(commands)
+    copied = _keeper_command(commands, "copy", _copy, "copy the database into another, as from SQLite to PostgreSQL")
+    copied.add_argument("--to", required=True, metavar="URL", help="an empty one: postgresql+psycopg://user@host/name")
+    _games_command(commands)
+    _mails_command(commands)
+    _oauth_command(commands)
+    _people_command(commands)
+    _rules_commands(commands)
+    _demo_commands(commands)
+    return parser
 
+
+def _daemon_commands(commands: Commands) -> None:
+    """The daemon, the processes beside it, and how they are."""
     run = _keeper_command(commands, "run", _run, "poll the mailbox, adjudicate at deadlines, mail the results")
     run.description = (
         "The daemon. Stops cleanly on SIGTERM and SIGINT. While another one works with the same PostgreSQL, it stands "
@@ -67,6 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     what = "what the keeper should know; exit status 1 if something needs care"
     status = _keeper_command(commands, "status", _status, what)
     status.add_argument("--json", action="store_true", help="as one JSON object, for programs")
+
+
+def _doctor_command(commands: Commands) -> None:
     doctor = _keeper_command(commands, "doctor", _doctor, "try all that the settings name; what to do where it fails")
     doctor.description = (
         "Before the first start, and whenever something is wrong: mailbox, mail server, clock, names, permissions, "
@@ -77,6 +95,10 @@ def _parser() -> argparse.ArgumentParser:
     within = "how long the mail may take to come back (60)"
     doctor.add_argument("--seconds", type=_number, metavar="N", default=60, help=within)
     doctor.add_argument("--json", action="store_true", help="as one JSON object, for programs")
+
+
+def _letter_commands(commands: Commands) -> None:
+    """Letters that are handled again."""
     replay = _keeper_command(commands, "replay", _replay, "try a letter that was put aside again")
     replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
     recover = _keeper_command(commands, "recover", _recover, "read letters again that came after a backup")
@@ -86,13 +108,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     when = "when the backup was made, or earlier: 2026-11-20, 20261120T040000Z"
     recover.add_argument("--since", required=True, metavar="DATE", help=when)
-    copied = _keeper_command(commands, "copy", _copy, "copy the database into another, as from SQLite to PostgreSQL")
-    copied.add_argument("--to", required=True, metavar="URL", help="an empty one: postgresql+psycopg://user@host/name")
-    _games_command(commands)
-    _mails_command(commands)
-    _oauth_command(commands)
-    _people_command(commands)
 
+
+def _rules_commands(commands: Commands) -> None:
+    """Boards, orders and pictures, mostly for programs."""
     adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
     adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
     _own_variants_count(adjudicate)
@@ -110,6 +129,9 @@ def _parser() -> argparse.ArgumentParser:
 
     _map_command(commands)
 
+
+def _demo_commands(commands: Commands) -> None:
+    """Judges with a mail system of their own."""
     demo = commands.add_parser("demo", help="play a game by mail on this machine, in a minute")
     demo.add_argument("--out", type=Path, default=Path("demo-out"), help="where the mails are left (demo-out)")
     _takes_config(demo, "settings with templates and variants of your own, which the demo's judge uses too")
@@ -118,7 +140,6 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="a judge with its own mail system, for a mail program on this machine")
     serve.add_argument("--home", type=Path, default=Path("run"), help="where its database is kept (run)")
     serve.set_defaults(run=_serve)
-    return parser
 
 
 def _keeper_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:

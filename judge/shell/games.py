@@ -97,30 +97,28 @@ def _stand_in(
     engine: Engine, office: Office, name: str, asked: str, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
 ) -> int:
     """Print the result; the request is stored first, so that it stays a single letter if it is tried again."""
+    desk = Desk(office)
     with transaction(engine) as session:
-        letter_id = keep_slip(session, office, asked, now())
+        letter_id = keep_slip(session, office, desk, asked, now())
     try:
-        answer, good = _change(engine, office, name, letter_id, now, ask)
+        answer, good = _change(engine, lambda session: ask(StandIn(session, office, desk, name, letter_id, now())))
     except StandInRefused:
         with transaction(engine) as session:
-            drop_slip(session, letter_id, now())
+            drop_slip(session, desk, letter_id, now())
         raise
     print(answer)
     return 0 if good else 1
 
 
-def _change(
-    engine: Engine, office: Office, name: str, letter_id: int, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
-) -> tuple[str, bool]:
+def _change(engine: Engine, work: Callable[[Session], tuple[str, bool]]) -> tuple[str, bool]:
     """All changes are in one transaction; passwords are hashed between two attempts."""
-    desk = Desk(office)
     while True:
         try:
             with transaction(engine) as session:
                 take_turn(session)
-                return ask(StandIn(session, office, desk, name, letter_id, now()))
-        except SlowWork as work:
-            work.do()
+                return work(session)
+        except SlowWork as slow:
+            slow.do()
 
 
 def _line(session: Session, game: Game, zone: str) -> str:

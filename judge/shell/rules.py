@@ -229,7 +229,7 @@ def _drawn(variant: Variant, folder: Path, source: Path, drawings: list[str]) ->
 
 
 def _is_handmade(drawing: Path) -> bool:
-    """Whether the drawing is there, and not one that an import has made; one with mistakes is somebody's work too."""
+    """Whether there is a drawing that a keeper has made, and no import; one with mistakes counts too."""
     try:
         geometry = read_geometry(drawing)
     except NoGeometry:
@@ -242,7 +242,7 @@ def _write_drawing(folder: Path, values: Mapping[str, Any]) -> None:
 
 
 def sketch_board(target: str) -> int:
-    """Lays out a drawing for a board that has none: discs, and a line for every border. A drawing that somebody has
+    """Lays out a drawing for a board that has none: discs, and a line for every border. A drawing that a keeper has
     made is never replaced.
     """
     # What lays it out takes half a second to load, and no other command needs it.

@@ -61,8 +61,8 @@ def rows_of(session: Session, game: Game) -> Rows:
 def put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
     """Put the rows that `rows_of` told into this database, as a game of that name; nobody can sign on yet.
 
-    Whoever is known here by the address of a seat is that person. Raises KeyError, TypeError, OverflowError or
-    ValueError if these are no such rows.
+    A person who is known here by the address of a seat is the one who has it. Raises KeyError, TypeError,
+    OverflowError or ValueError if these are no such rows.
     """
     try:
         return _put(session, rows, name)

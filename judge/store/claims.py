@@ -96,7 +96,7 @@ class _Rows:
 
 
 class _Bytes:
-    """SQLite: locks on the bytes of a file beside the database, the byte of a row as far in as its id says."""
+    """SQLite: locks on the bytes of a file beside the database, for each row the byte at the place of its id."""
 
     def __init__(self, engine: Engine, work: Work, question: Select[Any]):
         self._engine = engine

@@ -119,7 +119,7 @@ def transaction(engine: Engine) -> Iterator[Session]:
 
 
 def empty_log(engine: Engine) -> None:
-    """Bring what SQLite has in its write-ahead log into the file, and empty the log, unless somebody is using it.
+    """Bring what SQLite has in its write-ahead log into the file, and empty the log, unless a connection is using it.
 
     The log keeps old pages until they are written over, and so the letters as they were before they were masked.
     PostgreSQL's log is the business of its keeper.
@@ -140,7 +140,7 @@ def empty_log(engine: Engine) -> None:
 
 @contextmanager
 def transaction_in_turn(engine: Engine, *, wait: bool) -> Iterator[Session | None]:
-    """The same; None instead of a session where this would `wait` for another thread of ours, and may not."""
+    """As `transaction`; without `wait` None instead of a session if another thread of ours is writing."""
     line = _turns.get(engine)
     if line and not line.enter(wait=wait):
         yield None

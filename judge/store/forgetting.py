@@ -194,7 +194,7 @@ def _masked(value: Any, sought: _Sought) -> Any:
 
 
 def _drop_tokens(session: Session, person: Person, addresses: Collection[str]) -> int:
-    """Those that were mailed to the person, or are about a seat or an address of theirs."""
+    """Delete the tokens that were mailed to the person, or are about a seat or an address of theirs; how many."""
     seats = set(session.exec(select_rows(Seat.id).where(Seat.person_id == person.id)))
     theirs = [
         token
@@ -217,7 +217,7 @@ def _empty_letters(session: Session, addresses: Collection[str], now: datetime) 
 
 
 def _empty_mails(session: Session, addresses: Collection[str], now: datetime) -> int:
-    """Those that still wait are not sent."""
+    """Empty the mails to these addresses; those that still wait are not sent. How many."""
     mails = _TABLES["mail"]
     mine = mails.c.recipient.in_(addresses)
     waits = (mails.c.sent_at.is_(None), mails.c.failed_at.is_(None))

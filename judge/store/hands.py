@@ -95,7 +95,7 @@ def roll(engine: Engine) -> list[Hand]:
             (_NAMED.fullmatch(name), decides) for name, decides in connection.execute(_NAMES, {"lock": DAEMON_LOCK})
         ]
     return [
-        Hand(name["role"] or "daemon", name["where"])  # type: ignore[arg-type]
+        Hand(name["role"] or "daemon", name["where"])  # type: ignore[arg-type]  # named by `at_work`
         for name, decides in sessions
         if name and (name["role"] or decides)
     ]
@@ -202,6 +202,7 @@ def _seen(engine: Engine, role: Role) -> Iterator[None]:
 
 def _holders(engine: Engine) -> list[Hand]:
     found = [(path.name.rpartition(".")[2].rpartition("-")[0], holder(path)) for path in _lock_files(engine)]
+    # Only a process of a role has made such a file.
     return [Hand(role, f"process {process}") for role, process in found if process]  # type: ignore[arg-type]
 
 

@@ -152,7 +152,7 @@ def person_at(session: Session, address: str) -> Person | None:
 
 
 def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
-    """Those of the addresses that are somebody's who has written to the judge before."""
+    """Which of the addresses belong to people who have written to the judge before."""
     asked, found = sorted(addresses), list[str]()
     for start in range(0, len(asked), _ADDRESSES_AT_ONCE):
         some = asked[start : start + _ADDRESSES_AT_ONCE]

@@ -175,7 +175,7 @@ def gathering(session: Session, recipient: str, due: datetime) -> tuple[int | No
 
 
 def gather(session: Session, mail: int, composed: Composed, news: Sequence[dict[str, str]]) -> None:
-    """That mail is `composed` now, of these news."""
+    """Give that mail, which brings news together, another form: `composed` of these news."""
     values = {"raw": composed.raw, "subject": composed.subject, "gathered": list(news)}
     session.connection().execute(update(_MAILS).where(_MAILS.c.id == mail).values(values))
 
@@ -252,7 +252,7 @@ def sent(session: Session, mail: Mail, *, now: datetime) -> None:
 
 
 def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:
-    """It could not be sent this time; returns when it is tried next, or None if that was the last attempt.
+    """The mail could not be sent this time; returns when it is tried next, or None if that was the last attempt.
 
     `error`: what the mail server said.
     """
@@ -281,7 +281,7 @@ def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
 
 
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
-    """It is not sent, because mails to its reader come back; nobody is to be told of each."""
+    """The mail is not sent, because mails to its reader come back; the keeper is not told of each."""
     values: dict[str, Any] = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), now)
     values["error"] = "not sent: mails to this address come back"
     if mail.secret:

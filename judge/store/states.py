@@ -105,7 +105,7 @@ MailKind = Literal[
     "alert",  # something else needs a hand
     "report",  # how the day was
     # to masters, or the keeper
-    "dead",  # mails to somebody in the game come back
+    "dead",  # mails to a person in the game come back
 ]
 
 # What the log of events tells.

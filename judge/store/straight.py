@@ -147,6 +147,7 @@ class Objects(Generic[Found]):
     def all(self, session: Session, **asked: Any) -> Sequence[Found]:
         """What is found: an object for each row, or, of several kinds, a tuple of them."""
         session.flush()
+        # What a question selects is what its writer says that it finds; no type can tell.
         if cursor_of(session) is None:
             found = session.execute(self._question, asked)
             return found.scalars().all() if len(self._kinds) == 1 else found.all()  # type: ignore[return-value]

@@ -313,7 +313,7 @@ def test_a_mail_that_was_sent_to_another_player_opens_nothing(heron: DeskAtWork)
     """A forwarded mail tells its Message-ID: who gets it so is not taken for the one who got it first."""
     verified(heron, GERMANY, "SIGNON Gheron pwgermany\nSET PASSWORDLESS ON")
     start = mail_to(heron, GERMANY, "Starting")
-    assert_not_done(heron, "It answers a mail that was sent to somebody else.", answering=start)
+    assert_not_done(heron, "It answers a mail that was sent to another person.", answering=start)
     for stranger in ("al@example.org", "olly@example.org"):
         verified(heron, stranger, "A MUN - BUR", answering=start)
     assert orders(heron, power="Germany") == []
@@ -357,7 +357,7 @@ def test_the_former_player_of_a_seat_opens_nothing(heron: DeskAtWork):
     verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR")
     assert orders(heron) == []
     answer = verified(heron, "jo@example.org", "A PAR - BUR", answering=start)
-    assert "sent to somebody else" in " ".join(answer.text.split()) and orders(heron) == []
+    assert "sent to another person" in " ".join(answer.text.split()) and orders(heron) == []
     verified(heron, "jo@example.org", "A PAR - PIC", answering=str(confirmation.message["Message-ID"]))
     assert orders(heron) == ["A PAR - PIC"]
 

@@ -4,6 +4,7 @@ import logging
 import os
 import threading
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from itertools import count
@@ -28,7 +29,7 @@ from judge.rules import load_variant, position_to_json, start_position
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.ids import id_of
-from judge.store.states import MailKind, PictureForm
+from judge.store.states import PictureForm
 from judge.store.tables import Game, LetterRow, Phase, Picture
 from tests.mails.conftest import JUDGE, settings_for
 from tests.servers.smtpsink import SmtpSink
@@ -37,23 +38,34 @@ NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 
 
-def scene(name: str = "heron", variant: str = "standard") -> dict:
+# Those of other games are of the standard board.
+BOARDS = {"atlas": "intercontinental"}
+START = outbox.Entry("start")
+
+
+def scene(name: str = "heron") -> dict:
+    """How that game starts."""
+    variant = BOARDS.get(name, "standard")
     board = load_variant(variant)
     position = position_to_json(board, start_position(board))
     return {"variant": variant, "name": name, "occasion": "start", "position": position, "outcome": None}
 
 
-def put(engine: Engine, *people: str, form: PictureForm | None = "png", name: str = "heron",
-        variant: str = "standard", kind: MailKind = "start", body: str = "text", phase_id: int | None = None,
-        letter_id: int | None = None) -> None:
+def put(
+    engine: Engine,
+    *people: str,
+    form: PictureForm | None = "png",
+    name: str = "heron",
+    body: str = "text",
+    entry: outbox.Entry = START,
+) -> None:
     """A mail to each of them, all with the same picture; with none where there is no form."""
-    subject = kind if form or kind != "start" else "news"
+    subject = entry.kind if form or entry.kind != "start" else "news"
     with transaction(engine) as session:
         for who in people:
             mail = compose(Letterhead("JUDG", JUDGE), Draft(f"{who}@example.org", subject, body), NOON)
-            number = pictures.keep(session, scene(name, variant), form, NOON) if form else None
-            entry = outbox.Entry(kind, phase_id=phase_id, letter_id=letter_id, picture_id=number)
-            outbox.put(session, mail, entry, NOON)
+            number = pictures.keep(session, scene(name), form, NOON) if form else None
+            outbox.put(session, mail, replace(entry, picture_id=number), NOON)
 
 
 def types(raw: bytes) -> list[str]:
@@ -229,16 +241,16 @@ def test_a_mail_that_goes_twice_is_the_same_with_its_picture(
 def test_a_large_board_comes_as_a_whole_and_in_parts_and_small_as_a_whole(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int]
 ):
-    put(engine, "al", variant="intercontinental")
-    put(engine, "bo", variant="intercontinental", form="small")
+    put(engine, "al", name="atlas")
+    put(engine, "bo", name="atlas", form="small")
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 2)
     geometry = load_geometry("intercontinental")
     widths = [geometry.width, *(part.pixels for part in geometry.parts), round(geometry.width * 0.65)]
     assert sorted(drawings) == sorted(widths)
     al, bo = (smtp_sink.to(f"{who}@example.org")[0].pictures for who in ("al", "bo"))
-    assert list(al)[:2] == ["heron-S1865M-start.png", "heron-S1865M-start-western-europe.png"]
+    assert list(al)[:2] == ["atlas-S1865M-start.png", "atlas-S1865M-start-western-europe.png"]
     assert len(al) == 1 + len(geometry.parts)
-    assert list(bo) == ["heron-S1865M-start.png"]
+    assert list(bo) == ["atlas-S1865M-start.png"]
 
 
 def test_a_mail_with_its_pictures_is_quickly_loaded(
@@ -342,7 +354,7 @@ def test_what_a_game_tells_stays_in_its_order_for_each_reader(
 ):
     put(engine, "al")
     put(engine, "al", "bo", form=None)
-    put(engine, "al", form=None, kind="reply")
+    put(engine, "al", form=None, entry=outbox.Entry("reply"))
     send(pump_with(engine, smtp_sink, tmp_path / "maps", patience=0.4), 4)
     assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["al", "bo", "al", "al"]
     assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["reply", "news", "start", "news"]
@@ -380,7 +392,7 @@ def test_looking_through_mails_that_wait_ends_when_the_pump_is_called(
     asked = count(1)
     assert pump.pulse(NOON, called=lambda: next(asked) > 2).sent == 0
     assert pump.was_broken_off
-    put(engine, "al", form=None, kind="reply")
+    put(engine, "al", form=None, entry=outbox.Entry("reply"))
     assert pump.pulse(NOON).sent == 1
     assert not pump.was_broken_off
     (picture,) = all_pictures(engine)
@@ -554,7 +566,7 @@ def test_an_answer_waits_five_seconds(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: None
 ):
     letter_id, _ = letter_and_phase(engine, timedelta(days=7))
-    put(engine, "al", kind="reply", letter_id=letter_id)
+    put(engine, "al", entry=outbox.Entry("reply", letter_id=letter_id))
     assert gone_after(engine, smtp_sink, tmp_path / "maps", [0 * SECOND, 3 * SECOND, 5 * SECOND]) == [0, 0, 1]
     assert "The map could not be drawn in time: MAP heron brings it." in smtp_sink.mails[0].text
 
@@ -565,7 +577,7 @@ def test_the_picture_of_an_answer_is_drawn_before_those_of_results(
     letter_id, _ = letter_and_phase(engine, timedelta(days=7))
     for number in range(6):
         put(engine, "al", name=f"game{number}")
-    put(engine, "jo", name="asked", kind="reply", letter_id=letter_id)
+    put(engine, "jo", name="asked", entry=outbox.Entry("reply", letter_id=letter_id))
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 7)
     assert "asked" in drawn[:3]
 
@@ -575,7 +587,7 @@ def test_results_wait_ten_minutes_or_a_tenth_of_the_time_to_the_deadline(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: None, deadline: timedelta, wait: int
 ):
     _, phase_id = letter_and_phase(engine, deadline)
-    put(engine, "al", "bo", phase_id=phase_id, body="Results.\n\nFrance holds.")
+    put(engine, "al", "bo", entry=replace(START, phase_id=phase_id), body="Results.\n\nFrance holds.")
     times = [0 * SECOND, (wait - 1) * SECOND, (wait + 1) * SECOND]
     assert gone_after(engine, smtp_sink, tmp_path / "maps", times) == [0, 0, 2]
     told = "Results.\n\nThe map could not be drawn in time: MAP heron brings it.\n\nFrance holds."
@@ -621,7 +633,7 @@ def test_what_no_mail_waits_for_any_more_is_not_drawn(
 ):
     _, phase_id = letter_and_phase(engine, 5 * SECOND)  # half a second's wait
     for number in range(8):
-        put(engine, "al", name=f"game{number}", phase_id=phase_id)
+        put(engine, "al", name=f"game{number}", entry=replace(START, phase_id=phase_id))
     pump = pump_with(engine, smtp_sink, tmp_path / "maps")
     pump.pulse(NOON)
     time.sleep(1.2)

@@ -15,7 +15,7 @@ from judge.mails.loans import Loans
 from judge.maps.png import PictureFailed
 from judge.service.painter import Painter
 from judge.settings import Settings, read_settings
-from judge.store import pictures
+from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.tables import Picture, Sheet
 from tests.mails.conftest import JUDGE, settings_for
@@ -108,7 +108,7 @@ def test_pictures_of_answers_are_wanted_first_then_what_is_wanted_for_the_longes
     put(engine, "al", name="gull")
     put(engine, "al", "bo", name="heron")
     letter_id, _ = letter_and_phase(engine, timedelta(days=7))
-    put(engine, "cy", name="stork", kind="reply", letter_id=letter_id)
+    put(engine, "cy", name="stork", entry=outbox.Entry("reply", letter_id=letter_id))
     with reading(engine) as session:
         names = [pictures.picture(session, number).scene["name"] for number, _ in pictures.wanted(session, NOON)]
     assert names == ["stork", "gull", "heron"]

@@ -66,6 +66,7 @@ def test_a_game_goes_to_another_judge_and_is_played_on_there(heron: DeskAtWork, 
     assert taken_in(new, path) == 0
     told = {mail.to: mail.text for mail in new.new_mails()}
     assert len(told) == 8 and all("has moved" in text and "is paused" in text for text in told.values())
+    assert max(len(line) for text in told.values() for line in text.splitlines()) <= 78
     assert new.replies(WALTER, HISTORY).text.partition("Results of")[2] == before.partition("Results of")[2]
     found = re.search(r"SIGNON Fheron (\S+)\n", told["france@example.org"])
     master = re.search(r"SIGNON Mheron (\S+)\n", told["kim@example.org"])

@@ -73,7 +73,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
     ]
     gaps = ""
     if phase:
-        open_powers = list_entries.openings(variant, phase, seats, settings)
+        open_powers = list_entries.openings(game, phase, seats)
         if open_powers:
             gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
     else:
@@ -232,7 +232,7 @@ def info_player(visit: Visit, call: Call, address: str | None) -> None:
 
 
 def who_is(visit: Visit, call: Call, address: str) -> None:
-    """WHOIS <address>: the name of somebody whose address WHOGAME shows the sender, and in which games."""
+    """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
     asked = address_in(address)
     person = person_at(visit.session, asked)
     mine = person is not None and visit.person is not None and person.id == visit.person.id

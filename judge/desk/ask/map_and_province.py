@@ -100,10 +100,9 @@ def _show_played(visit: Visit, call: Call, game: Game, asked: _Asked, part: str)
 
 def set_maps(visit: Visit, call: Call, how: str) -> None:
     """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
-    assert visit.game and visit.seat
-    wish = visit.seat.maps = cast(MapsWish, how.lower())
-    visit.session.add(visit.seat)
-    name = visit.game.name
+    wish = visit.the_seat.maps = cast(MapsWish, how.lower())
+    visit.session.add(visit.the_seat)
+    name = visit.the_game.name
     visit.note(
         call,
         {

@@ -1,4 +1,4 @@
-"""What somebody who asks for HELP can do now: register, join a game, order, look after a game."""
+"""What a sender who asks for HELP can do now: register, join a game, order, look after a game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

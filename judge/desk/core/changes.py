@@ -78,8 +78,7 @@ def tell_dropped(visit: Visit, dropped: Dropped) -> None:
 
 def ruler(visit: Visit) -> str:
     """The words in which everybody is told who gave the command."""
-    assert visit.seat
-    return visit.master if visit.seat.role == "master" else visit.seat.power or "a player"
+    return visit.master if visit.the_seat.role == "master" else visit.the_seat.power or "a player"
 
 
 def masters_of(visit: Visit, game: Game) -> list[Seat]:

@@ -111,6 +111,38 @@ class Visit:
         """The sender as a known person; None if the judge does not know them."""
         return self.visitor.person
 
+    # What a command below a sign-on may take for granted, since permissions.py lets no other pass.
+
+    @property
+    def the_game(self) -> Game:
+        """The game that is signed on to."""
+        assert self.game
+        return self.game
+
+    @property
+    def the_seat(self) -> Seat:
+        """The seat that is signed on to, or in which a master acts."""
+        assert self.seat
+        return self.seat
+
+    @property
+    def the_power(self) -> str:
+        """The power, or the group, of that seat: a player's of a game that has begun."""
+        assert self.seat and self.seat.power
+        return self.seat.power
+
+    @property
+    def the_phase(self) -> Phase:
+        """The open phase: where the table says that the command is for one."""
+        assert self.phase
+        return self.phase
+
+    @property
+    def the_book(self) -> OrderBook:
+        """The orders on file for the open phase."""
+        assert self.book
+        return self.book
+
     def note(self, call: Call, text: str) -> None:
         """Say what a command has done."""
         self.answer.remarks.append(Remark("note", call.shown, text))

@@ -51,8 +51,7 @@ def refuse_powers(visit: Visit, call: Call, powers: str) -> None:
 
 def _by_powers(visit: Visit, powers: str) -> list[Application]:
     """The requests to play these powers; raises CommandError if there is none for one of them."""
-    game = visit.game
-    assert game
+    game = visit.the_game
     wanted = _named(variant_of(game), powers)
     waiting = [application for application, _ in files.of_game(visit.session, game)]
     found = [application for application in waiting if application.power in wanted]
@@ -104,8 +103,7 @@ def _by_word(visit: Visit, word: str) -> tuple[Application, Game]:
 
 
 def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
-    game = visit.game
-    assert game
+    game = visit.the_game
     waiting = [application for application, _ in files.of_game(visit.session, game)]
     found = [application for application in waiting if application.address == address_in(address)]
     if not found:
@@ -118,7 +116,7 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
 _APPROVE = ("APPROVE", "SET APPROVE")
 _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 _WORD = r"\s+(?P<word>[0-9a-f]{12})"
-# Twelve letters that may be the word are the word, in capitals, too.
+# Twelve letters from a to f, small or in capitals, are the word of a mail, not letters of powers.
 _POWERS = r"\s+(?![a-f]{12}\b)(?P<powers>[A-Za-z][A-Za-z, ]{0,60})"
 
 

@@ -160,8 +160,7 @@ def _reading(visit: Visit, text: str) -> tuple[str, str]:
 
 def _settled(visit: Visit) -> tuple[Game, Variant, GameSettings]:
     """The game, its variant and how it is set."""
-    game = visit.game
-    assert game
+    game = visit.the_game
     return game, variant_of(game), settings_of(game)
 
 

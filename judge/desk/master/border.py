@@ -14,8 +14,7 @@ def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
 
     Only for masters, like CORRECT: the orders that become impossible without a border are secret.
     """
-    game = visit.game
-    assert game
+    game = visit.the_game
     try:
         change = read_change(whole_variant_at(game, visit.phase), verb.upper() == "ADD", unit.upper(), places)
         change_border(visit.turn, game, visit.phase, change)
@@ -34,8 +33,7 @@ def coast(visit: Visit, call: Call, how: str, province: str, coasts: str | None)
     """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: before the game begins,
     since units may stand there afterwards. The one takes the other back.
     """
-    game = visit.game
-    assert game
+    game = visit.the_game
     try:
         if how.upper() == "SPLIT" and not coasts:
             raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")

@@ -56,9 +56,8 @@ def _told(game: Game) -> str:
 
 def _asked(visit: Visit, power: str) -> tuple[Game, Phase, str]:
     """The game, its open phase and the power that is named."""
-    assert visit.game and visit.phase
     try:
-        return visit.game, visit.phase, variant_of(visit.game).seat(power).name
+        return visit.the_game, visit.the_phase, variant_of(visit.the_game).seat(power).name
     except KeyError as unknown:
         raise CommandError(unknown.args[0]) from None
 

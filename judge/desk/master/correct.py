@@ -25,8 +25,7 @@ _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLE
 
 def correct_position(visit: Visit, call: Call, one: str | None = None) -> None:
     """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
-    game, phase = visit.game, visit.phase
-    assert game and phase
+    game, phase = visit.the_game, visit.the_phase
     lines = [one] if one else _lines(call, EXAMPLE)
     variant, position = board(game, phase)
     draft = Draft(variant, position)
@@ -52,8 +51,7 @@ def correct_position(visit: Visit, call: Call, one: str | None = None) -> None:
 
 def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
     """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
-    game, phase = visit.game, visit.phase
-    assert game and phase
+    game, phase = visit.the_game, visit.the_phase
     lines = [one] if one else _lines(call, _ORDERS_EXAMPLE)
     savepoint = visit.session.begin_nested()
     book = OrderBook(visit.session, game, phase)

@@ -193,8 +193,7 @@ FLAGS = (*PRESS, *WRITERS, *PROCESSING, *BUILDS, *RULERS, *ENDINGS, *SECRECY, *F
 
 def set_flag(visit: Visit, call: Call, flag: str) -> None:
     """SET <flag>."""
-    game = visit.game
-    assert game
+    game = visit.the_game
     wanted = next(one for one in FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
     refuse_untimely(game, wanted.when, f"SET {flag.upper()}")
     if wanted.moderated and not masters_of(visit, game):
@@ -236,8 +235,7 @@ _MASTERS = {
 
 def set_centers(visit: Visit, call: Call, centers: int) -> None:
     """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, "Play" 1)."""
-    game = visit.game
-    assert game
+    game = visit.the_game
     variant, most = variant_of(game), len(variant_of(game).centers)
     if not 1 <= centers <= most:
         raise CommandError(f"On this board the number to win is from 1 to {most}, not {centers}.")
@@ -267,29 +265,27 @@ def set_comment(visit: Visit, call: Call, text: str | None) -> None:
 
 def set_long_comment(visit: Visit, call: Call) -> None:
     """SET COMMENT BEGIN: the lines below, up to END, which LIST <game> shows; with no line they are taken away."""
-    assert visit.game
     lines = without_passwords("\n".join(call.body)).splitlines()
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
         raise CommandError(
             f"A comment may have {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} letters, so it was not changed."
         )
-    keep_settings(visit.game, replace(settings_of(visit.game), about=lines))
-    visit.session.add(visit.game)
-    visit.note(call, f"the comment of {counted(len(lines), 'line')} is kept; LIST {visit.game.name} shows it.")
+    game = visit.the_game
+    keep_settings(game, replace(settings_of(game), about=lines))
+    visit.session.add(game)
+    visit.note(call, f"the comment of {counted(len(lines), 'line')} is kept; LIST {game.name} shows it.")
 
 
 def set_no_comment(visit: Visit, call: Call) -> None:
     """SET NO COMMENT: LIST shows none."""
-    assert visit.game
     _keep_comment(visit, "")
-    keep_settings(visit.game, replace(settings_of(visit.game), about=()))
+    keep_settings(visit.the_game, replace(settings_of(visit.the_game), about=()))
     visit.note(call, "the comment is removed.")
 
 
 def _keep_comment(visit: Visit, text: str) -> None:
-    assert visit.game
-    visit.game.comment = text
-    visit.session.add(visit.game)
+    visit.the_game.comment = text
+    visit.session.add(visit.the_game)
 
 
 def unknown_setting(visit: Visit, call: Call, setting: str) -> None:
@@ -299,13 +295,12 @@ def unknown_setting(visit: Visit, call: Call, setting: str) -> None:
 
 def set_variant(visit: Visit, call: Call, variant: str | None) -> None:
     """SET VARIANT: a game keeps the board that it was created with."""
-    assert visit.game
     try:
         name = variant_called(variant or "")
     except VariantError:
         name = ""
     raise CommandError(
-        f"A game is played on the board that it was created with: {variant_of(visit.game).title}. For another one "
+        f"A game is played on the board that it was created with: {variant_of(visit.the_game).title}. For another one "
         f"create another game: CREATE ?<game> <password> {name if name in variant_names() else '<variant>'}. "
         "HELP variants lists the boards."
     )

@@ -12,14 +12,14 @@ from judge.games.deadlines import absences, pausing, schedule
 from judge.games.deadlines.absences import AbsenceRefused
 from judge.games.deadlines.dates import DateError, read_date
 from judge.mails.templates import when
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
 
 
 def set_grace(visit: Visit, call: Call, date: str) -> None:
     """SET GRACE <date>: when grace for this phase ends."""
-    game, phase = _open(visit)
+    game, phase = visit.the_game, visit.the_phase
     moment = _date(visit, date)
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, visit.zone)}.")
@@ -31,7 +31,7 @@ def set_grace(visit: Visit, call: Call, date: str) -> None:
 
 def set_start(visit: Visit, call: Call, date: str) -> None:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
-    game, phase = _open(visit)
+    game, phase = visit.the_game, visit.the_phase
     moment = _date(visit, date)
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
@@ -43,22 +43,21 @@ def set_start(visit: Visit, call: Call, date: str) -> None:
 
 def pause(visit: Visit, call: Call) -> None:
     """PAUSE: the clock stops, no orders are taken."""
-    game, phase = _open(visit)
+    game, phase = visit.the_game, visit.the_phase
     pausing.pause(visit.turn, game, phase)
     visit.answer.settle(f"Game {game.name} is paused; everybody is told. To go on, write RESUME.")
 
 
 def resume(visit: Visit, call: Call) -> None:
     """RESUME: a paused game goes on, with a new deadline."""
-    game, phase = _open(visit)
+    game, phase = visit.the_game, visit.the_phase
     pausing.resume(visit.turn, game, phase)
     visit.answer.settle(f"Game {game.name} goes on with a new deadline; everybody is told.")
 
 
 def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     zone = _zone_of_days(visit, game)
     start = _date(visit, first, _DAY_BEGINS, past=True, zone=zone)
     end = _date(visit, last or first, _DAY_ENDS, past=True, zone=zone)
@@ -75,23 +74,16 @@ def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
 
 def cancel_absence(visit: Visit, call: Call, date: str) -> None:
     """SET NO ABSENCE <date>: cancel the absence that overlaps that day."""
-    assert visit.game and visit.seat
-    zone = _zone_of_days(visit, visit.game)
+    zone = _zone_of_days(visit, visit.the_game)
     day = (
         _date(visit, date, _DAY_BEGINS, past=True, zone=zone),
         _date(visit, date, _DAY_ENDS, past=True, zone=zone),
     )
-    gone = absences.cancel(visit.turn, visit.game, visit.seat, day)
+    gone = absences.cancel(visit.turn, visit.the_game, visit.the_seat, day)
     if not gone:
         raise CommandError("You have no absence set on that day.")
     start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)
     visit.note(call, f"the absence from {start} to {end} is cancelled.")
-
-
-def _open(visit: Visit) -> tuple[Game, Phase]:
-    """The game and its open phase."""
-    assert visit.game and visit.phase
-    return visit.game, visit.phase
 
 
 def _zone_of_days(visit: Visit, game: Game) -> str:

@@ -103,7 +103,7 @@ def shown(key: str, value: Any) -> str:
 
 
 def set_nmr(visit: Visit, call: Call) -> None:
-    """SET NMR: at the end of grace the phase is processed with what is there."""
+    """SET NMR: at the end of grace the phase is processed with the orders on file."""
     game, settings = _set(visit)
     text = "NMR: when grace ends, phases are processed without the missing orders."
     change(visit, call, game, {"nmr": True}, [text])
@@ -165,8 +165,7 @@ def set_longest_absence(visit: Visit, call: Call, days: int) -> None:
 
 def _set(visit: Visit) -> tuple[Game, GameSettings]:
     """The game, and how it is set."""
-    assert visit.game
-    return visit.game, settings_of(visit.game)
+    return visit.the_game, settings_of(visit.the_game)
 
 
 _VALUES = r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)"

@@ -23,13 +23,13 @@ from judge.rules import PhaseError, adjudicate, read_phase
 from judge.rules.board.listing import listed
 from judge.store.lookups import open_phase, phases_of, seats_of
 from judge.store.records import played
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import Game, Person, Seat
 from judge.time_limit import exempt_from_limit
 
 
 def process(visit: Visit, call: Call, phase: str | None) -> None:
     """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
-    game, due = _open(visit)
+    game, due = visit.the_game, visit.the_phase
     if phase:
         try:
             wanted = read_phase(phase)
@@ -48,7 +48,7 @@ def process(visit: Visit, call: Call, phase: str | None) -> None:
 
 def set_deadline(visit: Visit, call: Call, date: str) -> None:
     """SET DEADLINE <date>: when this phase is due, in the zone of the sender."""
-    game, phase = _open(visit)
+    game, phase = visit.the_game, visit.the_phase
     try:
         moment = read_date(date, visit.now, visit.zone)
     except DateError as wrong:
@@ -62,7 +62,7 @@ def set_deadline(visit: Visit, call: Call, date: str) -> None:
 
 def eject(visit: Visit, call: Call, whom: str) -> None:
     """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
-    game, seat = _game(visit), _seat_named(visit, whom)
+    game, seat = visit.the_game, _seat_named(visit, whom)
     _refuse_players(visit, game, "EJECT")
     if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
@@ -79,7 +79,7 @@ def eject(visit: Visit, call: Call, whom: str) -> None:
 
 def promote(visit: Visit, call: Call, whom: str) -> None:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
-    game, seat = _game(visit), _seat_named(visit, whom)
+    game, seat = visit.the_game, _seat_named(visit, whom)
     _refuse_players(visit, game, "PROMOTE")
     if seat.role != "observer":
         raise CommandError(f"{whom} is not an observer of game {game.name}; only observers can be promoted.")
@@ -128,7 +128,7 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
 def terminate(visit: Visit, call: Call, game: str | None) -> None:
     """TERMINATE <game>: end the game without a result; everybody is told."""
     visit.refuse_unnamed(call, game)
-    ended = _game(visit)
+    ended = visit.the_game
     ending.terminate(visit.turn, ended, visit.phase)
     visit.phase = visit.answer.phase = None
     visit.answer.settle(f"Game {ended.name} is terminated.")
@@ -136,7 +136,7 @@ def terminate(visit: Visit, call: Call, game: str | None) -> None:
 
 def predict(visit: Visit, call: Call) -> None:
     """PREDICT: the results that the orders on file would have; told only to the master, nothing is changed."""
-    game, phase = _open(visit)
+    game, phase = visit.the_game, visit.the_phase
     book = visit.book
     assert book
     sees_bids = not visit.seat or masters.sees_bids(visit.session, game, visit.seat)
@@ -158,7 +158,7 @@ def roll_back(visit: Visit, call: Call, phase: str | None) -> None:
 
     A number is that of a turn, as results have it: heron.004.
     """
-    game = _game(visit)
+    game = visit.the_game
     try:
         wanted = _of_turn(visit, game, int(phase)) if phase and phase.isdigit() else read_phase(phase) if phase else ""
         opened, dropped = rollback(visit.turn, game, wanted)
@@ -181,7 +181,7 @@ def _of_turn(visit: Visit, game: Game, number: int) -> str:
 
 def force_begin(visit: Visit, call: Call) -> None:
     """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
-    game = _game(visit)
+    game = visit.the_game
     if not any(seat.role == "player" for seat in seats_of(visit.session, game)):
         raise CommandError(f"Nobody plays in game {game.name} yet.")
     if masters.lacks_master(visit.session, game):
@@ -195,7 +195,7 @@ def force_begin(visit: Visit, call: Call) -> None:
 
 def unstart(visit: Visit, call: Call) -> None:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
-    game, phase = _open(visit)
+    game, phase = visit.the_game, visit.the_phase
     if played(visit.session, game):
         raise CommandError(f"Game {game.name} has been played already; ROLLBACK goes back to its first phase.")
     forming.unstart(visit.turn, game, phase)
@@ -205,8 +205,7 @@ def unstart(visit: Visit, call: Call) -> None:
 
 def become(visit: Visit, call: Call, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     other = _seat_named(visit, power)
     tell_changes(visit)
     hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
@@ -216,8 +215,7 @@ def become(visit: Visit, call: Call, power: str) -> None:
 
 def become_master(visit: Visit, call: Call) -> None:
     """BECOME MASTER: the only player of a game that has not begun becomes its master."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(visit.session, game)):
         raise CommandError("Others are already in the game, so it can get no master any more.")
     seat.role = "master"
@@ -225,21 +223,9 @@ def become_master(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
 
 
-def _game(visit: Visit) -> Game:
-    """The game that is signed on to."""
-    assert visit.game
-    return visit.game
-
-
-def _open(visit: Visit) -> tuple[Game, Phase]:
-    """The game and its open phase."""
-    assert visit.game and visit.phase
-    return visit.game, visit.phase
-
-
 def _seat_named(visit: Visit, whom: str) -> Seat:
     """The seat of a power or of an address in the game."""
-    game = _game(visit)
+    game = visit.the_game
     seats = seats_of(visit.session, game)
     if "@" in whom:
         found = [seat for seat in seats if seat.address == address_in(whom)]

@@ -79,7 +79,7 @@ def _means_something(variant: Variant, item: Call | str) -> bool:
 def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
     """Why the mail that is answered does not say what is meant; "" if it does. `phase`: which one it is about."""
     if not to_sender:
-        return "It answers a mail that was sent to somebody else."
+        return "It answers a mail that was sent to another person."
     if not phase:
         return "It answers a mail that is not about the open phase."
     if phase.processed_at:
@@ -97,8 +97,7 @@ def _unread_password(block: Block) -> str:
 
 def tell_doubtful(visit: Visit) -> None:
     """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
-    assert visit.game
     visit.answer.remarks += [
         Remark("stray", line, "this may belong to a quoted mail, so it was not read.")
-        for line in doubtful_orders(variant_of(visit.game), visit.letter.lines)
+        for line in doubtful_orders(variant_of(visit.the_game), visit.letter.lines)
     ]

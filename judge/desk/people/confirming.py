@@ -1,4 +1,4 @@
-"""Mails that only have to be sent back: who somebody is, and what they have asked of their own.
+"""Mails that their reader only has to send back, to confirm who they are, or what they have asked for themselves.
 
 Such a mail bears a token, which counts only from an address of the person to whom it was mailed.
 """
@@ -16,7 +16,9 @@ from judge.store.tables import Game, Seat, Token
 
 
 def ask_to_confirm(visitor: Visitor) -> None:
-    """Put into the answer the token for what waits: it registers the sender, or does what they wish of their own."""
+    """Put into the answer the token for what waits: it registers the sender, or makes the changes that they have asked
+    for themselves.
+    """
     if visitor.newcomer:
         _ask_newcomer(visitor, visitor.newcomer)
     elif visitor.wishes and visitor.person:
@@ -27,7 +29,7 @@ def ask_to_confirm(visitor: Visitor) -> None:
 
 
 def _ask_newcomer(visitor: Visitor, newcomer: Newcomer) -> None:
-    """With the token what else waits in the letter is done."""
+    """When the token comes back, what else waits in the letter is done too."""
     data = {
         "address": visitor.letter.sender,
         "name": newcomer.name,
@@ -50,7 +52,7 @@ def _tell(visitor: Visitor, texts: list[str], template: str, **context: object) 
 
 
 def refuse_others(visit: Visit, person_id: int) -> None:
-    """Raise CommandError where the letter that brings a token is not from whoever it was mailed to."""
+    """Raise CommandError where the letter that brings a token is not from the person to whom it was mailed."""
     if not visit.person or visit.person.id != person_id:
         raise CommandError(
             "That token counts only from an address of the person to whom it was mailed: send it from there."
@@ -58,7 +60,7 @@ def refuse_others(visit: Visit, person_id: int) -> None:
 
 
 def register(visit: Visit, token: Token) -> None:
-    """Only from the address that is to be registered: a token that somebody else has found is worth nothing."""
+    """Only from the address that is to be registered: a token that another person has found is worth nothing."""
     if visit.letter.sender != token.data["address"]:
         raise CommandError("That token is for another address than this letter comes from; send it from there.")
     person = enrol(visit, token.data["name"], token.data["zone"])
@@ -70,7 +72,7 @@ def register(visit: Visit, token: Token) -> None:
 
 
 def change(visit: Visit, token: Token) -> None:
-    """What somebody has asked of their own."""
+    """Change what a person has asked to change for themselves, now that they have confirmed it."""
     refuse_others(visit, token.data["person"])
     for change in token.data["changes"]:
         _carry_out(visit, change)

@@ -1,4 +1,4 @@
-"""How one's mails are, in all games: pages and data beside the texts, deadlines for a calendar, news once a day."""
+"""How a person's mails are, in all games: pages and data beside texts, deadlines for a calendar, news once a day."""
 
 from collections.abc import Callable
 
@@ -20,8 +20,7 @@ def set_html(visit: Visit, call: Call, how: str) -> None:
 
 def set_calendar(visit: Visit, call: Call, how: str) -> None:
     """SET CALENDAR ON | OFF: whether your mails, of all games, bring the deadlines as entries for a calendar."""
-    game = visit.game
-    assert game
+    game = visit.the_game
     if not _switched(visit, "calendar", how):
         visit.answer.due = Due("", visit.now, cancelled=True)
         visit.note(call, f"your mails bring no more entries for a calendar; this one takes away that of {game.name}.")
@@ -33,13 +32,12 @@ def set_calendar(visit: Visit, call: Call, how: str) -> None:
 
 def set_data(visit: Visit, call: Call, how: str) -> None:
     """SET DATA ON | OFF: whether your mails that tell a phase, of all games, bring it as JSON too."""
-    game = visit.game
-    assert visit.seat and game
+    game = visit.the_game
     if not _switched(visit, "data", how):
         visit.note(call, "your mails bring no more data.")
         return
     if visit.phase and not visit.phase.processed_at:
-        visit.answer.data = data_now(game, visit.phase).for_reader([visit.seat])
+        visit.answer.data = data_now(game, visit.phase).for_reader([visit.the_seat])
     this = f" This one brings {game.name} as it stands." if visit.answer.data else ""
     visit.note(call, f"results and the start of a game bring the phase as JSON, too, from now on.{this}")
 
@@ -68,13 +66,12 @@ def set_digest(visit: Visit, call: Call, moment: str) -> None:
 
 
 def _holder(visit: Visit) -> Person:
-    """Who holds the seat that is signed on; what is set in it is written with the letter."""
-    assert visit.seat
-    return visit.session.get_one(Person, visit.seat.person_id)
+    """The person in the seat that is signed on; what is set in this row is stored with the letter."""
+    return visit.session.get_one(Person, visit.the_seat.person_id)
 
 
 def _switched(visit: Visit, setting: str, how: str) -> bool:
-    """Turn a setting of whoever is signed on ON or OFF; returns whether it is on."""
+    """Turn a setting of the person who is signed on ON or OFF; returns whether it is on."""
     setattr(_holder(visit), setting, how.upper() == "ON")
     return how.upper() == "ON"
 

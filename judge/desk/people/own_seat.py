@@ -17,35 +17,33 @@ _LEAST_LETTERS = 4
 
 def set_password(visit: Visit, call: Call, password: str) -> None:
     """SET PASSWORD <new>: for this game and seat; nobody is told, and it is never repeated."""
-    assert visit.seat
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs {_LEAST_LETTERS} letters or more.")
-    visit.seat.password = visit.keep_password(password)
-    visit.session.add(visit.seat)
+    visit.the_seat.password = visit.keep_password(password)
+    visit.session.add(visit.the_seat)
     visit.note(call, "your password for this game is changed.")
 
 
 def set_address(visit: Visit, call: Call, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
-    assert visit.game and visit.seat
+    game, seat = visit.the_game, visit.the_seat
     written = address or visit.letter.sender
     address = address_in(written)
     owner = person_at(visit.session, address)
-    if owner is None or owner.id != visit.seat.person_id:
+    if owner is None or owner.id != seat.person_id:
         raise CommandError(
             f"The judge does not know {written} as your address, so nothing was changed. Write from your registered "
             "address."
         )
-    held = bounces.follow(visit.turn, visit.game, visit.seat.address, address)
-    visit.seat.address = address
-    visit.session.add(visit.seat)
-    visit.note(call, f"mails about game {visit.game.name} go to {address} from now on{held}.")
+    held = bounces.follow(visit.turn, game, seat.address, address)
+    seat.address = address
+    visit.session.add(seat)
+    visit.note(call, f"mails about game {game.name} go to {address} from now on{held}.")
 
 
 def set_zone(visit: Visit, call: Call, zone: str) -> None:
     """SET ZONE <zone>: the zone in which your mails show times."""
-    assert visit.seat
-    person = visit.session.get_one(Person, visit.seat.person_id)
+    person = visit.session.get_one(Person, visit.the_seat.person_id)
     known, hint = find_zone(zone)
     if not known:
         raise CommandError(f'"{zone}" is not a time zone I know.{hint} Write SET ZONE Europe/Berlin.')
@@ -56,8 +54,7 @@ def set_zone(visit: Visit, call: Call, zone: str) -> None:
 
 def set_preference(visit: Visit, call: Call, wish: str) -> None:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     variant = variant_of(game)
     try:
         seat.preference = in_letters(variant, wish)
@@ -69,10 +66,9 @@ def set_preference(visit: Visit, call: Call, wish: str) -> None:
 
 def resign(visit: Visit, call: Call, game: str | None) -> None:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
-    assert visit.game and visit.seat
     visit.refuse_unnamed(call, game)
-    leaving.leave(visit.turn, visit.game, visit.seat)
-    visit.answer.settle(f"You have left game {visit.game.name}.")
+    leaving.leave(visit.turn, visit.the_game, visit.the_seat)
+    visit.answer.settle(f"You have left game {visit.the_game.name}.")
 
 
 def leave_at_end(visit: Visit) -> None:

@@ -20,8 +20,7 @@ _WRONG_CLOCKS = timedelta(hours=1)
 
 def switch_on(visit: Visit, call: Call) -> None:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     if not visit.person or visit.person.id != seat.person_id:
         raise CommandError("Nothing has changed: only the player can choose that, from their own address.")
     refusal = passwordless.why_not(visit.office.settings, game) or _not_proved(visit.office, visit.letter)
@@ -38,8 +37,7 @@ def switch_on(visit: Visit, call: Call) -> None:
 
 def switch_off(visit: Visit, call: Call) -> None:
     """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. That alone needs none."""
-    assert visit.seat
-    _switch(visit, visit.seat, on=False)
+    _switch(visit, visit.the_seat, on=False)
     visit.note(call, "every SIGNON needs your password from now on.")
 
 

@@ -13,19 +13,17 @@ from judge.rules import OrderError
 
 def set_aside(visit: Visit, lines: list[str]) -> list[str]:
     """Keep the lines that bid points for the end of the block; returns the other lines."""
-    assert visit.book
     others: list[str] = []
     for line in lines:
-        (visit.bid_lines if is_bid_line(visit.book.variant, line) else others).append(line)
+        (visit.bid_lines if is_bid_line(visit.the_book.variant, line) else others).append(line)
     return others
 
 
 def refuse_others(visit: Visit, lines: list[str]) -> list[str]:
     """Refuse lines that bid points, from a master who plays and acts for another; returns the other lines."""
-    assert visit.book
     others: list[str] = []
     for line in lines:
-        if is_bid_line(visit.book.variant, line):
+        if is_bid_line(visit.the_book.variant, line):
             _remark(visit, "error", line, "You play in this game too, so you cannot bid for others.")
         else:
             others.append(line)
@@ -36,8 +34,7 @@ def file(visit: Visit) -> str:
     """File the bids of the block; returns a sentence if they were too many points, so that none was filed, else ""."""
     if not visit.bid_lines:
         return ""
-    assert visit.book and visit.seat and visit.seat.power
-    power, bids = visit.seat.power, visit.book.bids
+    power, bids = visit.the_power, visit.the_book.bids
     lines: list[BidLine] = []
     for line in visit.bid_lines:
         try:

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterable
 
+from judge.desk.core.answer import STRAY, Remark
+from judge.desk.core.visit import Visit
+
 _WORD = re.compile(r"[^\W\d_]+")
 # What such a line begins with, and the words that may follow.
 _GREETINGS = frozenset(
@@ -37,3 +40,10 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
     others = [word for word in written if word.casefold() not in own | _GREETINGS | _BETWEEN]
     # "Dear Kim,": a name that the judge does not know is one word with a capital, and no command.
     return greets and (not others or len(others) == 1 and others[0].istitle())
+
+
+def note_stray(visit: Visit, line: str) -> None:
+    """Say that a line was not read, unless it is meant for people."""
+    names = (visit.the_seat.power or "", visit.person.name if visit.person else "")
+    if not is_courtesy(line, names):
+        visit.answer.remarks.append(Remark("stray", line, STRAY))

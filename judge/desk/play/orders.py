@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
-from judge.desk.core.answer import MOST_COMPLAINTS, NOT_STORED, STRAY, TOO_LONG, Answer, Remark
+from judge.desk.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play import bids, orders_ahead
-from judge.desk.play.courtesy import is_courtesy
+from judge.desk.play.courtesy import note_stray
 from judge.desk.play.suggestions import suggested
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
@@ -68,30 +68,29 @@ def give(visit: Visit, lines: list[str]) -> None:
         lines = [line for line in lines if not is_heading(variant_of(visit.game), line)]
     if not lines:
         return
-    assert visit.game and visit.seat
     refusal = _refusal(visit)
     if refusal:
         _refuse(visit, lines, refusal)
         return
-    assert visit.book and visit.seat.power
     if visit.hides_bids:
         lines = bids.refuse_others(visit, lines)
     if visit.ahead:
         orders_ahead.keep(visit, lines)
         return
-    before = {power: visit.book.orders_of(power) for power in visit.book.variant.powers_of(visit.seat.power)}
-    own = {unit.province for unit in visit.book.position.units.get(visit.seat.power, ())}
+    book, power = visit.the_book, visit.the_power
+    before = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
+    own = {unit.province for unit in book.position.units.get(power, ())}
     if not visit.by_reply:
-        lines = joined(visit.book.variant, kind(visit.book.phase.name), lines, own)
+        lines = joined(book.variant, kind(book.phase.name), lines, own)
     lines = bids.set_aside(visit, lines)
     refused = len(visit.answer.errors)
     read: list[Read] = []
     doubts = _Doubts()
     for line in lines:
-        read += _read(visit, visit.book, visit.seat.power, line, doubts)
-    unused = visit.book.give(read, visit.row.id, visit.now)
+        read += _read(visit, book, power, line, doubts)
+    unused = book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
-    _tell_replaced(visit, visit.book, before, read, doubts)
+    _tell_replaced(visit, book, before, read, doubts)
     visit.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(visit.answer.errors) > refused
     visit.ordered = visit.ordered or bool(read)
 
@@ -210,18 +209,9 @@ def _suggested(book: OrderBook, seat: str, reading: Reading) -> str:
     return next(filter(None, tried), "")
 
 
-def note_stray(visit: Visit, line: str) -> None:
-    """Say that a line was not read, unless it is meant for people."""
-    assert visit.seat
-    names = (visit.seat.power or "", visit.person.name if visit.person else "")
-    if not is_courtesy(line, names):
-        visit.answer.remarks.append(Remark("stray", line, STRAY))
-
-
 def _refusal(visit: Visit) -> str:
     """Why no order of this letter can be taken for the open phase; "" when it can."""
-    game, seat, phase = visit.game, visit.seat, visit.phase
-    assert game and seat
+    game, seat, phase = visit.the_game, visit.the_seat, visit.phase
     if seat.left_at:
         return f"You have left game {game.name}."
     if not seat.power:
@@ -244,8 +234,7 @@ def _refusal(visit: Visit) -> str:
 
 
 def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
-    assert visit.game
-    variant = variant_of(visit.game)
+    variant = variant_of(visit.the_game)
     refused = {line for line in lines if looks_like_order(variant, line) or is_bid_line(variant, line)}
     for line in lines:
         if line in refused:
@@ -258,18 +247,18 @@ def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
 
 def clear(visit: Visit, call: Call, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
-    assert visit.book and visit.seat and visit.seat.power
-    if visit.ahead and visit.game:
+    book, own = visit.the_book, visit.the_power
+    if visit.ahead:
         if unit:
             raise CommandError(f"Lines for {visit.ahead} can only be taken back all together: write CLEAR alone.")
-        _tell_taken_back(visit, drop(visit.session, visit.game, visit.seat.power, visit.ahead), f" for {visit.ahead}")
+        _tell_taken_back(visit, drop(visit.session, visit.the_game, own, visit.ahead), f" for {visit.ahead}")
         return
-    power = _own_power(visit.book, visit.seat.power, unit) if unit else ""
+    power = _own_power(book, own, unit) if unit else ""
     try:
-        slot = slot_named(visit.book.variant, unit) if unit and not power else ""
+        slot = slot_named(book.variant, unit) if unit and not power else ""
     except OrderError as error:
         raise CommandError(str(error)) from None
-    gone = visit.book.withdraw(power or visit.seat.power, slot)
+    gone = book.withdraw(power or own, slot)
     if not gone:
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
     _tell_taken_back(visit, gone)
@@ -301,16 +290,16 @@ def nowait(visit: Visit, call: Call) -> None:
 
 
 def _set_wait(visit: Visit, waits: bool) -> None:
-    assert visit.seat and visit.phase and visit.game and visit.book
-    idle = visit.seat.power and visit.seat.power not in visit.book.asked
-    if waits and idle and settings_of(visit.game).strict_wait:
+    seat = visit.the_seat
+    idle = seat.power and seat.power not in visit.the_book.asked
+    if waits and idle and settings_of(visit.the_game).strict_wait:
         raise CommandError("In this game only those who have something to order may set WAIT (StrictWait).")
-    visit.seat.waits = waits
-    visit.session.add(visit.seat)
+    seat.waits = waits
+    visit.session.add(seat)
     visit.ordered = True
-    if not visit.seat.power:
+    if not seat.power:
         held = "is not processed before its deadline" if waits else "is processed once all orders are in"
-        visit.answer.settle(f"{visit.phase.name} {held}.")
+        visit.answer.settle(f"{visit.the_phase.name} {held}.")
 
 
 def conclude(visit: Visit) -> None:
@@ -370,26 +359,25 @@ def _failed(answer: Answer) -> str:
 
 def _report(visit: Visit) -> None:
     """The confirmation: the verdict, then all orders on file in full words."""
-    game, seat, phase = visit.game, visit.seat, visit.phase
-    book = visit.book
-    assert game and seat and seat.power and phase and book
-    wanting = book.missing().get(seat.power, [])
-    visit.answer.verdict = verdict(phase.name, seat.power in book.asked, wanting, visit.answer)
+    game, seat, phase = visit.the_game, visit.the_seat, visit.the_phase
+    book, power = visit.the_book, visit.the_power
+    wanting = book.missing().get(power, [])
+    visit.answer.verdict = verdict(phase.name, power in book.asked, wanting, visit.answer)
     visit.say(
         "orders",
         game=game,
         phase=phase,
-        power=seat.power,
-        asked=seat.power in book.asked,
+        power=power,
+        asked=power in book.asked,
         complete=not wanting,
         title=re.sub("s? for", " orders for", words(phase.name), count=1),
-        lines=filed_lines(book, seat.power),
+        lines=filed_lines(book, power),
         waits=seat.waits,
         early_at=schedule.early_at(phase),
         late=visit.now >= phase.deadline_at,
         time_left=time_left(visit.now, phase.deadline_at),
-        ahead={} if visit.hides_bids else kept(visit.session, game, seat.power),
-        bids=None if visit.hides_bids else bid_view(book, seat.power),
+        ahead={} if visit.hides_bids else kept(visit.session, game, power),
+        bids=None if visit.hides_bids else bid_view(book, power),
     )
     visit.answer.confirmed.append(visit.answer.texts[-1])
     _draw(visit, game, seat, phase, book)
@@ -399,8 +387,7 @@ def _draw(visit: Visit, game: Game, seat: Seat, phase: Phase, book: OrderBook) -
     """The player's orders as a picture, so that a mistake is seen before the deadline: for newcomers, and if a line was
     refused or may not be meant. Nobody else's orders are in it. A picture that was asked for takes its place.
     """
-    assert seat.power
-    orders = {power: book.orders_of(power) for power in book.variant.powers_of(seat.power)}
+    orders = {power: book.orders_of(power) for power in book.variant.powers_of(visit.the_power)}
     unsure = visit.answer.doubted
     wanted = (visit.ordered or unsure) and any(orders.values()) and not visit.acting and seat.maps != "off"
     if not wanted or any(answer.picture_id for answer in visit.all_answers):

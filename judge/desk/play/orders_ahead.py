@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from judge.desk.core.answer import STRAY, Remark
+from judge.desk.core.answer import Remark
 from judge.desk.core.command import Body, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
-from judge.desk.play.courtesy import is_courtesy
+from judge.desk.play.courtesy import note_stray
 from judge.desk.play.foreign_blocks import refused
 from judge.games.core.board import variant_of
 from judge.games.life import orders_ahead
@@ -30,8 +30,7 @@ NOT_KEPT = f"not kept: a letter keeps at most {MOST_LINES} lines for a later pha
 
 def set_phase(visit: Visit, call: Call, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
-    assert visit.phase
-    now = visit.phase.name
+    now = visit.the_phase.name
     visit.ahead = UNKNOWN
     try:
         wanted = now if phase.upper() == "NOW" else read_phase(phase)
@@ -49,8 +48,7 @@ def set_phase(visit: Visit, call: Call, phase: str) -> None:
 
 def keep(visit: Visit, lines: list[str]) -> None:
     """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
-    game, seat = visit.game, visit.seat
-    assert game and seat and seat.power
+    game, power = visit.the_game, visit.the_power
     if visit.ahead == UNKNOWN:
         return
     variant = variant_of(game).at(visit.ahead)
@@ -58,17 +56,16 @@ def keep(visit: Visit, lines: list[str]) -> None:
     lines = joined(variant, kind(visit.ahead), lines)
     for line in lines[:MOST_LINES]:
         if not (is_bid_line(variant, line) or looks_like_order(variant, line)):
-            if not is_courtesy(line, (visit.seat.power or "",) if visit.seat else ()):
-                visit.answer.remarks.append(Remark("stray", line, STRAY))
+            note_stray(visit, line)
             continue
-        for kept in read_ahead(variant, seat.power, kind(visit.ahead), line):
+        for kept in read_ahead(variant, power, kind(visit.ahead), line):
             if isinstance(kept, OrderError):
                 visit.answer.remarks.append(Remark("error", line, str(kept)))
             else:
                 good.append(kept)
     visit.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
     if good:
-        orders_ahead.keep(visit.turn, game, seat.power, visit.ahead, good, visit.row.id)
+        orders_ahead.keep(visit.turn, game, power, visit.ahead, good, visit.row.id)
         visit.answer.remarks.append(
             Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept. They are checked when that phase opens.")
         )
@@ -76,19 +73,18 @@ def keep(visit: Visit, lines: list[str]) -> None:
 
 def keep_choice(visit: Visit, call: Call, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
-    game, seat = visit.game, visit.seat
-    assert game and seat and seat.power
+    game, power = visit.the_game, visit.the_power
     if visit.ahead in ("", UNKNOWN):
         refused(visit, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}")
     variant = variant_of(game).at(visit.ahead)
     try:
-        branches = _branches(variant, seat.power, kind(visit.ahead), [f"IF {condition}", *call.body])
+        branches = _branches(variant, power, kind(visit.ahead), [f"IF {condition}", *call.body])
     except OrderError as wrong:
         refused(visit, call, instead=f"{wrong} {_LEFT_OUT}")
     if not call.ended:
         refused(visit, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
     number = sum(len(lines) for _, lines in branches)
-    orders_ahead.keep(visit.turn, game, seat.power, visit.ahead, [Choice(call.line.strip(), branches)], visit.row.id)
+    orders_ahead.keep(visit.turn, game, power, visit.ahead, [Choice(call.line.strip(), branches)], visit.row.id)
     visit.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {visit.ahead} opens.")
 
 

@@ -48,8 +48,7 @@ class Addressed:
 def send_press(visit: Visit, call: Call, addressed: Addressed) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
     named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
-    game = visit.game
-    assert game
+    game = visit.the_game
     variant = variant_of(game)
     audience = read_audience(variant, named) if named else press.everybody(variant)
     if excluded:
@@ -59,8 +58,7 @@ def send_press(visit: Visit, call: Call, addressed: Addressed) -> None:
 
 def broadcast(visit: Visit, call: Call, grey: bool) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
-    assert visit.game
-    _send(visit, call, press.everybody(variant_of(visit.game)), grey)
+    _send(visit, call, press.everybody(variant_of(visit.the_game)), grey)
 
 
 def official(visit: Visit, call: Call, subject: str | None) -> None:
@@ -70,8 +68,7 @@ def official(visit: Visit, call: Call, subject: str | None) -> None:
 
 def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Collection[str] = ()) -> None:
     """Send the text below the line; `named`: the powers that the line names."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     if seat.role == "observer" and not visit.session.get_one(Person, seat.person_id).registered_at:
         raise CommandError(f"Nothing was sent: only observers who are registered may write press. {REGISTER_FIRST}")
     if visit.letter.damaged:

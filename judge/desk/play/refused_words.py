@@ -27,7 +27,7 @@ _ARGUMENT = r"(?:\s+\S.{0,80})?"
 SLIPS = (
     _setting(
         "RATED", "UNRATED", "DEDICATION", "ONTIMERAT", "RESRAT",
-        why="nobody is rated here. INFO PLAYER tells how reliable somebody is; with SET APPROVAL the master decides "
+        why="nobody is rated here. INFO PLAYER tells how reliable a player is; with SET APPROVAL the master decides "
         "who joins.",
     ),
     _setting(

@@ -27,8 +27,7 @@ def keep_bids(visit: Visit, call: Call) -> None:
 
 
 def _settle(visit: Visit, call: Call, revealed: bool) -> None:
-    game, seat = visit.game, visit.seat
-    assert game and seat
+    game, seat = visit.the_game, visit.the_seat
     variant, name = variant_of(game), f"SET {'' if revealed else 'NO '}REVEAL BIDS"
     if variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
@@ -42,8 +41,7 @@ def _settle(visit: Visit, call: Call, revealed: bool) -> None:
             f"Game {game.name} has begun, so it is too late for {name}, unless every player writes it in the same "
             "phase."
         )
-    assert visit.phase and seat.power
-    if agreements.agree(visit.session, game, visit.phase, seat.power, revealed):
+    if agreements.agree(visit.session, game, visit.the_phase, visit.the_power, revealed):
         change(visit, call, game, {"reveal_bids": revealed}, [f"Every player has agreed: {_SENTENCES[revealed]}"])
     else:
         visit.note(call, "your word is noted for this phase; it counts, and is told, when every player has written so.")

@@ -87,8 +87,7 @@ def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
 
 
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
-    assert visit.game and visit.phase and visit.seat and visit.seat.power
-    return visit.game, visit.phase, visit.seat.power
+    return visit.the_game, visit.the_phase, visit.the_power
 
 
 COMMANDS = (

@@ -22,15 +22,15 @@ def published_variant(game: Game) -> Variant:
 
 
 def variant_at(game: Game, phase: Phase | None) -> Variant:
-    """The same for `phase`: with the canals that are open by then. Without a phase: as the game begins."""
+    """The variant as `game` plays it in `phase`: with the canals that are open then. Without a phase: as it begins."""
     variant = variant_of(game)
     return variant.at(phase.name if phase else variant.start)
 
 
 def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
-    """The same with nothing closed that is closed in a season only: what a change of the board is a change of."""
+    """The same, but with nothing closed that is closed in one season only: BORDER and COAST change this board."""
     variant = variant_of(game)
-    # In winter nothing moves, so that nothing is closed; what a year changes, such as a canal, is as in the phase.
+    # In a winter nothing is closed, since nothing moves; what changes with the year, such as a canal, is the same.
     return variant.at(f"W{year(phase.name if phase else variant.start)}A")
 
 

@@ -1,4 +1,4 @@
-"""How a game is set, in words: LIST, SUMMARY, the start mail and the answer to whoever joins tell it alike."""
+"""How a game is set, in words: LIST, SUMMARY, the start mail and the answer to a new player tell it alike."""
 
 from collections.abc import Sequence
 

@@ -107,7 +107,7 @@ def what_is_missing(session: Session, game: Game) -> str:
 
 
 def what_awaits(game: Game) -> str:
-    """What whoever joins should know of the game: what wins, what is special, how it is set."""
+    """What a new player should know of the game: what wins, what is special, how it is set."""
     told = [sentence for sentence in conduct(variant_of(game), settings_of(game)) if sentence]
     return "\n".join([*told, f"LIST {game.name} tells more, GET RULES {game.name} all rules."])
 

@@ -10,13 +10,15 @@ from judge.store.tables import Game, Seat
 
 
 def leave(turn: Turn, game: Game, seat: Seat) -> None:
-    """`seat` is given up. A player of a game that has not begun makes room for another; an observer leaves quietly."""
+    """Give up `seat` and tell everybody. A player of a game that has not begun makes room for another; of an observer
+    nobody is told.
+    """
     vacate(turn, game, seat)
     tell(turn, game, seat)
 
 
 def vacate(turn: Turn, game: Game, seat: Seat) -> None:
-    """The same before anybody is told.
+    """Give up `seat` without telling anybody yet.
 
     The password is deleted too: only players who lost a seat by being late can come back to it.
     """
@@ -27,7 +29,7 @@ def vacate(turn: Turn, game: Game, seat: Seat) -> None:
 
 
 def tell(turn: Turn, game: Game, seat: Seat) -> None:
-    """Everybody is told that a player has left, the standby list is asked for another."""
+    """Tell everybody that a player has left, and ask the standby list for another."""
     if seat.role == "player":
         who = seat.power or "A player"
         then = f"{seat.power} is open to others." if seat.power else "One more player is needed."

@@ -102,7 +102,7 @@ def count(turn: Turn, game: Game, phase: Phase) -> bool:
 
 
 def _count_unanimous(turn: Turn, game: Game, phase: Phase, votes: Sequence[Vote], alive: set[str]) -> bool:
-    """The same where all must agree on exactly one end. Whoever gets the game alone need not vote for that."""
+    """Do so where all must agree on exactly the same end. A player who gets the game alone need not vote for that."""
     shared = meant(game, phase, ALL_SURVIVORS)
     draws = {vote.power: _accepted(vote.choice, shared) for vote in votes if vote.kind == "draw"}
     concessions = {vote.power: _accepted(vote.choice, shared) for vote in votes if vote.kind == "concede"}

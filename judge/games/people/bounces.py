@@ -78,7 +78,7 @@ def tell(turn: Turn) -> None:
 
 
 def _masters(turn: Turn, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game]]:
-    """Each master of a game that somebody with that address plays, with that seat."""
+    """Each master of a game that the person with that address plays, with that seat."""
     person = person_at(turn.session, row.address)
     for seat, game in played_by(turn.session, person) if person else ():
         if seat.address == row.address:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from judge.games.core import masters
-from judge.games.core.board import variant_of
+from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import Shown, disorder_shown
@@ -67,22 +67,22 @@ def mastery_words(seats: Sequence[Seat]) -> list[str]:
     return ["the master plays too"] if masters.master_plays(seats) else []
 
 
-def openings(
-    variant: Variant, phase: Phase, seats: Sequence[Seat], settings: GameSettings
-) -> list[tuple[str, int, int]]:
+def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
     """(power, its units, its centers) of each power on the board that a player may take; none in a quiet game."""
-    if settings.quiet:
-        return []
+    settings = settings_of(game)
     taken = {seat.power for seat in seats} | set(settings.disorder)
-    units, centers = phase.position["units"], phase.position["centers"]
-    dislodged = phase.position.get("dislodged", {})
-    found = []
-    for seat in variant.seats:
-        standing = sum(len(units.get(power, ())) + len(dislodged.get(power, ())) for power in seat.powers)
-        owned = sum(len(centers.get(power, ())) for power in seat.powers)
-        if seat.name not in taken and (standing or owned):
-            found.append((seat.name, standing, owned))
-    return found
+    free = [seat for seat in variant_of(game).seats if seat.name not in taken]
+    if settings.quiet or not free:
+        return []
+    _, position = board(game, phase)
+    found = [(seat.name, *_holdings(position, seat.powers)) for seat in free]
+    return [(power, units, centers) for power, units, centers in found if units or centers]
+
+
+def _holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
+    """How many units and centers these powers have together."""
+    units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
+    return units, sum(len(position.centers.get(one, ())) for one in powers)
 
 
 def player_lines(
@@ -107,8 +107,7 @@ def player_lines(
         last = None if seat or shown.changes else left_seat(turn.session, game, power)
         if last:
             people[last.person_id] = turn.session.get_one(Person, last.person_id)
-        units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
-        centers = sum(len(position.centers.get(one, ())) for one in powers)
+        units, centers = _holdings(position, powers)
         state: Standing = ""
         if not units + centers:
             state = "out"

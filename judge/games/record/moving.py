@@ -1,7 +1,7 @@
 """A game leaves for another judge, or comes from one: everything that it is, in one JSON object.
 
-It holds no passwords, tokens and keys: whoever plays gets a new password by mail where the game arrives. What an ended
-game was can be told without the people in it, for anybody to read.
+It holds no passwords, tokens and keys: everybody in it gets a new password by mail from the judge where it arrives.
+What an ended game was can be told without the people in it, for anybody to read.
 """
 
 import json
@@ -113,7 +113,9 @@ def unpacked(turn: Turn, text: str, name: str = "") -> Game:
 
 
 def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """What is taken as it stands wherever it is used; raises NoArchive, and what is raised for no rows at all."""
+    """Check the values that are used later without a check; raises NoArchive, or LookupError and others if a row or a
+    value is missing.
+    """
     for seat in rows["seat"]:
         if normal(seat["address"]) != seat["address"]:
             raise NoArchive(f"{seat['address']!r:.60} is no address in the form that is kept")

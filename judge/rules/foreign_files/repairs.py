@@ -1,4 +1,4 @@
-"""What is put right in a foreign map, and told to whoever imports it.
+"""What is put right in a foreign map, and told to the keeper who imports it.
 
 Their programs take maps that ours does not: borders that stand at one of their ends only, provinces that border on
 themselves, coasts without any water, fleets' neighbours without the coast. Whatever cannot be meant otherwise is put

@@ -79,7 +79,7 @@ class SketchProvince:
 class Sketch:
     """`builds`: where, if not in its own homes; `long_ways`: the borders of half strength; `difficult`: those that
     leave a move no strength; `closed`: {season: the provinces and borders that are closed in it}; `neutrals`: the units
-    of nobody; `notes`: what whoever imports it is told.
+    of nobody; `notes`: what the keeper who imports it is told.
     """
 
     title: str

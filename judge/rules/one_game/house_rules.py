@@ -56,6 +56,7 @@ def _read_as(variant: Variant, names: tuple[str, ...]) -> Variant:
         return variant
     for reading in (offered.known[name] for name in names if name in offered.known):
         for key, values in reading.tables.items():
+            # mypy does not know that every mechanism is a dataclass.
             mechanism = next(one for one in MECHANISMS if key in one.TABLES)
             changed = {one.name: values[one.name] for one in fields(mechanism) if one.name in values}  # type: ignore[arg-type]
             rule = variant.rule(mechanism)

@@ -101,9 +101,10 @@ class ProvincesCheck:
             self._check_anchor(name, f"anchors.{coast}", point)
 
     def _check_anchor(self, name: str, key: str, point: object) -> None:
-        good = isinstance(point, list) and len(point) == 2 and all(isinstance(one, int | float) for one in point)
-        if not good or not (-90 <= point[0] <= 90 and -180 <= point[1] <= 180):  # type: ignore[index]
-            self.lines.mistake(f"{name}: {key} must be [latitude, longitude] in degrees", name, key)
+        match point:
+            case [int() | float() as north, int() | float() as east] if -90 <= north <= 90 and -180 <= east <= 180:
+                return
+        self.lines.mistake(f"{name}: {key} must be [latitude, longitude] in degrees", name, key)
 
     def _check_army(self, name: str, table: Table) -> None:
         words = words_of(table.get("army"))

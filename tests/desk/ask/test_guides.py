@@ -60,7 +60,7 @@ def test_the_guide_for_masters(desk: DeskAtWork):
 @pytest.mark.parametrize("word", ["GET GUIDE", "HELP guide", "GET GUIDE.PLAYER"])
 def test_the_guide_by_mail(desk: DeskAtWork, word: str):
     assert "A first game, letter by letter." in desk.replies("new@example.net", word).text
-    assert "GET\nHOSTING" in desk.replies("new@example.net", word).text
+    assert "GET HOSTING how to run a game" in desk.replies("new@example.net", word).text
 
 
 def test_the_guide_of_masters_by_mail(desk: DeskAtWork):

@@ -152,6 +152,21 @@ def test_every_topic_and_every_alias_answers_within_78_columns(desk, topic):
         assert asked(desk, f"SEND {alias}") == told
 
 
+@pytest.mark.parametrize("path", sorted(TEXTS.parent.rglob("*.txt.j2")), ids=lambda path: path.name)
+def test_what_stands_in_a_template_as_it_is_told_has_78_columns(path):
+    """A reply would break longer lines, and leave a word alone on the next one; other mails would not."""
+    told = [line for line in path.read_text().splitlines() if "{" not in line]
+    assert not [line for line in told if len(line) > 78]
+
+
+@pytest.mark.parametrize("path", sorted(TEXTS.iterdir()), ids=lambda path: path.name)
+def test_a_sign_on_to_the_game_of_the_examples_can_be_read(path):
+    """In a sentence, too."""
+    for target in re.findall(r"\bSIGNON (\S*heron)\b", path.read_text()):
+        call = READER.command(f"SIGNON {target} secret", PLACES)
+        assert call and isinstance(call.command, Command), target
+
+
 def test_there_is_no_text_without_a_topic():
     parts = {"now", "_commands", "_rulings", "command", "topics", "variant", "variant_map", "variant_rules"}
     assert {path.name.partition(".")[0] for path in TEXTS.iterdir()} == parts | {topic.name for topic in TOPICS}

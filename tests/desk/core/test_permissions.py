@@ -246,7 +246,7 @@ class House:
     def keeper(self, game: str, text: str) -> str:
         """What the keeper is told who stands in for the master, in one line."""
         with transaction(self.desk.engine) as session:
-            number = keep_slip(session, self.desk.office, text, self.desk.now)
+            number = keep_slip(session, self.desk.office, self.desk.desk, text, self.desk.now)
         at_work = self.desk.office, self.desk.desk, game, number, self.desk.now
         return " ".join(self._undone(lambda session: StandIn(session, *at_work).does()[0]).split())
 

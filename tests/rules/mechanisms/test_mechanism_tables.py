@@ -132,14 +132,14 @@ def test_groups_and_draws_are_told():
     board = load_variant("intercontinental")
     assigned = board.grouped(draw(board.groups, board.draws, 1))
     settled = " ".join(mechanisms_in_words(assigned))
-    assert "Drawn by lot" not in settled and "whoever has" not in settled, "in a game that has begun"
+    assert "Drawn by lot" not in settled and "the player who has" not in settled, "in a game that has begun"
 
 
 def test_sorties_sponsors_canals_and_the_additional_home_are_told():
     told = told_of("intercontinental")
     assert "its move, a sortie, always bounces" in told and "sortie" not in told_of("1648")
     assert "count double. Blue: Aden, Auckland" in told
-    assert "whoever has Dutch East Indies: Amsterdam, Boma, Elmina and Paramaribo" in told
+    assert "the player who has Dutch East Indies: Amsterdam, Boma, Elmina and Paramaribo" in told
     assert "Suez is a canal from Spring 1870 on" in told
     later = with_house_rules(load_variant("intercontinental"), HouseRules(canals=(("Suez", 1880),), year_cap=1890))
     assert "Suez is a canal from Spring 1880 on" in " ".join(mechanisms_in_words(later))
