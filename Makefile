@@ -5,7 +5,7 @@
 # make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
 # make soak           kill -9 a thousand times over busy games, on SQLite and on PostgreSQL; takes hours
 # make bench          measure; prints ratios
-# make docs           the pages of docs/ that are made of the code: commands and rulings
+# make docs           the four pages of docs/ that are made of the code and of variants/ (docs/generate.py names them)
 # make sheets         the pictures of docs/maps: every board in all kinds of phases, on a screen and on a phone
 # make compiled       the rules engine as machine code, which `judge run` of this checkout uses from then on
 # make test-compiled  the tests of the rules, with that

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 JUDGE = ROOT / "judge"
-# The rooms, what lies beside them, and what makes pages and pictures of the documents.
+# The rooms and what lies beside them; below also what makes pages and pictures of the documents, and the tests.
 ROOMS = sorted(path for path in JUDGE.iterdir() if (path / "__init__.py").exists() or path.suffix == ".py")
 MOST = 6
 # What a method has without being given it.
@@ -31,7 +31,7 @@ def crowded(source: str) -> list[tuple[str, list[str]]]:
     return [(name, names) for name, names in taken if len(names) > MOST]
 
 
-@pytest.mark.parametrize("room", [*ROOMS, ROOT / "docs"], ids=lambda room: room.stem)
+@pytest.mark.parametrize("room", [*ROOMS, ROOT / "docs", ROOT / "tests"], ids=lambda room: room.stem)
 def test_no_function_takes_more_than_six_parameters(room: Path):
     paths = sorted(room.rglob("*.py")) if room.is_dir() else [room]
     assert paths

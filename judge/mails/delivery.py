@@ -469,7 +469,7 @@ def _some(numbers: Iterator[int]) -> list[int]:
 
 
 def _sequence(mail: Mail) -> tuple[object, ...]:
-    """What it has in common with the mails that arrive in their order with it: the first is its kind, if it answers a
-    letter. Answers wait for no notices.
+    """Mails with the same sequence arrive in the order in which they were written: answers of a kind to one reader, and
+    everything else that one game tells one reader. Answers (their kind comes first) wait for no notices.
     """
     return (mail.kind, mail.recipient) if mail.kind in outbox.ANSWERS else (None, mail.recipient, mail.game_id)

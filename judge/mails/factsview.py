@@ -34,7 +34,9 @@ def facts(variant: Variant, position: Position, province: Province) -> list[Fact
 
 
 def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
-    """Whoever may build there as long as they own it, `nobody` for any other center; "" where nobody ever builds."""
+    """The powers that may build there as long as they own it, `nobody` for a center where none may; "" where there is
+    no center.
+    """
     rule = variant.rule(EmergencyMeasures)
     in_need = {power: abbr in one.sites for power, one in rule.of.items()} if rule else {}
     for power in (power for power, may in in_need.items() if may):

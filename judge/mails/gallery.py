@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from heapq import heappop, heappush
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn, TypeVar
 
 from judge.mails.illustrated import Drawn, illustrated, with_notice
 from judge.mails.loans import Album, Loans
@@ -31,6 +31,9 @@ from judge.store import json_text
 from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 # A mail with its pictures has so many bytes at most, so that it is quickly loaded on a phone.
 MOST_BYTES = 450_000
@@ -378,7 +381,7 @@ def throw_away(folder: Path, oldest: float) -> int:
     return gone
 
 
-def _forget_oldest(kept: dict[Any, Any], most: int) -> None:
+def _forget_oldest(kept: dict[Key, Value], most: int) -> None:
     """Until so many are left."""
     while len(kept) > most:
         del kept[next(iter(kept))]

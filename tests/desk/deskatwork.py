@@ -131,8 +131,7 @@ class DeskAtWork:
         self._seen = 0
 
     def writes(self, sender: str, text: str, *, subject: str = "to the judge", answering: str = "",
-               received_at: datetime | None = None, headers: Mapping[str, str] | None = None,
-               charset: str = "utf-8") -> list[Posted]:
+               received_at: datetime | None = None, headers: Mapping[str, str] | None = None) -> list[Posted]:
         """The mails that the judge writes when this letter comes; a minute passes first."""
         self.now += timedelta(minutes=1)
         self._letters += 1
@@ -140,7 +139,7 @@ class DeskAtWork:
         head = {"From": sender, "To": self.settings.address, "Subject": subject}
         head["Message-ID"] = f"<letter{number}@example.org>"
         head |= {"In-Reply-To": answering} if answering else {}
-        raw = letter({**head, **(headers or {})}, text, charset)
+        raw = letter({**head, **(headers or {})}, text)
         return self._receive(Received(raw, received_at or self.now, number))
 
     def receives(self, raw: bytes) -> list[Posted]:

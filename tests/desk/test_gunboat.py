@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from judge.store.engine import transaction
 from judge.store.tables import Mail
-from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.desk.deskatwork import DeskAtWork, Posted, letter
 
 
 @dataclass(frozen=True)
@@ -109,13 +109,13 @@ class Table:
     def write(self, person: Person, text: str) -> None:
         """A letter as this person writes it."""
         self._letters += 1
-        self.desk.writes(
-            f'"{person.name}" <{person.address}>',
-            f"{text}\n-- \n{person.greeting}\n{person.name}\n",
-            subject=f"the subject of {person.user} {self._letters}",
-            headers=person.headers(self._letters),
-            charset=person.charset,
-        )
+        head = {
+            "From": f'"{person.name}" <{person.address}>',
+            "To": self.desk.settings.address,
+            "Subject": f"the subject of {person.user} {self._letters}",
+            **person.headers(self._letters),
+        }
+        self.desk.receives(letter(head, f"{text}\n-- \n{person.greeting}\n{person.name}\n", person.charset))
 
     def play(self, power: str, text: str) -> None:
         """A letter of whoever plays `power`, signed on."""

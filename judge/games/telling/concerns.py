@@ -1,7 +1,7 @@
 """What a phase did to one of its players: what stands first in their results mail, before the results of all.
 
 `concern` finds the facts, `sentences` puts them into words: "Your A TRI was dislodged by Austria: retreat to BUD or TYR
-by Thu 00:30." Whoever plays nothing is concerned by nothing.
+by Thu 00:30." An observer, who plays nothing, is told nothing here.
 """
 
 from collections.abc import Collection, Iterator
@@ -57,11 +57,6 @@ class Concern:
     removals: int
     won: bool
     drawn: bool
-
-    @property
-    def must_retreat(self) -> bool:
-        """Whether the player has a retreat to order now."""
-        return any(one.places for one in self.beaten)
 
 
 def concern(variant: Variant, position: Position, outcome: Outcome, seat: str) -> Concern | None:

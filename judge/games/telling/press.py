@@ -43,7 +43,7 @@ class Audience:
         return bool(self.powers or self.masters or self.observers)
 
     def joined(self, other: "Audience") -> "Audience":
-        """Those in either."""
+        """The readers in one of the two audiences, or in both."""
         return Audience(
             self.powers | other.powers,
             self.masters or other.masters,

@@ -28,7 +28,6 @@ def test_a_dislodged_unit_comes_first_with_who_did_it_and_where_it_can_go():
     assert [(str(beaten.unit), beaten.by, beaten.places) for beaten in one.beaten] == [
         ("A TRI", "Austria", ("ALB", "BUD", "SER"))
     ]
-    assert one.must_retreat
     assert sentences(one, "Thu 00:30") == [
         "Your A TRI was dislodged by Austria: retreat to ALB, BUD or SER by Thu 00:30.",
         "You have 1 center.",
