@@ -12,13 +12,11 @@ from judge.store import pictures
 from judge.store.engine import transaction
 from judge.store.tables import Mail
 from tests.desk.deskatwork import DeskAtWork
-from tests.desk.who_may_know import STEM, Search, Sent, digests, drawn
+from tests.desk.who_may_know import DRAWN, STEM, Search, Sent, digests, drawn
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 LETTERS = {"Austria": "A", "Denmark-Norway": "D", "England": "E", "France": "F", "Poland-Lithuania": "P", "Russia": "R",
            "Spain": "S", "Sweden": "W", "Turkey": "T"}
-# The end of a Message-ID, and what is made of it: the boundaries between text and page, and before data.
-_DRAWN = re.compile(rb"[0-9a-f]{20}(?=@example)|(?:(?<=alternative-)|(?<=enclosed-))[0-9a-f]{24}")
 
 
 def mark(kind: str, whose: object) -> str:
@@ -165,7 +163,7 @@ class SecretGame:
 
     def to(self, reader: str) -> list[tuple[datetime, bytes]]:
         """All that this reader was mailed up to the first results, but for the words that are drawn for each mail."""
-        return [(mail.at, _DRAWN.sub(b"", mail.raw) + drawn(mail.scene))
+        return [(mail.at, DRAWN.sub(b"", mail.raw) + drawn(mail.scene))
                 for mail in self.mails() if mail.reader == reader and mail.at <= self.began_until]
 
     # --- what is secret ---

@@ -15,6 +15,7 @@ from sqlmodel import col, select
 from judge.store.engine import transaction
 from judge.store.tables import Mail
 from tests.desk.deskatwork import DeskAtWork, Posted, letter
+from tests.desk.who_may_know import DRAWN
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class Table:
         """(recipient, the whole mail as its reader's program shows it) of all mails there have been."""
         with transaction(self.desk.engine) as session:
             rows = session.exec(select(Mail).order_by(col(Mail.id))).all()
-            return [(row.recipient, decoded(row.raw)) for row in rows]
+            return [(row.recipient, decoded(DRAWN.sub(b"drawn", row.raw))) for row in rows]  # dice may write a time zone
 
 
 @cache

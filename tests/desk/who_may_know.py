@@ -188,7 +188,7 @@ class Search:
 
     def _marks_in(self, mail: Sent) -> set[str]:
         """In its header, in its body, in its picture: each apart, since many mails differ only in their header."""
-        head, _, body = mail.raw.partition(_BLANK_LINE)
+        head, _, body = DRAWN.sub(b"", mail.raw).partition(_BLANK_LINE)  # dice may write a time zone, `-0930`
         fields = re.sub(rb"\r\n[ \t]+", b" ", head).split(b"\r\n")
         about = b"\r\n".join(line for line in fields if line.lower().startswith((b"content-", b"mime-")))
         found = self.found_in(head + _BLANK_LINE) | self.found_in(about + _BLANK_LINE + body)
@@ -301,6 +301,8 @@ def _encodings(word: str) -> Iterator[str]:
     yield word.encode().hex()
 
 
+# The end of a Message-ID, and what is made of it: the boundaries between text and page, and before data.
+DRAWN = re.compile(rb"[0-9a-f]{20}(?=@example)|(?:(?<=alternative-)|(?<=enclosed-))[0-9a-f]{24}")
 _ENCODED = re.compile("|".join({re.escape(one) for word in (STEM, STEM.title()) for one in _encodings(word)}))
 
 
