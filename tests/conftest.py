@@ -18,7 +18,7 @@ import functools
 import os
 import sys
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain, groupby
 
 import pytest
 from hypothesis import settings
@@ -68,6 +68,11 @@ MISSING = {
 
 
 _WHOLE = "tests/acceptance/"
+# These wait for servers and other processes more than they compute.
+_WAITING = (
+    _WHOLE, "tests/letters/test_mailbox.py", "tests/mails/", "tests/servers/", "tests/service/", "tests/shell/",
+    "tests/store/", "tests/test_oauth.py", "tests/transcripts/",
+)  # fmt: skip
 
 
 def pytest_configure() -> None:
@@ -94,22 +99,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The long tests first, so that nobody waits for one alone at the end; those of the whole, which mostly wait,
-    between the files of all others, which mostly compute: whatever part of the run a worker gets, it has of both.
+    """The long tests first, so that nobody waits for one alone at the end; what mostly waits between the files of what
+    mostly computes, so that the processor is busy from the beginning to the end.
     """
     mixed = [item for item in items if item.get_closest_marker("long")]
     rest = [item for item in items if not item.get_closest_marker("long")]
-    waiting = [item for item in rest if item.nodeid.startswith(_WHOLE)]
-    computing = [item for item in rest if not item.nodeid.startswith(_WHOLE)]
+    # Together, since what is set up for a file stays as long as its tests; those of the whole have nothing like that.
+    files = [list(file) for _, file in groupby(rest, lambda item: item.nodeid.partition("::")[0])]
+    computing = [file for file in files if not file[0].nodeid.startswith(_WAITING)]
+    waiting = [file for file in files if file[0].nodeid.startswith(_WAITING)]
+    pieces = [piece for file in waiting for piece in ([[one] for one in file] if _is_of_the_whole(file[0]) else [file])]
     given = computed = 0
-    for _, file in groupby(computing, lambda item: item.nodeid.partition("::")[0]):
-        tests = list(file)  # together, since what is set up for a file stays as long as its tests
-        mixed += tests
-        computed += len(tests)
-        due = len(waiting) * computed // len(computing)
-        mixed += waiting[given:due]
+    for file in computing:
+        mixed += file
+        computed += len(file)
+        due = len(pieces) * computed // sum(map(len, computing))
+        mixed += chain.from_iterable(pieces[given:due])
         given = due
-    return mixed if computing else mixed + waiting
+    return mixed + list(chain.from_iterable(pieces[given:]))
+
+
+def _is_of_the_whole(item: pytest.Item) -> bool:
+    return item.nodeid.startswith(_WHOLE)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -3,6 +3,7 @@
 import copy
 import random
 import re
+import weakref
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -121,6 +122,8 @@ class DeskAtWork:
     def __init__(self, folder: Path, url: str, environment: dict[str, str]):
         self.settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(folder), "JUDGE_STORE_URL": url, **environment})
         self.engine: Engine = open_engine(self.settings.store_url)
+        # Else thousands of files would stay open: rubbish is looked for seldom.
+        weakref.finalize(self, self.engine.dispose)
         beginnings.make_tables(self.engine)
         quick = Passwords(b"key", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         self.office = replace(make_office(self.settings), dice=random.Random(1), passwords=quick)

@@ -131,7 +131,8 @@ class Table:
         """(recipient, the whole mail as its reader's program shows it) of all mails there have been."""
         with transaction(self.desk.engine) as session:
             rows = session.exec(select(Mail).order_by(col(Mail.id))).all()
-            return [(row.recipient, decoded(DRAWN.sub(b"drawn", row.raw))) for row in rows]  # dice may write a time zone
+            # What is drawn by dice may look like a time zone.
+            return [(row.recipient, decoded(DRAWN.sub(b"drawn", row.raw))) for row in rows]
 
 
 @cache
