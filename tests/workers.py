@@ -61,6 +61,9 @@ class _Run:
         """Until all tests are done, or no more are wanted."""
         # All have one folder for their files, in which names are found by trying.
         self._session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
+        terminal = self._session.config.pluginmanager.get_plugin("terminalreporter")
+        if terminal:
+            terminal.showfspath = False  # tests of many files come in turn
         for _ in range(workers):
             self._begin()
         try:
