@@ -18,7 +18,7 @@ import functools
 import os
 import sys
 from collections.abc import Iterator
-from itertools import chain, groupby
+from itertools import groupby
 
 import pytest
 from hypothesis import settings
@@ -89,38 +89,37 @@ def _beginnings_are_shared(request: pytest.FixtureRequest, tmp_path_factory: pyt
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what needs which server, so that `-m dovecot` and `-m "not postgres"` do what they say; the long begin."""
+    """Marks what needs which server, so that `-m dovecot` and `-m "not postgres"` do what they say, and what waits more
+    than it computes: that comes first, for which some workers care.
+    """
     for item in items:
         needed = set(getattr(item, "fixturenames", ()))
         for marker, fixture in (("dovecot", "dovecot"), ("postgres", "postgres_url")):
             if fixture in needed:
                 item.add_marker(marker)
-    items[:] = _mixed(items)
+        if item.nodeid.startswith(_WAITING):
+            item.add_marker("waits")
+    waiting = [item for item in items if item.get_closest_marker("waits")]
+    items[:] = [*_mixed(waiting), *(item for item in items if not item.get_closest_marker("waits"))]
 
 
-def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The long tests first, so that nobody waits for one alone at the end; what mostly waits between the files of what
-    mostly computes, so that the processor is busy from the beginning to the end.
+def _mixed(waiting: list[pytest.Item]) -> list[pytest.Item]:
+    """The long tests first, so that nobody waits for one alone at the end; then those of the whole one by one between
+    the files of the others, so that no worker gets many of them together.
     """
-    mixed = [item for item in items if item.get_closest_marker("long")]
-    rest = [item for item in items if not item.get_closest_marker("long")]
-    # Together, since what is set up for a file stays as long as its tests; those of the whole have nothing like that.
-    files = [list(file) for _, file in groupby(rest, lambda item: item.nodeid.partition("::")[0])]
-    computing = [file for file in files if not file[0].nodeid.startswith(_WAITING)]
-    waiting = [file for file in files if file[0].nodeid.startswith(_WAITING)]
-    pieces = [piece for file in waiting for piece in ([[one] for one in file] if _is_of_the_whole(file[0]) else [file])]
-    given = computed = 0
-    for file in computing:
-        mixed += file
-        computed += len(file)
-        due = len(pieces) * computed // sum(map(len, computing))
-        mixed += chain.from_iterable(pieces[given:due])
+    mixed = [item for item in waiting if item.get_closest_marker("long")]
+    rest = [item for item in waiting if not item.get_closest_marker("long")]
+    whole = [item for item in rest if item.nodeid.startswith(_WHOLE)]
+    others = [item for item in rest if not item.nodeid.startswith(_WHOLE)]
+    given = passed = 0
+    for _, file in groupby(others, lambda item: item.nodeid.partition("::")[0]):
+        tests = list(file)  # together, since what is set up for a file stays as long as its tests
+        mixed += tests
+        passed += len(tests)
+        due = len(whole) * passed // len(others)
+        mixed += whole[given:due]
         given = due
-    return mixed + list(chain.from_iterable(pieces[given:]))
-
-
-def _is_of_the_whole(item: pytest.Item) -> bool:
-    return item.nodeid.startswith(_WHOLE)
+    return mixed + whole[given:]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -5,7 +5,9 @@ names: together a tenth of what a run took. Here that happens once, and of a tes
 how long it took. What a fixture starts for the session each worker has for itself.
 
 Tests are dealt in their order, those of a file together; the fewer are left, the fewer at a time, so that nobody waits
-for one worker in the end. A worker that dies fails the test that it was at, and another takes its place.
+for one worker in the end. As many workers as there are cores begin with what computes, the others with what mostly
+waits (its marker is `waits`): so the cores are busy all the time. A worker that dies fails the test that it was at, and
+another takes its place.
 """
 
 import os
@@ -23,8 +25,9 @@ import pytest
 # The most tests of a file that are dealt at a time; and how many times as many as a worker gets are left then at least.
 MOST = 64
 TIMES_LEFT = 8
-# More workers than have died in a run: something is wrong with all of them.
+# If more workers than that have died in a run, something is wrong with all of them.
 MOST_DEATHS = 10
+CORES = os.cpu_count() or 1
 
 
 class Passed(NamedTuple):
@@ -53,7 +56,9 @@ class _Run:
 
     def __init__(self, session: pytest.Session) -> None:
         self._session, self._hook = session, session.config.hook
-        self._left = deque(range(len(session.items)))
+        waiting = [bool(item.get_closest_marker("waits")) for item in session.items]
+        # The numbers of the tests to be dealt: what computes, and what waits.
+        self._left = [deque(number for number, waits in enumerate(waiting) if waits is kind) for kind in (False, True)]
         self._workers: dict[Connection, _Worker] = {}
         self._deaths = 0
 
@@ -64,8 +69,8 @@ class _Run:
         terminal = self._session.config.pluginmanager.get_plugin("terminalreporter")
         if terminal:
             terminal.showfspath = False  # tests of many files come in turn
-        for _ in range(workers):
-            self._begin()
+        for number in range(workers):
+            self._begin(waits=number >= CORES)
         try:
             while self._workers:
                 for connection in wait(list(self._workers)):
@@ -79,8 +84,9 @@ class _Run:
         if self._session.shouldstop:
             raise self._session.Interrupted(self._session.shouldstop)
 
-    def _begin(self) -> None:
+    def _begin(self, waits: bool) -> None:
         worker = _fork(self._session, [other.connection for other in self._workers.values()])
+        worker.waits = waits
         self._workers[worker.connection] = worker
 
     def _listen(self, worker: "_Worker", workers: int) -> None:
@@ -90,7 +96,7 @@ class _Run:
             self._has_ended(worker)
             return
         if what == "more":
-            share = self._share(workers)
+            share = self._share(self._left[worker.waits] or self._left[not worker.waits], workers)
             worker.given += share
             worker.connection.send(share)
         elif what == "warned":
@@ -100,14 +106,14 @@ class _Run:
         else:
             worker.last_words = told[0]
 
-    def _share(self, workers: int) -> list[int]:
-        """The next tests, all of one file."""
-        if self._session.shouldfail or self._session.shouldstop:
-            self._left.clear()
-        most = max(1, min(MOST, len(self._left) // (workers * TIMES_LEFT)))
+    def _share(self, left: deque[int], workers: int) -> list[int]:
+        """The next tests of those, all of one file."""
         share: list[int] = []
-        while self._left and len(share) < most and (not share or self._is_beside(share[-1], self._left[0])):
-            share.append(self._left.popleft())
+        if self._session.shouldfail or self._session.shouldstop:
+            return share
+        most = max(1, min(MOST, len(left) // (workers * TIMES_LEFT)))
+        while left and len(share) < most and (not share or self._is_beside(share[-1], left[0])):
+            share.append(left.popleft())
         return share
 
     def _is_beside(self, one: int, other: int) -> bool:
@@ -143,20 +149,23 @@ class _Run:
         why = f"the worker ended with status {status} while this test ran\n{worker.last_words}"
         self._hook.pytest_runtest_logreport(
             report=pytest.TestReport(at.nodeid, at.location, {}, "failed", why, "call"))  # fmt: skip
-        self._left.extendleft(reversed(worker.given))
+        self._left[worker.waits].extendleft(reversed(worker.given))
         self._deaths += 1
         if self._deaths > MOST_DEATHS:
             raise self._session.Interrupted(f"{self._deaths} workers have died")
-        self._begin()
+        self._begin(worker.waits)
 
 
 class _Worker:
-    """A process that was forked. `given`: its tests, by number, of which nothing was told so far."""
+    """A process that was forked. `given`: its tests, by number, of which nothing was told so far; `waits`: it begins
+    with what waits.
+    """
 
     def __init__(self, pid: int, connection: Connection) -> None:
         self.pid = pid
         self.connection = connection
         self.given: deque[int] = deque()
+        self.waits = False
         self.last_words = ""
 
 
