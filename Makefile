@@ -32,9 +32,9 @@ demo: $(READY)
 run: $(READY)
 	$(BIN)/judge serve --home run
 
-# Each worker (tests/workers.py) has servers of its own. Six for two cores, since the tests of the whole daemon wait for
+# Each worker (tests/workers.py) has servers of its own. Eight for two cores, since the tests of the whole daemon wait for
 # its deadlines.
-TESTS := JUDGE_COMPILED=no $(BIN)/pytest --workers 6 --ignore tests/benchmarks
+TESTS := JUDGE_COMPILED=no $(BIN)/pytest --workers 8 --ignore tests/benchmarks
 
 test: $(READY)
 	$(TESTS)
