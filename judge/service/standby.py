@@ -36,9 +36,10 @@ def take_over(settings: Settings, stopping: threading.Event) -> Guard | None:
         if not guard.lets_wait:
             raise
         _need_key(settings.home / KEY_FILE)
-        log.info("judge %s stands by: %s", settings.code, error)
+        whose = str(error)
     silent = Bell()  # never rung; without a name it would be thrown away, and its end would wake the ear
     with at_work(engine, "stand-by") as ear:
+        log.info("judge %s stands by: %s", settings.code, whose)
         while not stopping.is_set():
             try:
                 ear.wait(EVERY, silent.ear)
