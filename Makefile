@@ -32,15 +32,15 @@ demo: $(READY)
 run: $(READY)
 	$(BIN)/judge serve --home run
 
-# Each worker (tests/workers.py) has servers of its own. Eight for two cores, since the tests of the whole daemon wait for
-# its deadlines.
-TESTS := JUDGE_COMPILED=no $(BIN)/pytest --workers 8 --ignore tests/benchmarks
+# Each worker (tests/workers.py) has servers of its own. They are more than the cores, since the tests of the whole daemon
+# wait for its deadlines.
+TESTS := JUDGE_COMPILED=no $(BIN)/pytest --ignore tests/benchmarks
 
 test: $(READY)
-	$(TESTS)
+	$(TESTS) --workers 6
 
 quick: $(READY)
-	$(TESTS) --ignore tests/acceptance
+	$(TESTS) --workers 4 --ignore tests/acceptance
 
 FUZZ := --letters 20000 --seconds 1800 --seed 1
 
