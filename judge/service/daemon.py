@@ -137,9 +137,19 @@ class Daemon:
             self._metrics.stop()
             self._janitor.stop()
             self._courier.stop()
+            self._empty_log()
             self._guard.release()
             self._engine.dispose()
         log.info("judge %s has stopped", self._settings.code)
+
+    def _empty_log(self) -> None:
+        """So that no letter is left as it was before it was masked: by itself SQLite does that at the end only where no
+        other connection is open.
+        """
+        try:
+            empty_log(self._engine)
+        except Exception:  # a database out of order is no reason not to stop
+            log.exception("the log of the database stays as it is")
 
     def stop(self) -> None:
         """Finish what is being done and leave `run`; what takes longer than GRACE is rolled back, and done after the

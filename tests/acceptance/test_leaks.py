@@ -5,7 +5,9 @@ stand in none of these, but for what the database has to keep: there passwords a
 """
 
 import re
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 from judge.demo.postoffice import PostOffice
@@ -70,7 +72,11 @@ def test_log_status_files_and_backup(make_judge_at: MakeJudge, postoffice: PostO
 
     home = judge.database.parent
     subprocess.run(["sh", str(BACKUP), str(home), str(tmp_path / "backup")], check=True, capture_output=True)
-    assert judge.process.terminate() == 0
+    # The keeper looks into the database meanwhile: the end of the daemon is not the end of all connections.
+    with closing(sqlite3.connect(judge.database)) as other:
+        other.execute("SELECT count(*) FROM letter").fetchone()
+        assert judge.process.terminate() == 0
+        assert not judge.database.with_name("judge.db-wal").stat().st_size
     secrets = {*passwords, f"{passwords[0]}x", made[1]}
     files = [file for folder in (home, tmp_path / "backup", temporary) for file in folder.rglob("*") if file.is_file()]
     assert {"judge.db", "secret.key"} <= {file.name for file in files}
