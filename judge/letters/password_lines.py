@@ -20,14 +20,17 @@ MASK = "****"
 def _miswritten(word: str, beside: str) -> str:
     """A pattern for a word with one typing error: one letter missing, added or replaced, or two letters swapped.
 
-    `beside`: letters that may replace the first letter or precede it: its neighbours on keyboards.
+    `beside`: letters that may replace the first letter or precede it: its neighbours on keyboards. Slips that begin
+    alike stand together, so that most words differ from all of them at once.
     """
     slips = {word[:at] + word[at + 1 :] for at in range(len(word))}
     slips |= {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
     for at in range(len(word) + 1):
         other = r"\w" if at else f"[{beside}]"
         slips |= {f"{word[:at]}{other}{word[at + 1 :]}", f"{word[:at]}{other}{word[at:]}"}
-    return "|".join(sorted(slips - {word}))
+    by_first = {first: [slip[len(first) :] for slip in sorted(slips - {word}) if slip.startswith(first)]
+                for first in (f"[{beside}]", word[1], word[0])}  # fmt: skip
+    return "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in by_first.items())
 
 
 # SIGNON with a typing error; and those of its forms that are real words with which a sentence may begin.
@@ -69,20 +72,21 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     follows = rf"(?:signon{gap}|(?:set{gap})?{password}(?:{gap}|[:=]))"
     slip = rf"(?:sign-?[io]n[:,.]?|(?!(?:{_WORDS})\b)(?:{_SLIPS})|(?-i:SINON|SIGNOR|SIGNO))"
     return re.compile(
-        # A quick first test: few places in a text begin like any of these.
+        # Quick first tests: few places in a text begin like any of these, and most of those like few of them.
         rf"(?=[acdeghijlmoprstwxz])(?:"
-        rf"signon{closing}[:,.]?{closing}{gap}[?\w]+[,:;/|=](?P<stuck_all>{word})"
+        rf"(?=s)(?:signon{closing}[:,.]?{closing}{gap}[?\w]+[,:;/|=](?P<stuck_all>{word})"
         rf"|signon{closing}[:,.]?{closing}{gap}{word}{gap}(?P<anywhere_all>{word})"
         rf"|signon[:,.]?{gap}{word}[^\S\r\n]*\r?\n[> ]{{0,9}}"
-        rf"(?!{_COMMANDS}\b)(?P<below_one>{word})(?=[^\S\r\n]*(?:[\r\n]|\Z))"
+        rf"(?!{_COMMANDS}\b)(?P<below_one>{word})(?=[^\S\r\n]*(?:[\r\n]|\Z)))"
         rf"|(?<![^\W_])(?:"
-        rf"(?:set{gap}(?:{password}|p)|{password}){closing}(?:(?:{gap})?[:=](?:{gap})?|{gap})(?P<new_all>{word})"
-        rf"|{open_words}{closing}{gap}{word}{gap}(?P<begin_all>{word})"
-        rf"|{others}{closing}{gap}(?!{follows})(?:\?{gap})?{word}{gap}(?!{follows})(?P<begin_other_all>{word})"
-        rf"|{next_words}{closing}{gap}(?!{follows}){word}{gap}(?!{follows})(?P<begin_one>{word})"
-        rf"|{slip}{closing}{gap}{word}{gap}(?P<begin_slip_all>{word})"
-        rf"|(?<!\?)signon_*(?:[^\W_]++|\?)+_*{gap}(?P<begin_glued_all>{word})"
-        rf"|(?:{_WORDS}){gap}(?-i:[A-Z?]){word}{gap}(?P<begin_word>{word})(?=(?:{gap})?(?:[\r\n\x1c<]|\Z))"
+        rf"(?=[ps])(?:set{gap}(?:{password}|p)|{password}){closing}(?:(?:{gap})?[:=](?:{gap})?|{gap})"
+        rf"(?P<new_all>{word})"
+        rf"|(?=[lmost]){open_words}{closing}{gap}{word}{gap}(?P<begin_all>{word})"
+        rf"|(?=[hjrw]){others}{closing}{gap}(?!{follows})(?:\?{gap})?{word}{gap}(?!{follows})(?P<begin_other_all>{word})"
+        rf"|(?=[chjrw]){next_words}{closing}{gap}(?!{follows}){word}{gap}(?!{follows})(?P<begin_one>{word})"
+        rf"|(?=[adeiswxz]){slip}{closing}{gap}{word}{gap}(?P<begin_slip_all>{word})"
+        rf"|(?=s)(?<!\?)signon_*(?:[^\W_]++|\?)+_*{gap}(?P<begin_glued_all>{word})"
+        rf"|(?=s)(?:{_WORDS}){gap}(?-i:[A-Z?]){word}{gap}(?P<begin_word>{word})(?=(?:{gap})?(?:[\r\n\x1c<]|\Z))"
         rf"))",
         re.IGNORECASE,
     )
