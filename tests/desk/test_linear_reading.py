@@ -261,8 +261,9 @@ WRONG = {
 }
 
 
+@cache
 def _a_second() -> float:
-    """About a second of a quiet machine: what such work as reading takes here and now."""
+    """About a second of a quiet machine: what such work as reading takes here."""
     began = time.process_time()
     for number in range(60_000):
         " ".join(f"A PAR - BUR {number}".upper().replace(".", "").split())

@@ -72,8 +72,9 @@ def entangled_orders(variant: Variant, position: Position, corner: str, dice: ra
     table = Table(variant, position)
     for unit in units:
         # Most units move, and all else that they might do is more to find than their moves.
-        moves = [order for order in _moves(table, table.at[unit.province]) if order.target in names]
-        if moves and dice.random() < 0.6:
+        goes = dice.random() < 0.6
+        moves = [order for order in _moves(table, table.at[unit.province]) if order.target in names] if goes else []
+        if moves:
             walks = near(variant, unit.province)
             by_sea = [move for move in moves if move.unit.kind == "A" and move.to not in walks]
             orders[unit.province] = dice.choice(by_sea if by_sea and dice.random() < 0.6 else moves)

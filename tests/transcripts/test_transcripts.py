@@ -68,17 +68,6 @@ def test_transcript(path: Path, tmp_path: Path):
     assert strange_words(desk.engine) == []
 
 
-@TRANSCRIPTS
-def test_transcript_on_postgresql(path: Path, tmp_path: Path, postgres_url: str):
-    """Not a word is different on the other database."""
-    written = path.read_text()
-    desk = DeskAtWork(tmp_path, postgres_url, settings_of(written))
-    try:
-        assert replay(written, desk) == written
-    finally:
-        desk.engine.dispose()  # the database is dropped then
-
-
 def settings_of(transcript: str) -> dict[str, str]:
     """The settings of the judge that a transcript is about."""
     lines = [line.removeprefix("% with ") for line in transcript.splitlines() if line.startswith("% with ")]
