@@ -13,7 +13,7 @@ from judge.store import straight
 
 Note = Callable[[str, Any], object]
 
-# By the pool, which an engine shares with those that are made of it for reading.
+# By the pool, which an engine shares with those that are made of it for reading: only of those that are listened to.
 _notes: WeakKeyDictionary[Pool, list[Note]] = WeakKeyDictionary()
 _rows, _many, _finds = straight.Straight.rows, straight.Straight.many, straight.Straight.finds
 
@@ -28,6 +28,8 @@ def listen(engine: Engine, note: Note) -> Callable[[], None]:
     def cease() -> None:
         event.remove(engine, "before_cursor_execute", by_sqlalchemy)
         notes.remove(note)
+        if not notes:
+            _notes.pop(engine.pool, None)
 
     event.listen(engine, "before_cursor_execute", by_sqlalchemy)
     notes.append(note)
@@ -47,7 +49,7 @@ def statements(engine: Engine) -> Iterator[list[str]]:
 
 def _hear(statement: straight.Straight, session: Session, rows: list[Any]) -> None:
     """Tell those who listen, if the statement goes straight to SQLite's driver."""
-    if straight.cursor_of(session) is not None:
+    if _notes and straight.cursor_of(session) is not None:
         _tell(statement, session.get_bind().engine, rows)
 
 

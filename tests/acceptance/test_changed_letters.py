@@ -1,0 +1,14 @@
+"""Letters of mail programs, changed by dice, at a real desk: a short run of the fuzzer (`make fuzz` is a long one)."""
+
+from pathlib import Path
+
+from tests.desk.fuzzer import Fuzzer
+from tests.letters.corpus.mutations import MUTATIONS
+
+
+def test_some_hundred_letters_changed_by_dice(tmp_path: Path):
+    figures = Fuzzer(tmp_path, seed=7).run(300)
+    assert figures.findings == []
+    assert figures.letters == 300
+    assert set(figures.by_change) == {mutation.name for mutation in MUTATIONS}
+    assert figures.kept > 50
