@@ -18,6 +18,7 @@ from judge.desk.master import (
     open_phase,
     phase_lengths,
     run,
+    seats,
 )
 from judge.desk.people import (
     openings,
@@ -58,6 +59,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     open_phase,
     phase_lengths,
     run,
+    seats,
     correct,
     border,
     admission,

@@ -16,7 +16,7 @@ from sqlmodel import Session
 from judge.desk.core.command import RULING, Call, Command, Slip, Who
 from judge.desk.core.visit import Visit
 from judge.desk.desk import Desk, answer_to, play
-from judge.desk.master.run import make_master
+from judge.desk.master.seats import make_master
 from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.games.life import forming

@@ -47,8 +47,9 @@ _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 # The most albums that could not be written to a file; they are kept until their mails were sent.
 _MOST_UNKEPT = 10
-# Of so many pictures it is remembered what they are kept as: thousands of mails ask again and again.
-_MOST_STEMS = 10_000
+# Of so many pictures it is remembered what they are kept as, and which failed or were late: thousands of mails ask
+# again and again.
+_MOST_REMEMBERED = 10_000
 # So many sheets, of a hundred kilobytes each, that were read are kept: more than those of one game.
 _MOST_AT_HAND = 12
 # So many seconds after it was looked whether another process has drawn a picture, it is looked again.
@@ -102,7 +103,7 @@ class Gallery:
         # When each wish is needed first, with its digest; those that are outdated, too.
         self._queue: list[tuple[float, str]] = []
         self._in_hand: set[str] = set()  # the drawings that are being made
-        self._late: set[str] = set()
+        self._late: dict[str, float] = {}  # since when
         self._failed: dict[str, float] = {}
         self._unkept: dict[str, Album] = {}
         self._stems: dict[str, str] = {}
@@ -167,7 +168,8 @@ class Gallery:
             if wait > 0 and self._is_worth_waiting(self._wish(picture, now + wait), now):
                 return _Missing.SO_FAR
             if digest not in self._late:
-                self._late.add(digest)
+                self._late[digest] = now
+                _forget_oldest(self._late, _MOST_REMEMBERED)
                 # Orders are drawn on top of what their confirmation says: without their picture nothing is missing.
                 level = logging.INFO if picture.scene["occasion"] == "orders" else logging.ERROR
                 log.log(level, "no picture: %s: it was not drawn in time", _name(picture))
@@ -245,7 +247,7 @@ class Gallery:
         album = self._loans.borrow(picture)
         if album:
             self._keep(picture, album)
-            self._late.discard(picture.digest)
+            self._late.pop(picture.digest, None)
         return album
 
     def _files(self, picture: Picture) -> dict[str, Path]:
@@ -258,7 +260,7 @@ class Gallery:
         with self._lock:
             if picture.digest not in self._stems:
                 self._stems[picture.digest] = _drawing(picture)
-                _forget_oldest(self._stems, _MOST_STEMS)
+                _forget_oldest(self._stems, _MOST_REMEMBERED)
             return self._stems[picture.digest]
 
     # --- in the thread that draws ---
@@ -286,7 +288,7 @@ class Gallery:
                 self._wishes.pop(picture.digest, None)
                 self._in_hand.discard(wish.stem)
                 if decided:
-                    self._late.discard(picture.digest)
+                    self._late.pop(picture.digest, None)
                     self._finished_at = time.monotonic()
                 self._lock.notify_all()
             if decided:
@@ -349,6 +351,7 @@ class Gallery:
 
     def _give_up(self, picture: Picture, error: Exception) -> None:
         self._failed[picture.digest] = time.monotonic() + _GIVEN_UP
+        _forget_oldest(self._failed, _MOST_REMEMBERED)
         log.error("no picture: %s (%s): %s", _name(picture), type(error).__name__, error)
 
     def _keep(self, picture: Picture, album: Album) -> None:

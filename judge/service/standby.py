@@ -2,7 +2,6 @@
 
 import logging
 import threading
-import time
 from pathlib import Path
 
 from sqlalchemy.exc import OperationalError
@@ -40,15 +39,19 @@ def take_over(settings: Settings, stopping: threading.Event) -> Guard | None:
     silent = Bell()  # never rung; without a name it would be thrown away, and its end would wake the ear
     with at_work(engine, "stand-by") as ear:
         log.info("judge %s stands by: %s", settings.code, whose)
+        trouble = ""
         while not stopping.is_set():
             try:
                 ear.wait(EVERY, silent.ear)
                 guard.confirm()
             except AlreadyRunning:
+                trouble = ""
                 continue
             except OperationalError as error:
-                log.warning("database: %s", in_words(error))
-                time.sleep(EVERY)
+                if in_words(error) != trouble:  # a server may be out of reach for a night
+                    trouble = in_words(error)
+                    log.warning("database: %s", trouble)
+                stopping.wait(EVERY)
                 continue
             log.info("judge %s takes over", settings.code)
             return guard

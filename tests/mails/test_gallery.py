@@ -512,6 +512,20 @@ def test_what_others_draw_leaves_nothing_behind_where_nothing_is_drawn(tmp_path:
     assert len(gallery._wishes) + len(gallery._queue) <= 1
 
 
+def test_of_those_that_failed_or_were_late_it_is_remembered_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A judge whose renderer is broken runs for months."""
+    monkeypatch.setattr(galleries, "_MOST_REMEMBERED", 3)
+    gallery = Gallery(tmp_path, drawers=0)
+    raw = b"Subject: Results\r\n\r\nThe results.\r\n"
+    for number in range(9):
+        late = Picture(id=number, digest=f"late {number}", form="svg", scene=scene(), created_at=NOON)
+        assert b"could not be drawn in time" in (gallery.illustrate(raw, late, 0) or b"")
+        strange = Picture(id=number, digest=f"strange {number}", form="svg", created_at=NOON,
+                          scene={**scene(), "variant": "no such variant"})  # fmt: skip
+        assert gallery.illustrate(raw, strange, 0) == raw
+    assert len(gallery._late) == len(gallery._failed) == 3
+
+
 def test_what_another_process_may_have_drawn_is_looked_for_now_and_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

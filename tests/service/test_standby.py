@@ -1,5 +1,6 @@
 """A daemon that stands by: it waits without asking, and takes over at once when it is called."""
 
+import logging
 import threading
 import time
 from pathlib import Path
@@ -48,6 +49,46 @@ def test_it_asks_the_database_nothing_while_it_waits(
     assert taken[0] is not None
     taken[0].release()
     engine.dispose()
+
+
+@pytest.mark.postgres
+def test_a_server_that_is_out_of_reach_is_told_of_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And the one that stands by takes over when it is there again."""
+    monkeypatch.setattr(standby, "EVERY", 0.02)
+    server = Postgres().start()
+    try:
+        url = f"postgresql+psycopg://judge@/postgres?host={server.folder}"
+        first = guard_of(open_engine(url))
+        first.take()
+        (tmp_path / KEY_FILE).write_bytes(b"the key of the first")
+        settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path), "JUDGE_STORE_URL": url})
+        taken: list[Guard | None] = []
+        second = threading.Thread(
+            target=lambda: taken.append(standby.take_over(settings, threading.Event())), daemon=True
+        )
+        with caplog.at_level(logging.INFO):
+            second.start()
+            _wait_for("stands by", caplog)
+            server.kill()
+            _wait_for("database:", caplog)
+            time.sleep(0.5)
+            server.open()
+            second.join(30)
+        assert taken and taken[0] is not None
+        told = [record.getMessage() for record in caplog.records if "database:" in record.getMessage()]
+        assert len(told) == len(set(told)) <= 3  # that the connection is gone, and that there is no server
+        taken[0].release()
+    finally:
+        server.remove()
+
+
+def _wait_for(words: str, caplog: pytest.LogCaptureFixture) -> None:
+    until = time.monotonic() + 30
+    while words not in caplog.text:
+        assert time.monotonic() < until, words
+        time.sleep(0.01)
 
 
 @pytest.mark.postgres

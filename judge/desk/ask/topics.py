@@ -32,6 +32,7 @@ TOPICS = (
     Topic("hosting", "running a game, letter by letter", ("guide.master", "guide.masters", "guide.gm", "host")),
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("signs", "what the signs in the pictures mean", ("sign", "legend", "symbols", "pictures")),
+    Topic("data", "phases for programs, as JSON", ("json", "programs")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
     Topic("commands", "every command but those of masters, and who may use it", ("index", "command")),
 )

@@ -19,7 +19,7 @@ PASSWORD = r"(?P<password>\S+?)"
 # The topics of HELP (templates/help).
 TopicName = Literal[
     "info", "guide", "registration", "orders", "points", "deadlines", "press", "draws", "questions", "observers",
-    "master", "hosting", "variants", "signs", "rules", "commands",
+    "master", "hosting", "variants", "signs", "data", "rules", "commands",
 ]  # fmt: skip
 
 

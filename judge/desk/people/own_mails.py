@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from judge.desk.core.command import SEATED, Call, Command, Place
+from judge.desk.core.command import SEATED, Call, Command, Place, TopicName
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.telling.notices import due_now
@@ -79,13 +79,15 @@ def _switched(visit: Visit, setting: str, how: str) -> bool:
 _SWITCH = ("ON | OFF", r"\s+(?P<how>ON|OFF)")
 
 
-def _of_mails(name: str, how: tuple[str, str], handler: Callable[..., None], summary: str) -> Command:
-    """`how`: the arguments as people read them, and their pattern."""
+def _of_mails(
+    name: str, how: tuple[str, str], handler: Callable[..., None], summary: str, *more: TopicName
+) -> Command:
+    """`how`: the arguments as people read them, and their pattern; `more`: other texts in which it stands."""
     return Command(
         names=(name,),
         arguments=how[0],
         who=SEATED,
-        topics=("registration",),
+        topics=("registration", *more),
         place=Place.GAME,
         of_seat=True,
         summary=summary,
@@ -105,7 +107,8 @@ COMMANDS = (
     ),
     _of_mails(
         "SET DATA", _SWITCH, set_data,
-        "ON: results and the start of a game bring the phase as JSON, too, for programs (docs/formats.md)",
+        "ON: results and the start of a game bring the phase as JSON, too, for programs (HELP data)",
+        "data",
     ),
     _of_mails(
         "SET THREADS", _SWITCH, set_threads,

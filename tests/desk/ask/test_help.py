@@ -27,7 +27,7 @@ BODY_LINES = {"END", "ELSE IF A GAS", "ELSE", "ENDIF", "ENDPRESS", "ENDBROADCAST
 # Words in capitals that are no commands: parts of commands, ends of bodies, terms of the field.
 TERMS = {
     "END", "ENDPRESS", "ENDBROADCAST", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM", "VIA", "FE",
-    "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "REPLY", "DIAS", "MTWTF", "NC", "NMR", "SC", "NEXT", "CLOCK",
+    "JSON", "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "REPLY", "DIAS", "MTWTF", "NC", "NMR", "SC", "NEXT", "CLOCK",
 }  # fmt: skip
 
 

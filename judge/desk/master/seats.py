@@ -1,0 +1,168 @@
+"""What the master (GM) of a game may do with its seats: who has one, and writing as who has one."""
+
+from judge.addresses import address_in
+from judge.desk.core.changes import masters_of, tell_changes
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.games.core import masters
+from judge.games.core.board import variant_of
+from judge.games.core.passwords import generate
+from judge.games.core.who_may_see import hides_people
+from judge.games.life import leaving
+from judge.games.telling import notices
+from judge.mails.post import Notice
+from judge.store.lookups import seats_of
+from judge.store.tables import Game, Person, Seat
+
+
+def eject(visit: Visit, call: Call, whom: str) -> None:
+    """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
+    game, seat = visit.the_game, _seat_named(visit, whom)
+    _refuse_players(visit, game, "EJECT")
+    if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
+        raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
+    if masters.is_last_needed(visit.session, game, seat):
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
+    if seat.role == "player" and seat.power:
+        # Everybody is told at the end of the block, or that the power is in civil disorder, if that follows.
+        leaving.vacate(visit.turn, game, seat)
+        visit.ejected.append(seat)
+    else:
+        leaving.leave(visit.turn, game, seat)
+    visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
+
+
+def promote(visit: Visit, call: Call, whom: str) -> None:
+    """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
+    game, seat = visit.the_game, _seat_named(visit, whom)
+    _refuse_players(visit, game, "PROMOTE")
+    if seat.role != "observer":
+        raise CommandError(f"{whom} is not an observer of game {game.name}; only observers can be promoted.")
+    make_master(visit, game, seat)
+    visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
+
+
+def _refuse_players(visit: Visit, game: Game, command: str) -> None:
+    """Where a game has a master, who takes part in it is theirs to decide, also where it is not moderated: a player
+    could have a friend made master, who sees all orders.
+    """
+    if visit.seat and visit.seat.role == "player" and masters_of(visit, game):
+        raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
+
+
+def make_master(visit: Visit, game: Game, seat: Seat) -> None:
+    """An observer's seat becomes a master's; the people who are told who comes are told."""
+    seat.role = "master"
+    _give_password(visit, game, seat)
+    # The names of masters are shown to anybody, addresses of observers to nobody.
+    name = visit.session.get_one(Person, seat.person_id).name
+    text = f"{name} is now a master of game {game.name} too."
+    notices.tell_comings(visit.turn, game, f"Promotion of {name}", text)
+
+
+def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
+    """Give the new master a password: an address, which can be forged, is enough for an observer but not for a
+    master.
+    """
+    word = generate(visit.office.dice)
+    seat.password = visit.office.passwords.keep_generated(word)
+    visit.session.add(seat)
+    blind = masters.blindness(visit.session, game, visit.session.get_one(Person, seat.person_id))
+    body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word, blind=blind)
+    notice = Notice(
+        to=seat.address,
+        kind="promoted",
+        subject="You are a master",
+        body=body,
+        game=game,
+        secret=word,
+    )
+    visit.turn.mail(notice)
+
+
+def become(visit: Visit, call: Call, power: str) -> None:
+    """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
+    game, seat = visit.the_game, visit.the_seat
+    other = _seat_named(visit, power)
+    tell_changes(visit)
+    hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
+    visit.act_for(other, hides_bids=hides_bids)
+    visit.note(call, f"the lines below are done as {other.power}, and {other.power} gets a copy of this answer.")
+
+
+def become_master(visit: Visit, call: Call) -> None:
+    """BECOME MASTER: the only player of a game that has not begun becomes its master."""
+    game, seat = visit.the_game, visit.the_seat
+    if any(other.id != seat.id and other.role != "observer" for other in seats_of(visit.session, game)):
+        raise CommandError("Others are already in the game, so it can get no master any more.")
+    seat.role = "master"
+    visit.session.add(seat)
+    visit.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
+
+
+def _seat_named(visit: Visit, whom: str) -> Seat:
+    """The seat of a power or of an address in the game."""
+    game = visit.the_game
+    seats = seats_of(visit.session, game)
+    if "@" in whom:
+        found = [seat for seat in seats if seat.address == address_in(whom)]
+    else:
+        try:
+            power = variant_of(game).seat(whom).name
+        except KeyError as unknown:
+            raise CommandError(unknown.args[0]) from None
+        found = [seat for seat in seats if seat.power == power]
+    if len(found) != 1:
+        raise CommandError(f"{'Nobody' if not found else 'More than one'} in game {game.name} is {whom}.")
+    return found[0]
+
+
+COMMANDS = (
+    Command(
+        names=("EJECT",),
+        arguments="<power> | <address>",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="take a player's seat away",
+        handler=eject,
+        lasting=True,
+        pattern=r"\s+(?P<whom>[^\s&]+(?:\s*&\s*\S+)?)",
+    ),
+    Command(
+        names=("PROMOTE",),
+        arguments="<address>",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="make an observer a second master",
+        handler=promote,
+        lasting=True,
+        pattern=r"\s+(?P<whom>[^\s@]+@\S+)",
+    ),
+    Command(
+        names=("BECOME",),
+        arguments="<power>",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
+        summary="act as that power in the lines below",
+        handler=become,
+        lasting=True,
+        pattern=r"\s+(?P<power>[A-Za-z][^\s&]*(?:\s*&\s*\S+)?)",
+    ),
+    Command(
+        names=("BECOME MASTER",),
+        arguments="",
+        who=Who.PLAYER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
+        summary="the only player of a forming game becomes its master",
+        handler=become_master,
+        lasting=True,
+    ),
+)
