@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
 
 from sqlmodel import Session
 
@@ -41,6 +40,7 @@ from judge.store import inbox
 from judge.store.lookups import mails_since, person_at, played_by, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import LetterRow, Person
+from judge.store.token_data import Registration
 
 # The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
@@ -129,8 +129,8 @@ class Desk:
         if not answer_press(visitor, blocks, self._reader):
             blocks = self._by_reply(visitor, blocks)
             _carry_out(visitor, letter, row, dict(enumerate(blocks)))
-        for data in visitor.confirmed:
-            self._resume(visitor, in_hand, data)
+        for confirmed in visitor.confirmed:
+            self._resume(visitor, in_hand, confirmed)
         ask_to_confirm(visitor)
         visitor.answers = [answer for answer in visitor.answers if not answer.idle] or visitor.answers[:1]
         if visitor.answers:
@@ -151,14 +151,14 @@ class Desk:
             return blocks
         return _within_measure([block])[0] if block else blocks
 
-    def _resume(self, visitor: Visitor, in_hand: InHand, data: dict[str, Any]) -> None:
+    def _resume(self, visitor: Visitor, in_hand: InHand, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
-        row = visitor.turn.session.get_one(LetterRow, data["letter"])
+        row = visitor.turn.session.get_one(LetterRow, confirmed["letter"])
         if row.state != "held":
             return
         earlier = in_hand.earlier(row)
         blocks, _ = _within_measure(self._blocks(visitor.turn.session, earlier, visitor.turn.now))
-        _carry_out(visitor, earlier.letter, row, {number: blocks[number] for number in data["blocks"]})
+        _carry_out(visitor, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
         masked = inbox.Masked(earlier.opened.masked, row.sender, row.subject)
         inbox.done(visitor.turn.session, row, masked, now=visitor.turn.now)
 

@@ -381,7 +381,8 @@ class Press(SQLModel, table=True):
 class Token(SQLModel, table=True):
     """A word mailed to a person to prove that they can read mail to that address; works once, until `expires_at`.
 
-    Only its keyed digest is stored. `purpose` names what it does, `data` holds the values for that.
+    Only its keyed digest is stored. `purpose` names what it does, `data` holds the values for that
+    (judge/store/token_data.py).
     """
 
     __table_args__ = (Index("token_living", "purpose", "expires_at"), Index("token_expired", "expires_at"))

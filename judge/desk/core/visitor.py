@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from judge.desk.core.answer import Answer
 from judge.desk.core.command import Command
@@ -11,6 +10,7 @@ from judge.games.people.allowance import Proof, Reader
 from judge.letters import Letter
 from judge.store.lookups import person_at
 from judge.store.tables import LetterRow, Person
+from judge.store.token_data import Change, Registration
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Wish:
     """
 
     said: str
-    change: dict[str, Any]
+    change: Change
     answer: Answer
 
 
@@ -44,7 +44,7 @@ class Visitor:
     letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them were wrong.
     `newcomer`: the sender has still to confirm that they wish to be registered, and `deferred` has the numbers of the
     blocks that wait for it; `asked_before`: an earlier letter has asked them for that, and they have not answered;
-    `confirmed`: the data about letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
+    `confirmed`: registrations by letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
     confirmed that the letter is theirs. `registered`: the sender was registered before this letter came. `signed_on`:
     the people who have proved by it who they are: by a seat that they signed on to, or a token; what answers them is
     never counted or put off. `unanswered`: why the letter was not answered at once, for the log.
@@ -67,7 +67,7 @@ class Visitor:
     wishes: list[Wish] = field(default_factory=list)
     asked_before: bool = False
     deferred: list[int] = field(default_factory=list)
-    confirmed: list[dict[str, Any]] = field(default_factory=list)
+    confirmed: list[Registration] = field(default_factory=list)
     registered: bool = False
     signed_on: set[int] = field(default_factory=set)
     unanswered: str = ""

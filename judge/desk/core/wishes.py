@@ -2,10 +2,9 @@
 verified the address, and else wait until the sender confirms them by mail. Anybody can forge an address.
 """
 
-from typing import Any
-
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Wish
+from judge.store.token_data import Change
 
 
 def is_proven(visit: Visit) -> bool:
@@ -13,7 +12,7 @@ def is_proven(visit: Visit) -> bool:
     return visit.letter.verified is True
 
 
-def wait(visit: Visit, said: str, change: dict[str, Any]) -> None:
+def wait(visit: Visit, said: str, change: Change) -> None:
     """Let this change (judge/desk/people/confirming.py) wait; `said` continues "and you": `are called Jo`."""
     visit.visitor.wishes.append(Wish(said, change, visit.answer))
     visit.answer.settle(f"One step more: send this mail back as it is, and you {said}.")

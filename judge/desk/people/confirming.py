@@ -3,7 +3,7 @@
 Such a mail bears a token, which counts only from an address of the person to whom it was mailed.
 """
 
-from typing import Any
+from typing import cast
 
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -13,6 +13,7 @@ from judge.desk.people.standby import set_standby
 from judge.games.life import leaving
 from judge.games.people import tokens
 from judge.store.tables import Game, Seat, Token
+from judge.store.token_data import Change, Changes, Registration
 
 
 def ask_to_confirm(visitor: Visitor) -> None:
@@ -22,7 +23,7 @@ def ask_to_confirm(visitor: Visitor) -> None:
     if visitor.newcomer:
         _ask_newcomer(visitor, visitor.newcomer)
     elif visitor.wishes and visitor.person:
-        data = {"person": visitor.person.id, "changes": _changes(visitor)}
+        data: Changes = {"person": visitor.person.id, "changes": _changes(visitor)}
         visitor.token = tokens.issue_again(visitor.turn, "change", data)
         said = [wish.said for wish in visitor.wishes]
         _tell(visitor, visitor.wishes[-1].answer.texts, "confirm_change", wishes=said)
@@ -30,7 +31,7 @@ def ask_to_confirm(visitor: Visitor) -> None:
 
 def _ask_newcomer(visitor: Visitor, newcomer: Newcomer) -> None:
     """When the token comes back, what else waits in the letter is done too."""
-    data = {
+    data: Registration = {
         "address": visitor.letter.sender,
         "name": newcomer.name,
         "zone": newcomer.zone,
@@ -42,7 +43,7 @@ def _ask_newcomer(visitor: Visitor, newcomer: Newcomer) -> None:
     _tell(visitor, newcomer.answer.texts, "confirm", address=visitor.letter.sender)
 
 
-def _changes(visitor: Visitor) -> list[dict[str, Any]]:
+def _changes(visitor: Visitor) -> list[Change]:
     return [wish.change for wish in visitor.wishes]
 
 
@@ -51,7 +52,7 @@ def _tell(visitor: Visitor, texts: list[str], template: str, **context: object) 
     texts.append(post.render(template, visitor.zone, token=visitor.token, life=tokens.LIFE, **context))
 
 
-def refuse_others(visit: Visit, person_id: int) -> None:
+def refuse_others(visit: Visit, person_id: int | None) -> None:
     """Raise CommandError where the letter that brings a token is not from the person to whom it was mailed."""
     if not visit.person or visit.person.id != person_id:
         raise CommandError(
@@ -61,25 +62,26 @@ def refuse_others(visit: Visit, person_id: int) -> None:
 
 def register(visit: Visit, token: Token) -> None:
     """Only from the address that is to be registered: a token that another person has found is worth nothing."""
-    if visit.letter.sender != token.data["address"]:
+    asked = cast(Registration, token.data)
+    if visit.letter.sender != asked["address"]:
         raise CommandError("That token is for another address than this letter comes from; send it from there.")
-    person = enrol(visit, token.data["name"], token.data["zone"])
+    person = enrol(visit, asked["name"], asked["zone"])
     visit.answer.settle(f"You are registered, {person.name}.")
-    if token.data["blocks"]:
-        visit.visitor.confirmed.append(token.data)
-    for change in token.data.get("changes", ()):
+    if asked["blocks"]:
+        visit.visitor.confirmed.append(asked)
+    for change in asked.get("changes", ()):  # a token from before an upgrade has none
         _carry_out(visit, change)
 
 
 def change(visit: Visit, token: Token) -> None:
     """Change what a person has asked to change for themselves, now that they have confirmed it."""
-    refuse_others(visit, token.data["person"])
-    for change in token.data["changes"]:
+    asked = cast(Changes, token.data)
+    refuse_others(visit, asked["person"])
+    for change in asked["changes"]:
         _carry_out(visit, change)
 
 
-def _carry_out(visit: Visit, change: dict[str, Any]) -> None:
-    """A new `name` and `zone`; the observer's seat to `leave`; whether to be on the `standby` list."""
+def _carry_out(visit: Visit, change: Change) -> None:
     if "name" in change:
         person = enrol(visit, change["name"], change["zone"])
         visit.answer.settle(f"Your registration is changed, {person.name}.")

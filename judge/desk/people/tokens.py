@@ -1,7 +1,7 @@
 """Commands that use a word sent by mail: a forgotten password, another address, the end of an observer's mails."""
 
 from datetime import timedelta
-from typing import Any
+from typing import cast
 
 from judge.addresses import address_in
 from judge.desk.core import wishes
@@ -17,6 +17,7 @@ from judge.store.ids import id_of
 from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
 from judge.store.states import TokenPurpose
 from judge.store.tables import Address, Game, Person, Seat, Token
+from judge.store.token_data import NewPassword, OtherAddress, TokenData
 
 # The limit for one address, for all senders who ask together.
 MOST_MAILS = 3
@@ -47,7 +48,7 @@ def also(visit: Visit, call: Call, address: str) -> None:
     if visit.person and visit.person.registered_at:
         raise CommandError(f"{visit.letter.sender} is registered already.")
     if person and person.registered_at:
-        data = {"person": person.id, "address": visit.letter.sender}
+        data: OtherAddress = {"person": person.id, "address": visit.letter.sender}
         _mail_token(visit, old, "also", data, None)
     visit.answer.settle(f"If {old} is registered here, a mail with a token is on its way there. {_HOW_OFTEN}")
 
@@ -81,7 +82,7 @@ def unsubscribe(visit: Visit, call: Call, word: str) -> None:
     if of_word or wishes.is_proven(visit):
         confirming.stop_observing(visit, seat)
     else:
-        wishes.wait(visit, f"no longer observe game {game.name}", {"leave": seat.id})
+        wishes.wait(visit, f"no longer observe game {game.name}", {"leave": id_of(seat)})
 
 
 def _observer_seat(visit: Visit, name: str) -> Seat | None:
@@ -91,7 +92,7 @@ def _observer_seat(visit: Visit, name: str) -> Seat | None:
     return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
 
 
-def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict[str, Any], game: Game | None) -> None:
+def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None) -> None:
     """Mail a token to `to`, but not too often: anybody can ask in another person's name."""
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
         return
@@ -104,7 +105,7 @@ def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict[str, An
 
 
 def _new_password(visit: Visit, token: Token) -> None:
-    seat = visit.session.get_one(Seat, token.data["seat"])
+    seat = visit.session.get_one(Seat, cast(NewPassword, token.data)["seat"])
     confirming.refuse_others(visit, seat.person_id)
     game = visit.session.get_one(Game, seat.game_id)
     seat.password = new_password(visit, None)
@@ -115,9 +116,10 @@ def _new_password(visit: Visit, token: Token) -> None:
 
 
 def _link(visit: Visit, token: Token) -> None:
-    person = visit.session.get_one(Person, token.data["person"])
+    asked = cast(OtherAddress, token.data)
+    person = visit.session.get_one(Person, asked["person"])
     confirming.refuse_others(visit, id_of(person))
-    address = token.data["address"]
+    address = asked["address"]
     known = person_at(visit.session, address)
     if known and known.registered_at:
         raise CommandError(f"{address} is registered already.")

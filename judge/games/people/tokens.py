@@ -7,7 +7,6 @@ seat, works as long as the seat does, and is kept nowhere.
 
 import hmac
 from datetime import timedelta
-from typing import Any
 
 from judge.games.core.office import Office
 from judge.games.core.passwords import generate
@@ -15,20 +14,21 @@ from judge.games.core.turn import Turn
 from judge.store.lookups import token_of, tokens_for
 from judge.store.states import TokenPurpose
 from judge.store.tables import Seat, Token
+from judge.store.token_data import TokenData
 
 LIFE = timedelta(days=2)
 _MAC_LETTERS = 32
 _WORD_LETTERS = 12
 
 
-def issue(turn: Turn, purpose: TokenPurpose, data: dict[str, Any]) -> str:
+def issue(turn: Turn, purpose: TokenPurpose, data: TokenData) -> str:
     """A new token for `purpose`; the word to mail."""
     word = generate(turn.office.dice)
-    _keep(turn, word, purpose, data)
+    _keep(turn, word, purpose, data, {})
     return word
 
 
-def issue_again(turn: Turn, purpose: TokenPurpose, data: dict[str, Any]) -> str:
+def issue_again(turn: Turn, purpose: TokenPurpose, data: TokenData) -> str:
     """The word of the token that was mailed before for the same thing, if it still works (renewed for LIFE), or a new
     one.
     """
@@ -40,13 +40,13 @@ def issue_again(turn: Turn, purpose: TokenPurpose, data: dict[str, Any]) -> str:
             return _word(turn.office, seed)
     seed = generate(turn.office.dice)
     word = _word(turn.office, seed)
-    _keep(turn, word, purpose, {**data, "seed": seed})
+    _keep(turn, word, purpose, data, {"seed": seed})
     return word
 
 
-def _keep(turn: Turn, word: str, purpose: TokenPurpose, data: dict[str, Any]) -> None:
-    digest = turn.office.passwords.keep_generated(word)
-    turn.session.add(Token(digest=digest, purpose=purpose, data=data, created_at=turn.now, expires_at=turn.now + LIFE))
+def _keep(turn: Turn, word: str, purpose: TokenPurpose, data: TokenData, more: dict[str, str]) -> None:
+    digest, kept = turn.office.passwords.keep_generated(word), {**data, **more}
+    turn.session.add(Token(digest=digest, purpose=purpose, data=kept, created_at=turn.now, expires_at=turn.now + LIFE))
 
 
 def _word(office: Office, seed: str) -> str:
