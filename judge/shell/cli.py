@@ -27,6 +27,8 @@ _CONFIG = Path("judge.ini")
 class Commands(Protocol):
     """The argparse object to which subcommands are added."""
 
+    choices: dict[str, argparse.ArgumentParser]
+
     def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser: ...
 
 
@@ -158,6 +160,12 @@ def _takes_config(
     parser.add_argument("--config", type=Path, metavar="FILE", default=default, help=text)
 
 
+def _take_config(actions: Commands) -> None:
+    """Let it stand behind each of the actions."""
+    for action in actions.choices.values():
+        _takes_config(action)
+
+
 def _own_variants_count(command: argparse.ArgumentParser) -> None:
     """Mark a command that also uses the keeper's own variants."""
     _takes_config(command, "the settings that name your own variants (judge.ini, if there is one)")
@@ -169,13 +177,13 @@ def _oauth_command(commands: Commands) -> None:
     login = actions.add_parser("login", help="consent at the provider that [oauth] in judge.ini names")
     instead = "read a refresh token from standard input, where the provider gives no device codes"
     login.add_argument("--refresh-token", action="store_true", help=instead)
-    _takes_config(login)
+    _take_config(actions)
 
 
 def _games_command(commands: Commands) -> None:
     games = _keeper_command(commands, "games", _games, "look after games whose master is gone")
     actions = games.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listed = actions.add_parser("list", help="every game, what it waits for, and its masters")
+    actions.add_parser("list", help="every game, what it waits for, and its masters")
     show = actions.add_parser("show", help="all that a master may know of a game")
     do = actions.add_parser("do", help="carry out lines as the master of a game; everybody is told it was you")
     appoint = actions.add_parser("appoint", help="make a registered person a master of a game")
@@ -189,20 +197,18 @@ def _games_command(commands: Commands) -> None:
     imported.add_argument("--name", default="", metavar="OTHER", help="call it so, if its name is taken here")
     do.add_argument("lines", nargs="*", metavar="LINE", help="lines as below SIGNON M<game>; none: from standard input")
     appoint.add_argument("address", help="an address that the person is registered with")
-    for action in (listed, show, do, appoint):
-        _takes_config(action)
+    _take_config(actions)
 
 
 def _mails_command(commands: Commands) -> None:
     mails = _keeper_command(commands, "mails", _mails, "look after mails that could not be delivered")
     actions = mails.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listed = actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
+    actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
     retry = actions.add_parser("retry", help="send them again")
     dismiss = actions.add_parser("dismiss", help="stop counting them")
     for action in (retry, dismiss):
         action.add_argument("which", nargs="+", metavar="WHICH", help="a mail's number, an address, or all")
-    for action in (listed, retry, dismiss):
-        _takes_config(action)
+    _take_config(actions)
 
 
 def _people_command(commands: Commands) -> None:
@@ -210,6 +216,7 @@ def _people_command(commands: Commands) -> None:
     actions = people.add_subparsers(dest="action", required=True, metavar="ACTION")
     forget = actions.add_parser("forget", help="take a person's addresses out of the database; tells what remains")
     forget.add_argument("address", help="one that they write from; their others are forgotten too")
+    _take_config(actions)
 
 
 def _variants_command(commands: Commands) -> None:

@@ -8,6 +8,7 @@ import sys
 from sqlalchemy.exc import DBAPIError
 
 from judge.settings import Settings
+from judge.shell.database import refuse_missing
 from judge.store.copying import copy_rows
 from judge.store.engine import StoreError, in_words, migrate, open_engine
 from judge.store.guard import guard_of
@@ -17,6 +18,7 @@ from judge.store.lock import AlreadyRunning
 def copy(settings: Settings, to: str) -> int:
     """Copy everything into the database `to`; returns 0, or 1 if that could not be done and nothing was copied."""
     try:
+        refuse_missing(settings)
         source, target = open_engine(settings.store_url), open_engine(to)
         guard = guard_of(source)
         guard.take()

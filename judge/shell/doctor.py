@@ -28,9 +28,10 @@ from judge.rules import open_catalogue
 from judge.rules.variant.catalogue import built_in_names, own_variants
 from judge.service.keeper_folders import faults
 from judge.settings import Settings, secret_files
+from judge.shell.database import is_not_made_yet
 from judge.shell.looks import Look, all_well, as_json, lines
 from judge.shell.names import Names, look_up
-from judge.shell.status import disks, is_not_made_yet, letterbox
+from judge.shell.status import disks, letterbox
 from judge.store.engine import StoreError, migrate, newest_step, open_engine, steps_taken
 
 # How much the clock of the mail server may differ: a letter is on time by that one, a phase is due by ours.

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import Engine
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
@@ -22,7 +21,8 @@ from judge.games.core.passwords import SlowWork
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell import archives
-from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
+from judge.shell.database import opened
+from judge.store.engine import StoreError, reading, transaction
 from judge.store.lookups import all_games, open_phase, people_of, seats_of
 from judge.store.tables import Game
 from judge.store.turns import take_turn
@@ -78,13 +78,8 @@ def take_in(settings: Settings, path: Path, name: str, now: Clock = _now) -> int
 
 
 def _at_work(settings: Settings, work: Callable[[Engine, Office], int]) -> int:
-    address = make_url(settings.store_url)
     try:
-        if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():
-            raise StoreError("there is no database yet: judge run makes it")
-        engine = open_engine(settings.store_url)
-        migrate(engine)
-        return work(engine, make_office(settings))
+        return work(opened(settings), make_office(settings))
     except StandInRefused as refusal:
         print(f"judge: {refusal}", file=sys.stderr)
         return 1

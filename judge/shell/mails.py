@@ -7,17 +7,16 @@ may run at the same time; it sends the mails that are to be tried again.
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 from sqlalchemy import Engine
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
 from judge.addresses import normal
 from judge.mails.templates import when
 from judge.settings import Settings
+from judge.shell.database import opened
 from judge.store import undelivered
-from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
+from judge.store.engine import StoreError, reading, transaction
 from judge.store.tables import Mail
 
 _MASKED = (
@@ -95,13 +94,8 @@ def _counted(mails: Sequence[Mail]) -> str:
 
 
 def _at_work(settings: Settings, work: Callable[[Engine], int]) -> int:
-    address = make_url(settings.store_url)
     try:
-        if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():
-            raise StoreError("there is no database yet: judge run makes it")
-        engine = open_engine(settings.store_url)
-        migrate(engine)
-        return work(engine)
+        return work(opened(settings))
     except (StoreError, OperationalError, OSError) as error:
         print(f"judge: {error}", file=sys.stderr)
         return 2

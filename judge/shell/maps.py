@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
@@ -31,7 +32,8 @@ from judge.rules import (
 )
 from judge.rules.json_lines import answer, variant_of_line
 from judge.settings import Settings
-from judge.store.engine import StoreError, open_engine, reading
+from judge.shell.database import opened
+from judge.store.engine import StoreError, in_words, reading
 from judge.store.lookups import game_named
 from judge.store.records import played
 
@@ -85,11 +87,12 @@ def map_game(settings: Settings, name: str, phase: str, wanted: Wanted) -> int:
     """
     try:
         open_catalogue(settings.variants, settings.editions)
-        engine = open_engine(settings.store_url)
-        with reading(engine) as session:
+        with reading(opened(settings)) as session:
             scene = _scene_of_game(session, name, read_phase(phase) if phase else "")
         with Renderer() as renderer:
             _write(scene, wanted, renderer)
+    except OperationalError as error:
+        return _complain(in_words(error))
     except (OSError, StoreError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed) as error:
         return _complain(error)
     return 0

@@ -7,16 +7,15 @@ database.
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 from sqlalchemy import Engine
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
 from judge.addresses import normal
 from judge.settings import Settings
+from judge.shell.database import opened
 from judge.store import forgetting
-from judge.store.engine import StoreError, in_words, migrate, open_engine, reading, transaction
+from judge.store.engine import StoreError, in_words, reading, transaction
 from judge.store.tables import Seat
 from judge.store.turns import take_turn
 
@@ -39,14 +38,8 @@ def forget(settings: Settings, written: str, now: Callable[[], datetime] = lambd
         return _refused(f"{written!r} is no mail address")
     if address in (settings.address, settings.keeper):
         return _refused(f"{address} is the judge's own or its keeper's: judge.ini has it")
-    place = make_url(settings.store_url)
-    if place.get_backend_name() == "sqlite" and not Path(place.database or "").exists():
-        print("judge: there is no database yet: judge run makes it", file=sys.stderr)
-        return 2
     try:
-        engine = open_engine(settings.store_url)
-        migrate(engine)
-        return _forget(engine, address, now())
+        return _forget(opened(settings), address, now())
     except (StoreError, OperationalError) as error:
         print(f"judge: {in_words(error) if isinstance(error, OperationalError) else error}", file=sys.stderr)
         return 2

@@ -18,8 +18,9 @@ from judge.letters.alone import fingerprints_read_alone
 from judge.letters.fetching import Fetched
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.settings import Settings
+from judge.shell.database import opened
 from judge.store import inbox, outages
-from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
+from judge.store.engine import StoreError, reading, transaction
 
 # A letter may have waited, and the mail server's clock and calendar may differ from ours.
 MARGIN = timedelta(days=1)
@@ -38,8 +39,7 @@ def recover(settings: Settings, since: str) -> int:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=ZoneInfo(settings.zone))
     try:
-        engine = open_engine(settings.store_url)
-        migrate(engine)
+        engine = opened(settings)
         first_day = _first_day(engine, moment)
         found = new = 0
         with FiledLetters(settings.mailbox) as filed:

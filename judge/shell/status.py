@@ -22,9 +22,10 @@ from judge.mails.templates import when
 from judge.rules import open_catalogue
 from judge.service.keeper_folders import faults
 from judge.settings import IntakeSettings, Settings
+from judge.shell.database import is_not_made_yet, opened
 from judge.shell.looks import Look, all_well, as_json, lines
 from judge.store import census, inbox, outages, outbox
-from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
+from judge.store.engine import StoreError, open_engine, reading, transaction
 from judge.store.hands import Hand, roll
 from judge.store.lock import holder
 from judge.store.lookups import games_by_deadline, held_phases
@@ -86,8 +87,7 @@ def _census(settings: Settings) -> dict[str, object] | None:
 def replay(settings: Settings, letter_id: int) -> int:
     """Give a shunted letter its turn again; the daemon handles it at its next sweep."""
     try:
-        engine = open_engine(settings.store_url)
-        migrate(engine)
+        engine = opened(settings)
     except StoreError as error:
         print(f"judge: {error}", file=sys.stderr)
         return 2
@@ -113,8 +113,7 @@ def _look_into_store(settings: Settings) -> list[Look]:
     if is_not_made_yet(settings):
         return [Look("database", "not made yet: judge run makes it", False)]
     try:
-        engine = open_engine(settings.store_url)
-        migrate(engine)
+        engine = opened(settings)
         return _store(engine, settings)
     except (StoreError, OperationalError) as error:
         return [Look("database", f"NOT usable: {error}", False)]
@@ -142,12 +141,6 @@ def _roll(settings: Settings) -> list[Hand]:
         return roll(open_engine(settings.store_url))
     except (StoreError, DBAPIError):
         return []  # what is wrong with the database is told below
-
-
-def is_not_made_yet(settings: Settings) -> bool:
-    """Whether the database is SQLite, and without a file: then none must be made."""
-    address = make_url(settings.store_url)
-    return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
 
 
 def _ways_in(settings: Settings) -> list[Look]:
