@@ -116,9 +116,9 @@ def _center(variant: Variant, position: Position | None, province: Province) -> 
         for power in variant.powers
         if province.abbr in power.homes or province.abbr in sites.special.get(power.name, ())
     ]
-    kind = f"home center of {' and '.join(homes)}" if homes else "supply center"
+    kind = f"home center of {listed(homes)}" if homes else "supply center"
     named = [power for power, centers in position.homes.items() if province.abbr in centers] if position else []
-    kind += f", named as a home by {' and '.join(named)}" * bool(named)
+    kind += f", named as a home by {listed(named)}" if named else ""
     if any(province.abbr in centers for centers in sites.special.values()):
         kind = f"special center, {kind}"
     if province.abbr in sites.colonies:

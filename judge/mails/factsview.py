@@ -122,7 +122,7 @@ def emergencies(variant: Variant, position: Position) -> Iterator[str]:
         rule = measures(variant, position, power.name)
         if rule.extra_units:
             units = "unit" if rule.extra_units == 1 else "units"
-            builds = f", builds in {' and '.join(variant.named(rule.sites))} too" if rule.sites else ""
+            builds = f", builds in {listed(variant.named(rule.sites))} too" if rule.sites else ""
             yield f"{power.name} is in an emergency: {rule.extra_units} {units} more than centers{builds}."
 
 

@@ -16,6 +16,7 @@ from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, T
 from judge.mails.pages import PAGE_FILTERS
 from judge.mails.views import Block
 from judge.resources import data_dir
+from judge.rules.board.listing import listed
 
 COLUMNS = 78
 # Where the templates of pages lie, and how their names end.
@@ -100,7 +101,8 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
     jinja.filters["hang"] = hang
     jinja.filters["column"] = column
     jinja.filters["own_first"] = own_first
-    jinja.filters["listed"] = listed
+    jinja.filters["listed"] = block_lines
+    jinja.filters["in_a_row"] = listed
     jinja.filters.update(PAGE_FILTERS)
     return jinja
 
@@ -143,7 +145,7 @@ def own_first(blocks: Iterable[Block], own: str) -> list[Block]:
     return sorted(blocks, key=lambda block: block.title != own)
 
 
-def listed(block: Block, indent: int) -> str:
+def block_lines(block: Block, indent: int) -> str:
     """What a block says of each power, a line each; `indent`: the column in which all begin behind the power's name.
     Here and not in the template, where these hundred lines of every mail take ten times as long.
     """

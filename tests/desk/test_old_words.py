@@ -38,7 +38,7 @@ def test_set_w_and_set_now(heron: DeskAtWork):
 def test_rollback_to_a_turn(heron: DeskAtWork):
     heron.writes(KIM, MASTER + "PROCESS")
     heron.writes(KIM, MASTER + "PROCESS")
-    assert "Turn 7 was not played in game heron. They go from 1 to 2." in heron.replies(KIM, MASTER + "ROLLBACK 7").text
+    assert "Turn 7 was not played in game heron. It has the turns 1 to 2." in heron.replies(KIM, MASTER + "ROLLBACK 7").text
     heron.writes(KIM, MASTER + "ROLLBACK 1")
     assert phase_of(heron) == "S1901M"
 

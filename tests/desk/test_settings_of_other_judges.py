@@ -103,7 +103,7 @@ def test_observers_press(heron: DeskAtWork):
         return " ".join(heron.replies(olly, f"SIGNON Oheron pwolly\n{text}\nHello.\nENDPRESS").text.split())
 
     told(heron, KIM, "SET WHITE/GREY, OBSERVER PRESS WHITE")
-    assert "observers' signed" in told(heron, FRANCE, "LIST")
+    assert "observers write signed press only" in told(heron, FRANCE, "LIST")
     assert "observers write white press only" in writes("BROADCAST GREY")
     assert "sent to" in writes("BROADCAST")
     told(heron, KIM, "SET NO OBSERVER PRESS")
@@ -119,7 +119,7 @@ def test_press_of_the_late_and_while_others_are_late(heron: DeskAtWork):
     all_order(heron, but="france")
     assert "sent to" in told(heron, FRANCE, "PRESS TO T\nHello\nENDPRESS")
     past_the_deadline(heron)
-    assert "who is late writes no press: send your orders first" in told(heron, FRANCE, "BROADCAST\nHello\nENDPRESS")
+    assert "players who are late write no press: send your orders first" in told(heron, FRANCE, "BROADCAST\nHello\nENDPRESS")
     assert "sent to the master" in told(heron, FRANCE, "PRESS TO M\nHello\nENDPRESS")
     assert "no press while others are late" in told(heron, TURKEY, "PRESS TO F\nHello\nENDPRESS")
     assert "sent to" in told(heron, KIM, "PRESS TO F\nHello\nENDPRESS")

@@ -224,7 +224,8 @@ def _bound(visit: Visit, text: str, clock: time, after: datetime | str | None = 
             return read_date(text, after, visit.zone, clock)
         return moment
     except DateError as wrong:
-        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}. A phase does too: FROM S1901M.") from None
+        said = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."
+        raise CommandError(f"{said} You can also name a phase: FROM S1901M.") from None
 
 
 def _phase(text: str) -> str:

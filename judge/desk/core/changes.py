@@ -11,7 +11,7 @@ from judge.games.core.board import variant_at
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.deadlines import schedule
 from judge.games.interventions import border_changes
-from judge.games.interventions.corrections import Dropped, listed
+from judge.games.interventions.corrections import Dropped, named
 from judge.games.life import leaving
 from judge.games.telling import notices
 from judge.rules.one_game.border_corrections import in_words
@@ -72,7 +72,7 @@ def tell_dropped(visit: Visit, dropped: Dropped) -> None:
     """Say how many orders of which powers went off the file with a change of the board."""
     if dropped.orders:
         lost = counted(sum(map(len, dropped.orders.values())), "order")
-        whose = listed(list(dropped.orders))
+        whose = named(list(dropped.orders))
         visit.answer.texts.append(f"Dropped, because no longer possible: {lost} of {whose}.")
 
 

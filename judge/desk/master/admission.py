@@ -61,7 +61,7 @@ def _by_powers(visit: Visit, powers: str) -> list[Application]:
         those = f" These have asked: {asked}; write APPROVE <address>." if asked else ""
         raise CommandError(
             f"Nobody who waits for your approval has asked to play {listed(sorted(gaps), 'or')}, so nobody was "
-            f"approved. Who plays already needs no approval.{those}"
+            f"approved. Players who are already in need no approval.{those}"
         )
     return found
 

@@ -70,7 +70,7 @@ def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
     played = [power for power in changed if power != NEUTRAL]
     which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
     visit.answer.settle(
-        f"The orders of {corrections.listed(changed)} for {phase.name} are changed; everybody is told so{which}."
+        f"The orders of {corrections.named(changed)} for {phase.name} are changed; everybody is told so{which}."
     )
 
 

@@ -75,8 +75,12 @@ WRITERS = (
         {"observer_press": False},
         "Observers write no press.",
     ),
-    Flag(r"LATE\s*PRESS", {"late_press": True}, "Who is late may write press."),
-    Flag(r"(NO|NOT)\s*LATE\s*PRESS", {"late_press": False}, "Who is late writes press to the master only."),
+    Flag(r"LATE\s*PRESS", {"late_press": True}, "Players who are late may write press."),
+    Flag(
+        r"(NO|NOT)\s*LATE\s*PRESS",
+        {"late_press": False},
+        "Players who are late may write press to the master only.",
+    ),
     Flag(r"GRACE\s*PRESS", {"grace_press": True}, "Press goes on while others are late."),
     Flag(r"(NO|NOT)\s*GRACE\s*PRESS", {"grace_press": False}, "There is no press while others are late."),
 )
@@ -92,7 +96,7 @@ PROCESSING = (
         {"manual_process": False},
         "Phases are processed by themselves.",
     ),
-    Flag(r"STRICT\s*WAIT", {"strict_wait": True}, "Only who has something to order may set WAIT."),
+    Flag(r"STRICT\s*WAIT", {"strict_wait": True}, "Only players who have something to order may set WAIT."),
     Flag(r"(NO|NOT)\s*STRICT\s*WAIT", {"strict_wait": False}, "Everybody may set WAIT."),
 )
 BUILDS = (
@@ -329,7 +333,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="whether observers write press, who is late does, and anybody while others are late",
+        summary="whether observers and late players may write press, and anybody while others are late",
         handler=set_flag,
         pattern=_flags(WRITERS),
     ),
@@ -340,7 +344,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="whether only PROCESS ends a phase, and only who has something to order may set WAIT",
+        summary="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
         handler=set_flag,
         pattern=_flags(PROCESSING),
     ),

@@ -104,8 +104,10 @@ def _of_turn(visit: Visit, game: Game, number: int) -> str:
     """The name of the phase that was the turn of that number."""
     turns = {phase.number: phase.name for phase in phases_of(visit.session, game) if phase.outcome}
     if number not in turns:
-        there = f" They go from {min(turns)} to {max(turns)}." if turns else ""
-        raise CommandError(f"Turn {number} was not played in game {game.name}.{there} A phase does too: S1901M.")
+        there = f" It has the turns {min(turns)} to {max(turns)}." if turns else ""
+        raise CommandError(
+            f"Turn {number} was not played in game {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
+        )
     return turns[number]
 
 

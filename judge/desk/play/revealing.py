@@ -44,7 +44,8 @@ def _settle(visit: Visit, call: Call, revealed: bool) -> None:
     if agreements.agree(visit.session, game, visit.the_phase, visit.the_power, revealed):
         change(visit, call, game, {"reveal_bids": revealed}, [f"Every player has agreed: {_SENTENCES[revealed]}"])
     else:
-        visit.note(call, "your word is noted for this phase; it counts, and is told, when every player has written so.")
+        waits = "noted for this phase. Nothing changes, and nobody is told, until every player has written the same."
+        visit.note(call, waits)
 
 
 def _command(names: tuple[str, ...], revealed: bool) -> Command:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from judge.games.core.settings import GameSettings
 from judge.games.core.timing import Timing
 from judge.rules import Variant
+from judge.rules.board.listing import listed
 from judge.rules.board.phase import PhaseKind
 from judge.rules.mechanisms.canals import Canals
 from judge.rules.mechanisms.victory import Victory
@@ -19,9 +20,9 @@ def press_words(settings: GameSettings) -> str:
         return "no press"
     limits = {
         "broadcasts only": not settings.partial_press,
-        "none of observers": not settings.observer_press,
-        "observers' signed": settings.observer_press and not settings.observer_grey,
-        "none of the late": not settings.late_press,
+        "observers write none": not settings.observer_press,
+        "observers write signed press only": settings.observer_press and not settings.observer_grey,
+        "late players write none": not settings.late_press,
         "none while others are late": not settings.grace_press,
     }
     return ", ".join([f"{' or '.join(colours)} press", *(word for word, holds in limits.items() if holds)])
@@ -81,7 +82,7 @@ def chosen_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
 
 
 def _hours(hours: Sequence[float]) -> str:
-    return " and ".join(f"{one:g}" for one in hours) + " hours" if hours else "never"
+    return listed(f"{one:g}" for one in hours) + " hours" if hours else "never"
 
 
 def late_words(settings: GameSettings) -> str:

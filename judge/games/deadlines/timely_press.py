@@ -23,7 +23,7 @@ def untimely(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message:
         return ""
     late = awaited(turn.session, game, OrderBook(turn.session, game, phase))
     if sender.power in late and not settings.late_press:
-        return "In this game who is late writes no press: send your orders first."
+        return "In this game players who are late write no press: send your orders first."
     if late.keys() - {sender.power} and not settings.grace_press:
         return "In this game there is no press while others are late."
     return ""

@@ -19,6 +19,7 @@ from judge.games.people.vacancies import players_of
 from judge.games.telling import notices
 from judge.mails.views import position_view, title
 from judge.rules import NEUTRAL, Position, position_to_json
+from judge.rules.board.listing import listed
 from judge.store.lookups import lock
 from judge.store.tables import Game, Phase
 
@@ -145,12 +146,12 @@ def _common(sentence: str) -> dict[str, object]:
 
 
 def _orders_sentence(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> str:
-    return f"Orders of {listed(powers)} for {phase.name} in game {game.name} were changed by {ruler}."
+    return f"Orders of {named(powers)} for {phase.name} in game {game.name} were changed by {ruler}."
 
 
-def listed(powers: Sequence[str]) -> str:
-    """`France and neutrals`."""
-    return " and ".join("neutrals" if power == NEUTRAL else power for power in powers)
+def named(powers: Sequence[str]) -> str:
+    """`France, Italy and neutrals`."""
+    return listed("neutrals" if power == NEUTRAL else power for power in powers)
 
 
 def _tell_owners(

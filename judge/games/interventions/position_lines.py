@@ -90,7 +90,7 @@ class Draft:
         try:
             return self._variant.power(word.strip()).name
         except KeyError as unknown:
-            raise DraftError(f"{unknown.args[0]} Nobody takes a unit or a center away.") from None
+            raise DraftError(f"{unknown.args[0]} Write Nobody to take a unit or a center away.") from None
 
     def _take(self, power: str, text: str) -> None:
         dislodged = _DISLODGED.match(text)

@@ -7,6 +7,7 @@ right; `judge variants check` finds what is left.
 
 from collections.abc import Collection, Iterator
 
+from judge.rules.board.listing import listed
 from judge.rules.foreign_files.sketch import Sketch, SketchProvince
 
 Pair = tuple[str, str]
@@ -105,7 +106,7 @@ def _name_coasts(sketch: Sketch, province: SketchProvince) -> None:
                 named = [f"{abbr}/{one}" for one in coasts]
                 places[:] = [one for one in places if one != place and one not in named] + named
                 wrong = f"on {place}, which is no coast" if there else f"on {place} without a coast"
-                sketch.note(f"{here} borders {wrong}: taken as {' and '.join(named)}.")
+                sketch.note(f"{here} borders {wrong}: taken as {listed(named)}.")
 
 
 def _army_borders(sketch: Sketch, one_way: Collection[Pair]) -> Iterator[tuple[str, str, str]]:

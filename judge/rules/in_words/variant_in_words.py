@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
+from judge.rules.board.listing import listed
 from judge.rules.board.phase import words
 from judge.rules.board.province import Province
 from judge.rules.in_words.rulings_in_words import rulings_of
@@ -67,7 +68,7 @@ def _owned_from_the_start(variant: Variant) -> Iterator[str]:
         built_in = {*power.homes, *sites.colonies, *sites.special.get(power.name, ())}
         others = [variant.provinces[name].name for name in power.owns if name not in built_in]
         if others:
-            yield f"{power.name} owns {' and '.join(others)} at the start, but does not build there."
+            yield f"{power.name} owns {listed(others)} at the start, but does not build there."
 
 
 def _ports(variant: Variant) -> Iterator[str]:

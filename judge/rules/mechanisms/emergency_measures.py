@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from judge.rules.board.listing import listed
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
 from judge.rules.variant_files.checking import Checking
@@ -99,7 +100,7 @@ class EmergencyMeasures(MechanismInFile):
                 units = "unit" if rule.extra_units == 1 else "units"
                 gains.append(f"have {rule.extra_units} {units} more than it has centers")
             if rule.sites:
-                gains.append(f"build in {' and '.join(ruleset.named(rule.sites))} too")
+                gains.append(f"build in {listed(ruleset.named(rule.sites))} too")
             yield f"While {power} owns some but not all of {', '.join(homes)}, it may {' and '.join(gains)}."
             yield "This is tested each winter, after centers have changed hands; a unit too many is then removed."
 

@@ -79,7 +79,7 @@ class HalfStrengthBorders(MechanismInFile):
             the = "the " if ruleset.provinces[one].kind == "sea" else ""
             beyond.setdefault(the + ruleset.provinces[one].name, []).append(ruleset.provinces[other].name)
         for name, others in beyond.items():
-            yield f"{self.way[:1].upper()}{self.way[1:]}, {name} borders on {' and '.join(others)}."
+            yield f"{self.way[:1].upper()}{self.way[1:]}, {name} borders on {listed(others)}."
         if not beyond:
             return
         yield "A move over such a border has half strength; each support for it counts in full."
