@@ -15,6 +15,10 @@ from judge.letters.html import html_to_lines, with_characters
 from judge.letters.text import places_seen, seen
 
 MASK = "****"
+# The signs of bold letters, of code and of quotes, as phones write them too.
+_QUOTES = "*_`\u1fef\"'“”„‟«»‘’‚"
+# Where a line ends for people and for Python: at ends of lines, at tags, at signs that few programs write.
+_LINE_ENDS = "\r\n>\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 
 
 def _miswritten(word: str, beside: str) -> str:
@@ -63,25 +67,32 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     is in capitals, or if only a name and one more word follow. If a line ends after SIGNON <game>, a single word on the
     next line counts that is no command.
     """
-    closing = r"[*_`\"]{0,3}"
-    open_words = rf"(?:observe|sign{gap}on|log(?:{gap})?in|monitor|take(?:{gap})?over)"
-    next_words = r"(?:create|join|hello|watch|resign|withdraw)"
+    # What a reader passes over behind a word: the end of bold letters or quotes, and any marks between.
+    closing = rf"[{_QUOTES}]{{0,3}}[,.!:;…‐−–—-]{{0,4}}[{_QUOTES}]{{0,3}}"
+    open_words = rf"(?:observe|sign{gap}on|log(?:{gap})?[io]n|monitor|take(?:{gap})?over)"
+    next_words = rf"(?:create(?:{gap}game)?|join|hello|watch|resign|withdraw)"
     password = r"(?:password|passwd|pw)"
+    # SET PASSWORD with errors, and in German; not the command that does without one.
+    new_slip = rf"set(?:{gap})?(?!password(?:{gap})?less\b)pa?s\w{{0,9}}"
     # In sign-ons of other judges these stand in capitals, or before a game with ? or @, and in sentences they do not.
     others = rf"(?:(?-i:HELLO|JOIN|RESIGN|WITHDRAW)|(?:hello|join|resign|withdraw)(?={gap}[^\s?@]*[?@]))"
-    follows = rf"(?:signon{gap}|(?:set{gap})?{password}(?:{gap}|[:=]))"
+    follows = rf"(?:(?:signon|login){closing}{gap}|(?:set{gap})?{password}(?:{gap}|[:=]))"
     slip = rf"(?:sign-?[io]n[:,.]?|(?!(?:{_WORDS})\b)(?:{_SLIPS})|(?-i:SINON|SIGNOR|SIGNO))"
     return re.compile(
         # Quick first tests: few places in a text begin like any of these, and most of those like few of them.
         rf"(?=[acdeghijlmoprstwxz])(?:"
-        rf"(?=s)(?:signon{closing}[:,.]?{closing}{gap}[?\w]+[,:;/|=](?P<stuck_all>{word})"
-        rf"|signon{closing}[:,.]?{closing}{gap}{word}{gap}(?P<anywhere_all>{word})"
-        rf"|signon[:,.]?{gap}{word}[^\S\r\n]*\r?\n[> ]{{0,9}}"
+        rf"(?=s)(?:signon{closing}{gap}[?@\w]+[,:;/|=](?P<stuck_all>{word})"
+        rf"|signon{closing}{gap}{word}{gap}(?P<anywhere_all>{word})"
+        rf"|signon{closing}{gap}{word}[^\S\r\n]*\r?\n[> ]{{0,9}}"
         rf"(?!{_COMMANDS}\b)(?P<below_one>{word})(?=[^\S\r\n]*(?:[\r\n]|\Z)))"
         rf"|(?<![^\W_])(?:"
-        rf"(?=[ps])(?:set{gap}(?:{password}|p)|{password}){closing}(?:(?:{gap})?[:=](?:{gap})?|{gap})"
+        rf"(?=[ps])(?:set{gap}(?:{password}|p)|{password}|{new_slip}){closing}(?:(?:{gap})?[:=](?:{gap})?|{gap})"
         rf"(?P<new_all>{word})"
+        rf"|(?=s)set{gap}(?:[^,\r\n]{{1,40}},){{1,8}}(?:{gap})?p{closing}{gap}(?P<listed_all>{word})"
+        rf"|(?=[clmost])(?:{open_words}|create){closing}{gap}[?@\w]+[,:;/|=](?P<begin_stuck_all>{word})"
+        rf"|(?<=[,.!:;] )login{closing}{gap}{word}{gap}(?P<greeted_all>{word})"
         rf"|(?=[lmost]){open_words}{closing}{gap}{word}{gap}(?P<begin_all>{word})"
+        rf"|(?=[chjrw]){next_words}{closing}{gap}\?{gap}(?P<begin_asked_all>{word})"
         rf"|(?=[hjrw]){others}{closing}{gap}(?!{follows})(?:\?{gap})?{word}{gap}(?!{follows})(?P<begin_other_all>{word})"
         rf"|(?=[chjrw]){next_words}{closing}{gap}(?!{follows}){word}{gap}(?!{follows})(?P<begin_one>{word})"
         rf"|(?=[adeiswxz]){slip}{closing}{gap}{word}{gap}(?P<begin_slip_all>{word})"
@@ -92,9 +103,11 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     )
 
 
-_PLAIN = _kind(r"[^\S\r\n]+", r"\S+")
+# A blank inside a line.
+_BLANK = r"[^\S\r\n\x0b\x0c\x1d\x1e\x85\u2028\u2029]"
+_PLAIN = _kind(rf"{_BLANK}+", r"\S+")
 # A line that ends in a blank continues in the next.
-_FLOWED = _kind(r"[^\S\r\n]+(?:(?<=[ ])\r?\n[> ]*+(?=\S))?", r"\S+")
+_FLOWED = _kind(rf"{_BLANK}+(?:(?<=[ ])\r?\n[> ]*+(?=\S))?", r"\S+")
 _HTML = _kind(r"\s+", r"[^\s<>]+")
 # What stands between words in HTML as blanks do, and what is read in place of a tag: a kind of blank.
 _TAG = re.compile(
@@ -103,8 +116,9 @@ _TAG = re.compile(
 _READ_TAG = "\x1c"
 # How mail programs mark the subject of an answer or a forwarded letter, in the languages they speak.
 _ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt)(?:\[\d+\])?[ \t]*:"
-# What may come before the first word of a line: such marks, quote marks, bold marks, bullets, in HTML a tag.
-_BULLETS = r"[-*_`\"•·▪▫◦○●■□◆‣➢►✓☐☑§–—]|\(?\d{1,2}[.):]{1,2}|\(?[a-z]\)|\[[ x]?\]|o(?=\s)"
+# What may come before the first word of a line: such marks, quote marks, bold marks, bullets, any other sign, in HTML a
+# tag.
+_BULLETS = r"[-*_`\"'ー]|[^\w\s\x00-\x7f]|\d{1,2} |\(?\d{1,2}[.):]{1,2}|\(?[a-z]\)|\[[ x]?\]|o(?=\s)"
 _BEFORE_WORDS = re.compile(rf"(?:[\s>|]|{_BULLETS}|&nbsp;|&\#160;|{_ANSWERED})*", re.IGNORECASE)
 
 
@@ -212,5 +226,5 @@ def _end_of_line(kind: _Kind, text: str, start: int) -> int:
 
 def _begins_line(text: str, place: int) -> bool:
     before = text[max(0, place - 40) : place]
-    line = max(map(before.rfind, ("\r", "\n", ">", _READ_TAG))) + 1
+    line = max(map(before.rfind, _LINE_ENDS)) + 1
     return _BEFORE_WORDS.fullmatch(before, line) is not None

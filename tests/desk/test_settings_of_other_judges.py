@@ -119,7 +119,8 @@ def test_press_of_the_late_and_while_others_are_late(heron: DeskAtWork):
     all_order(heron, but="france")
     assert "sent to" in told(heron, FRANCE, "PRESS TO T\nHello\nENDPRESS")
     past_the_deadline(heron)
-    assert "players who are late write no press: send your orders first" in told(heron, FRANCE, "BROADCAST\nHello\nENDPRESS")
+    refused = told(heron, FRANCE, "BROADCAST\nHello\nENDPRESS")
+    assert "players who are late write no press: send your orders first" in refused
     assert "sent to the master" in told(heron, FRANCE, "PRESS TO M\nHello\nENDPRESS")
     assert "no press while others are late" in told(heron, TURKEY, "PRESS TO F\nHello\nENDPRESS")
     assert "sent to" in told(heron, KIM, "PRESS TO F\nHello\nENDPRESS")

@@ -56,7 +56,7 @@ HIDDEN = [
     ("- **CREATE** ?heron hush colonia", "- **CREATE** ?heron **** colonia"),
     ("1.) OBSERVE heron hush", "1.) OBSERVE heron ****"),
     ("[ ] login Fheron hush", "[ ] login Fheron ****"),
-    ("**Password:** hush", "**Password:****"),
+    ("**Password:** hush", "**Password:** ****"),
     ("*SET PASSWORD* hush", "*SET PASSWORD* ****"),
     ("SIGNON Fheron hush A PAR - BUR, A MAR H", "SIGNON Fheron ****"),
 ]

@@ -35,6 +35,8 @@ _LONGEST_WORD = 40
 MOST_COMMANDS = 100
 # So far from its beginning a line may sign on.
 _MOST_DECORATION = 80
+# What most lines lack that do so, however they are written.
+_SIGNS_ON = re.compile(r"sign ?on|log ?in|create", re.IGNORECASE)
 # No mail program wraps lines that are shorter.
 _WRAPPED = 60
 
@@ -177,8 +179,11 @@ class Reader:
         return None
 
     def is_decorated_opening(self, line: str) -> bool:
-        """Whether the line signs on, but not as it was written."""
-        return "SIGNON" in line[:_MOST_DECORATION].upper() and self.signs_on(line)
+        """Whether the line signs on or creates a game, for which a password stands in it, but not as it was written."""
+        if not _SIGNS_ON.search(line[:_MOST_DECORATION]):
+            return False
+        call, _ = self._meant(one_line(line), (Place.OPENING,))
+        return call is not None and not {"SIGNON", "CREATE"}.isdisjoint(call.command.names)
 
     def signs_on(self, line: str) -> bool:
         """Whether the line is a sign-on, in any form."""

@@ -179,3 +179,21 @@ def test_a_long_message_takes_no_longer_for_each_of_its_lines(line):
     for ended in (True, False):
         carried(lines, ended=ended)
     assert time.process_time() - begun < 10
+
+
+@pytest.mark.parametrize(
+    "signon",
+    ["LOGIN: Fheron pwfrance", "LOGIN, Fheron pwfrance", "→ LOGIN Fheron pwfrance", "“LOGIN Fheron pwfrance”",
+     "“Sign on” Fheron pwfrance", "LOGIN: Fheron pwfrance A PAR - BUR", "**LOGIN Fheron pwfrance**",
+     "- LOGIN Fheron pwfrance", "`LOGIN` Fheron pwfrance", "* Sign on Fheron pwfrance", "- CREATE ?x pwfrance"],
+)  # fmt: skip
+def test_a_signon_of_any_form_ends_a_message_without_its_end(heron: DeskAtWork, signon: str):
+    told, _ = pressed(heron, f"Hello.\n\n{signon}\nA MAR H\n")
+    assert told == "Hello."
+
+
+@pytest.mark.parametrize("line", ["Hello judge, LOGIN Fheron pwfrance", "LOGON Fheron pwfrance", "SET PASWORD pwfrance",
+                                  "OBSERVE: heron pwfrance", "SET WAIT, P pwfrance"])  # fmt: skip
+def test_no_password_is_carried(heron: DeskAtWork, line: str):
+    told, _ = pressed(heron, f"Hello.\n{line}\nA MAR H\nENDPRESS")
+    assert "pwfrance" not in told
