@@ -13,7 +13,8 @@ from tests.letters.reading import read_letter
 READER = Reader([*COMMANDS, *SLIPS])
 SECRET = "s3cr3tx"
 BEFORE = (
-    "", "- ", "→ ", "ー ", "“", "„", "«", "`", "* ", "1. ", "1 - ", "• ", "✔ ", "★ ", "◇ ", "> ", "Hello judge, ", "‐ ", "− ",
+    "", "- ", "→ ", "ー ", "“", "„", "«", "`", "* ", "1. ", "1 - ", "• ", "✔ ", "★ ", "◇ ", "> ", "Hello judge, ", "‐ ",
+    "− ",
 )  # fmt: skip
 WORDS = (
     "SIGNON", "Signon", "LOGIN", "Log in", "Sign on", "SIGN ON", "CREATE", "Create game", "OBSERVE", "WATCH", "MONITOR",

@@ -313,7 +313,12 @@ class Visit:
         Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
         """
         game, word = self.game, call.command.names[0]
-        if not game or self.visitor.by_keeper or game.state not in ("active", "paused"):
+        if not game or self.visitor.by_keeper:
+            return
+        if game.state not in ("active", "paused"):
+            if named and not named.lower().endswith(game.name.lower()):  # "RESIGN Fheron" is meant for heron
+                there = f"sign on to {named} to do this there"
+                raise CommandError(f"Nothing has changed. You are signed on to game {game.name} here: {there}.")
             return
         if (named or "").lower() != game.name.lower():
             raise CommandError(

@@ -18,8 +18,9 @@ from judge.store.tables import Game, Person, Seat
 
 def eject(visit: Visit, call: Call, whom: str) -> None:
     """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
-    game, seat = visit.the_game, _seat_named(visit, whom)
-    _refuse_players(visit, game, "EJECT")
+    game = visit.the_game
+    _refuse_players(visit, game, "EJECT")  # before it is told who is in the game
+    seat = _seat_named(visit, whom)
     if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
     if masters.is_last_needed(visit.session, game, seat):
@@ -35,8 +36,9 @@ def eject(visit: Visit, call: Call, whom: str) -> None:
 
 def promote(visit: Visit, call: Call, whom: str) -> None:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
-    game, seat = visit.the_game, _seat_named(visit, whom)
+    game = visit.the_game
     _refuse_players(visit, game, "PROMOTE")
+    seat = _seat_named(visit, whom)
     if seat.role != "observer":
         raise CommandError(f"{whom} is not an observer of game {game.name}; only observers can be promoted.")
     make_master(visit, game, seat)

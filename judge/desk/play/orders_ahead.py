@@ -32,8 +32,9 @@ def set_phase(visit: Visit, call: Call, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
     now = visit.the_phase.name
     visit.ahead = UNKNOWN
+    named = _BEYOND.split(phase, maxsplit=1)[0]
     try:
-        wanted = now if phase.upper() == "NOW" else read_phase(phase)
+        wanted = now if named.upper() == "NOW" else read_phase(named)
     except PhaseError as wrong:
         raise CommandError(f"{wrong} The lines below were not kept.") from None
     if orders_ahead.order_of(wanted) < orders_ahead.order_of(now):
@@ -122,6 +123,8 @@ def _kept(variant: Variant, power: str, phase_kind: PhaseKind, line: str) -> lis
     return [one for one in said if not isinstance(one, OrderError)]
 
 
+# What people write behind a phase: "F1901M:", "F1901M (if all goes well)".
+_BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
 _LEFT_OUT = "The text up to ENDIF was left out."
 _BRANCH = re.compile(r"(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
 _THEN = re.compile(r" THEN\b ?", re.IGNORECASE)
@@ -150,6 +153,7 @@ COMMANDS = (
         passwordless=True,
         summary="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
         handler=set_phase,
-        pattern=r"\s+(?P<phase>NOW|[SFWA][^\W\d]*\s*\d{4}\s*\w*)",
+        # Whatever has a number in it is meant as a phase: if it is none, the lines below must not count now.
+        pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
     ),
 )

@@ -1,0 +1,28 @@
+"""Orders for a later phase: a line that names one never leaves its orders to the open phase by mistake."""
+
+import pytest
+
+from tests.desk.deskatwork import DeskAtWork
+
+FRANCE = "france@example.org"
+SIGNON = "SIGNON Fheron pwfrance\n"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.replies(FRANCE, f"{SIGNON}A PAR - PIC\nA MAR H\nF BRE - ENG")
+    return desk
+
+
+@pytest.mark.parametrize("line", ["PHASE F1901M:", "PHASE: F1901M", "PHASE F1901M (planning ahead)", "PHASE F1901M.",
+                                  "PHASE F1901M, if all goes well", "PHASE Fall of 1901"])  # fmt: skip
+def test_what_people_write_beside_a_phase_is_passed_over(heron: DeskAtWork, line: str):
+    told = heron.replies(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
+    assert "2 kept." in told and "Paris -> Picardy" in told and "Spain" not in told
+
+
+@pytest.mark.parametrize("line", ["PHASE S02M", "PHASE Herbst 1901", "PHASE 1901", "PHASE F1901X", "PHASE 2"])
+def test_below_what_is_no_phase_nothing_is_read(heron: DeskAtWork, line: str):
+    told = heron.replies(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
+    assert "not kept" in " ".join(told.split()) and "Paris -> Picardy" in told and "Spain" not in told
