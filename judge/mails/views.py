@@ -27,9 +27,9 @@ from judge.rules.board.phase import kind, season, year
 from judge.rules.board.position import occupants
 from judge.rules.in_words.orders_in_words import describe_place, describe_removal, describe_unit
 from judge.rules.in_words.weakened_in_words import weakened
-from judge.rules.mechanisms.extra_home_centers import claimable
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
+from judge.rules.phases.winter import claimable
 
 # The words for results in the mails; an order that simply succeeded has no mark.
 _MARKS = {"disrupted": "no convoy"}

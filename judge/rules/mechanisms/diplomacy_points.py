@@ -322,7 +322,11 @@ def _check_verb(table: Table, piece: Piece, order: Order) -> None:
 
 
 def _normal(table: Table, order: Order) -> Order:
-    """A completed order without a needless coast. A coast is needless if the fleet can reach no other coast there."""
+    """A completed order without what it means anyway: a coast, if the fleet can reach no other coast there; that a move
+    is by convoy, if the army cannot walk there.
+    """
+    if isinstance(order, Move) and order.via and order.target not in table.at[order.slot].spot.reach:
+        return Move(order.unit, order.to)
     if not isinstance(order, Support) or order.to == order.target:
         return order
     helped = table.at[order.helped.province]

@@ -120,12 +120,6 @@ def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[
     return found
 
 
-def claimable(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-    """The centers that the power may name as its additional home by building there, vacant or not; sorted."""
-    rule = ruleset.rule(ExtraHomeCenters)
-    return rule.claims(ruleset, position, power) if rule else ()
-
-
 def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
     """The power whose home the center is, from the start or named since; None if it is nobody's."""
     for power in ruleset.powers:

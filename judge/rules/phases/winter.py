@@ -10,6 +10,7 @@ province's name decides (DATC 4.D.8).
 from collections.abc import Iterable
 from functools import cached_property
 
+from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Remove, Unit, Waive
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
@@ -74,7 +75,7 @@ def _free_sites(ruleset: Ruleset, position: Position, power: str, occupied: set[
 
 
 def _free_claims(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
-    return tuple(center for center in _claims(ruleset, position, power) if center not in occupied)
+    return tuple(center for center in claimable(ruleset, position, power) if center not in occupied)
 
 
 def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -90,9 +91,15 @@ def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     return [site for one in ruleset.of_the_winter for site in one.sites(ruleset, position, power)]
 
 
-def _claims(ruleset: Ruleset, position: Position, power: str) -> list[str]:
-    """The centers that the power may make its home by building there; only one of them."""
-    return [center for one in ruleset.of_the_winter for center in one.claims(ruleset, position, power)]
+def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
+    """The centers that the power may make its home by building there, vacant or not; only one of them. Where it builds
+    anyway, it makes none its home by that.
+    """
+    claims = [center for one in ruleset.of_the_winter for center in one.claims(ruleset, position, power)]
+    if not claims:
+        return claims
+    anyway = {*homes_of(ruleset, position, power), *_sites(ruleset, position, power)}
+    return [center for center in claims if center not in anyway]
 
 
 class Adjustment:
@@ -120,7 +127,7 @@ class Adjustment:
                 unit = self._buildable(order.unit)
                 self._check_builds_left()
                 self.built.append(unit)
-                if unit.province in _claims(self.table.ruleset, self.table.position, self.power):
+                if unit.province in claimable(self.table.ruleset, self.table.position, self.power):
                     self.claimed = unit.province
                 return Build(unit)
             case Remove():
@@ -238,7 +245,7 @@ class Adjustment:
         left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
 
         def first_to_go(unit: Unit) -> tuple[int, bool, str]:
-            return -distance[unit.province], unit.kind == "A", self.table.name(unit.place)
+            return -distance[unit.province], unit.kind == "A", fold(self.table.name(unit.place))
 
         return sorted(left, key=first_to_go)[:missing]
 

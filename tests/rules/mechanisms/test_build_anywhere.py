@@ -100,3 +100,19 @@ def test_a_mistake_is_found_with_its_line(good, bad, message):
 
 def test_builds_that_are_no_table_are_a_mistake():
     assert "variant.toml:1: builds must be a table" in map(str, mistakes("builds = true\n", ""))
+
+
+def test_who_builds_anywhere_names_no_additional_home_by_it():
+    """Intercontinental, 9.1, in a game with SET ANYCENTERS."""
+    world = load_variant("intercontinental").with_rule(BuildAnywhere())
+    written = {
+        "phase": "W1867A",
+        "units": {"France": ["A Pari", "A Toul", "F Bres"]},
+        "centers": {"France": ["Pari", "Bres", "Toul", "Stoc", "Brus", "Bern"]},
+    }
+    position = position_from_json(world, written)
+    need = needs(world, position)["France"]
+    assert (need.builds, sorted(need.sites), need.claims) == (3, ["Bern", "Brus", "Stoc"], ())
+    texts = ["BUILD F Stoc", "BUILD A Brus", "BUILD A Bern"]
+    outcome = adjudicate(world, position, {"France": [read_order(world, position, "France", text) for text in texts]})
+    assert [one.results for one in outcome.results] == [("ok",)] * 3 and not outcome.position.homes

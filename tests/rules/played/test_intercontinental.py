@@ -26,6 +26,7 @@ from judge.rules import (
 )
 from judge.rules.board.names import fold
 from judge.rules.in_words.orders_in_words import describe_order
+from judge.rules.json_lines import answer
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.order_texts.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
@@ -790,3 +791,19 @@ def test_neutrals_start_with_their_units():
     assert len(start.units[NEUTRAL]) == 106
     assert {unit.text for unit in start.units[NEUTRAL] if "/" in unit.text} == {"F Coma/NC", "F Mana/WC"}
     assert adjudicate(VARIANT, start, {}).next_phase == "F1865M"
+
+
+def test_rule_5_4_letters_with_accents_stand_where_plain_ones_do_when_units_are_removed_by_name():
+    written = {"variant": "intercontinental", "phase": "W1870A", "units": {"China": ["A Urum", "A Vian"]},
+               "centers": {"China": ["Chen"]}, "orders": {}}  # fmt: skip
+    assert answer(written)["units"]["China"] == ["A Vian"]
+
+
+def test_rule_11_an_army_that_can_only_go_by_sea_needs_no_word_of_it_for_points_to_add_up():
+    written = {"variant": "intercontinental", "phase": "S1870M",
+               "units": {"Neutral": ["A Dhak"], "British Raj": ["F Bayo"]},
+               "centers": {"British Raj": ["Bomb", "Calc", "Delh"], "France": ["Pari", "Bres", "Toul"]},
+               "orders": {"British Raj": ["F Bayo C A Dhak - Kand"]},
+               "bids": {"Blue": [{"points": 1, "order": "A Dhak - Kand VIA"}],
+                        "Teal": [{"points": 2, "order": "A Dhak - Kand"}]}}  # fmt: skip
+    assert [(bid["order"], bid["won"]) for bid in answer(written)["bids"]] == [("A Dhak - Kand", True)] * 2
