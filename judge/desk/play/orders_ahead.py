@@ -54,7 +54,7 @@ def keep(visit: Visit, lines: list[str]) -> None:
         return
     variant = variant_of(game).at(visit.ahead)
     good: list[Kept] = []
-    lines = joined(variant, kind(visit.ahead), lines)
+    lines = _without_false_conditions(visit, variant, joined(variant, kind(visit.ahead), lines))
     for line in lines[:MOST_LINES]:
         if not (is_bid_line(variant, line) or looks_like_order(variant, line)):
             note_stray(visit, line)
@@ -70,6 +70,26 @@ def keep(visit: Visit, lines: list[str]) -> None:
         visit.answer.remarks.append(
             Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept. They are checked when that phase opens.")
         )
+
+
+def _without_false_conditions(visit: Visit, variant: Variant, lines: Sequence[str]) -> list[str]:
+    """The lines without what stands above an ENDIF that has no IF: with WHEN or UNLESS they must not count always.
+    """
+    kept: list[str] = []
+    for line in lines:
+        if line.strip(" .;").upper() != "ENDIF":
+            kept.append(line)
+            continue
+        ordered = 0
+        while kept and (is_bid_line(variant, kept[-1]) or looks_like_order(variant, kept[-1])):
+            kept.pop()
+            ordered += 1
+        began = kept.pop() if kept else ""
+        above = f'"{began}" is no condition' if began else "There is no IF above it"
+        why = f"{above}, so {counted(ordered, 'line')} above ENDIF {'was' if ordered == 1 else 'were'} not kept."
+        instead = "Write IF NOT A MUN, for example, on a line of its own."
+        visit.answer.remarks.append(Remark("error", line, f"{why} {instead}"))
+    return kept
 
 
 def keep_choice(visit: Visit, call: Call, condition: str) -> None:

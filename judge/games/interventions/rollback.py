@@ -64,7 +64,9 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     turn.log("rollback", game, target.name, opened)
     text = (
         f"Game {game.name} has gone back to before {target.name}; all that was played since then is undone. Your "
-        "orders of that time are on file again; send new ones to change them. Orders for later phases are kept."
+        "orders of that time are on file again; send new ones to change them. "
+        # What was kept for a phase that has opened meanwhile was taken up by it, and has gone with it.
+        f"Orders that you sent ahead for a phase after {last.name} are kept; for an earlier one, send them again."
     )
     if seen and may_bid(variant, position):
         text += " Your bids are not on file, because the master, who plays too, has seen them: please bid again."
