@@ -216,6 +216,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "domain": (_at_least(1, "answers"), "100"),
         "press_of_observers": (_at_least(0, "messages"), "10"),
         "press_of_players": (_at_least(1, "messages"), "100"),
+        "press_to_observers": (_at_least(1, "messages"), "20"),
         "press_size": (_at_least(1000, "bytes"), "50000"),
         "bounces": (_at_least(0, "mails"), "3"),
     },
@@ -313,8 +314,9 @@ class KeepSettings:
 @dataclass(frozen=True)
 class LimitSettings:
     """How much may be mailed within an hour. `strangers`, `registered`: answers to one mailbox, for letters that do not
-    sign on; `domain`: such answers to all strangers of a domain. `press_of_observers`, `press_of_players`: messages
-    from one seat; `press_size`: the bytes of one message. `bounces`: so many mails that come back make an address dead.
+    sign on; `domain`: such answers to all strangers of a domain. `press_of_observers`, `press_of_players`,
+    `press_to_observers`: messages from one seat; `press_size`: the bytes of one message. `bounces`: so many mails that
+    come back make an address dead.
     """
 
     strangers: int
@@ -322,6 +324,7 @@ class LimitSettings:
     domain: int
     press_of_observers: int
     press_of_players: int
+    press_to_observers: int
     press_size: int
     bounces: int
 

@@ -21,6 +21,7 @@ _PRESS_SINCE = (
     .select_from(Press)
     .where(Press.seat_id == bindparam("seat"), col(Press.sent_at) > bindparam("since"))
 )
+_PUBLIC_SINCE = _PRESS_SINCE.where(col(Press.public))
 
 
 def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
@@ -29,9 +30,9 @@ def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
     return [(press, phase or "") for press, phase in rows]
 
 
-def press_since(session: Session, seat: Seat, since: datetime) -> int:
-    """How many messages were sent from `seat` after `since`."""
-    return session.exec(_PRESS_SINCE, params={"seat": seat.id, "since": since}).one()
+def press_since(session: Session, seat: Seat, since: datetime, *, public: bool = False) -> int:
+    """How many messages were sent from `seat` after `since`; `public`: only those that went to observers too."""
+    return session.exec(_PUBLIC_SINCE if public else _PRESS_SINCE, params={"seat": seat.id, "since": since}).one()
 
 
 def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:

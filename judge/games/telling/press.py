@@ -206,11 +206,19 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
 
 
 def _check_amount(turn: Turn, sender: Seat, message: Message) -> None:
-    """Check that it is not too much for everybody who gets it; a master may send any number of messages."""
+    """Check that it is not too much for everybody who gets it. A master may send players any number of messages;
+    observers may have been entered by others, who know their address.
+    """
     limits, size = turn.office.settings.limits, len(message.text.encode())
     if size > limits.press_size:
         raise PressRefused(f"The message has {size} bytes, and it may have {limits.press_size}: send it in parts.")
     if sender.role == "master":
+        most = limits.press_to_observers
+        if message.audience.observers and press_since(turn.session, sender, turn.now - _HOUR, public=True) >= most:
+            raise PressRefused(
+                f"You have sent observers {most} messages within an hour, the most in a game: send this one later, or "
+                "to the players alone."
+            )
         return
     most = limits.press_of_observers if sender.role == "observer" else limits.press_of_players
     if press_since(turn.session, sender, turn.now - _HOUR) >= most:

@@ -320,6 +320,8 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
     if not begins and not _begins_with_power(variant, words, line):
         return False
     said = any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:])
+    # "A Paris to Burgundi": a unit that goes to a place whose name is miswritten.
+    said = said or bool(named) and words[0] in KIND_WORDS and len(words) <= 6 and not TO.isdisjoint(words[2:])
     return len(named) > 1 or said or bool(re.search(r"\w\s*-+>?\s*\w", line)) or bool(named and len(words) < 4)
 
 

@@ -133,3 +133,13 @@ def test_a_letter_that_was_damaged_on_its_way_carries_no_press(desk, damage: str
         assert not told and "was damaged on its way" in " ".join(mails[0].text.split())
     else:
         assert "Meet me at the river." in told[0].text and "Marseilles" not in told[0].text
+
+
+def test_a_master_sends_observers_so_many_messages_an_hour_and_players_any_number(desk: DeskAtWork):
+    """Anybody may have entered an address as an observer's."""
+    desk.seat_seven()
+    desk.writes("victim@example.net", "OBSERVE heron")
+    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\n" + "BROADCAST\nBuy!\nENDBROADCAST\n" * 30)
+    assert sum(mail.to == "victim@example.net" for mail in mails) == 20
+    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\n" + "PRESS TO F\nHello\nENDPRESS\n" * 30)
+    assert sum(mail.to == "france@example.org" for mail in mails) == 30

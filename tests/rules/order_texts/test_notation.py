@@ -297,7 +297,8 @@ def test_bullets_are_passed(bullet):
 @pytest.mark.parametrize(
     "line", ["A PAR - BUR", "paris - burgundy", "F lom H", "A PAR", "* F BRE S A PAR - PIC", "waive",
     "B F LON", "remove A lom",
-             "disband boh", "French army paris to burgundy", "north sea convoys A LON - NWY"]
+             "disband boh", "French army paris to burgundy", "north sea convoys A LON - NWY",
+             "A Paris to Burgundi", "F Lon to Dover", "Army Marsailles to Spain"]
 )  # fmt: skip
 def test_orders_look_like_orders(line):
     assert looks_like_order(STANDARD, line)
@@ -306,7 +307,8 @@ def test_orders_look_like_orders(line):
 @pytest.mark.parametrize(
     "line", ["", "Cheers, Jo", "Best regards", "Here are my orders for the turn", "Sent from my phone",
     "I will be late",
-             "Hi,", "Waive your flag when you see me coming", "On 3 May 2026 the judge wrote:"]
+             "Hi,", "Waive your flag when you see me coming", "On 3 May 2026 the judge wrote:",
+             "A great game to all of you", "A long way to go"]
 )  # fmt: skip
 def test_prose_does_not_look_like_an_order(line):
     assert not looks_like_order(STANDARD, line)
