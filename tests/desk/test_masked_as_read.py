@@ -22,7 +22,7 @@ WORDS = (
 )  # fmt: skip
 BEHIND = ("", "”", ":", "`", "*", '"', ",", ".", "»", "**", "…", "!", ";", " -", "—", "..", ":::", "”:")
 GAMES = ("Fheron", "?heron", "heron", "France@heron", "@heron", "“Fheron”", "? heron")
-JOINTS = (" ", "\u2009", ", ", " - ", " “")
+JOINTS = (" ", "\u2009", " “")
 ENDS = ("", "”", ".", " standard", "*", " A PAR - BUR")
 NEW = (
     "SET PASSWORD", "set pw", "PASSWORD", "SET P", "SET WAIT, P", "SET PREF *, P", "SET PASWORD", "Set Passwort",

@@ -1,7 +1,8 @@
 """PRESS and BROADCAST: who a message is for, whether this game carries it, and an echo of who received it."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from judge.desk.core.answer import Remark
@@ -29,6 +30,7 @@ _DAMAGED = (
     "Your letter was damaged on its way, and where the mail begins that you answer cannot be told for certain, so "
     "nothing was sent. Please send it again."
 )
+_BEGINS = re.compile(rf"BROADCAST|PRESS(?: (?:{_GREY}|{_WHITE}))? (?:TO|\+) (?P<to>.{{1,80}})", re.IGNORECASE)
 _EVERYBODY = {"all", "everybody", "everyone"}
 # Words that people write between two names, but that could also be read as letters of powers.
 _SMALL_WORDS = {"to", "or", "from", "for"}
@@ -73,6 +75,10 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Colle
         raise CommandError(f"Nothing was sent: only observers who are registered may write press. {REGISTER_FIRST}")
     if visit.letter.damaged:
         raise CommandError(_DAMAGED)
+    if begun := _another_message(variant_of(game), call.body):
+        end = "ENDBROADCAST" if call.command.names[0] == "BROADCAST" else "ENDPRESS"
+        within = f'"{begun}" begins another message within this one'
+        raise CommandError(f"{within}, so nothing was sent: write {end} above it.")
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
@@ -87,6 +93,21 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Colle
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
     nobody = _nobody_plays(visit, game, named)
     visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}"))
+
+
+def _another_message(variant: Variant, text: Iterable[str]) -> str:
+    """The line of the text that begins a message to others, who are not to be read by the readers of this one; "" if
+    none does.
+    """
+    for line in text:
+        found = _BEGINS.fullmatch(" ".join(line.split()).rstrip(" :"))
+        if found and found["to"] is None:
+            return line.strip()
+        if found:
+            with suppress(CommandError):
+                read_audience(variant, found["to"])
+                return line.strip()
+    return ""
 
 
 def _nobody_plays(visit: Visit, game: Game, named: Collection[str]) -> str:

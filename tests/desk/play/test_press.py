@@ -143,3 +143,20 @@ def test_a_master_sends_observers_so_many_messages_an_hour_and_players_any_numbe
     assert sum(mail.to == "victim@example.net" for mail in mails) == 20
     mails = desk.writes("kim@example.org", "SIGNON Mheron gm\n" + "PRESS TO F\nHello\nENDPRESS\n" * 30)
     assert sum(mail.to == "france@example.org" for mail in mails) == 30
+
+
+@pytest.mark.parametrize("begins", ["PRESS TO Italy", "Press to Italy:", "BROADCAST", "PRESS GREY TO IE"])
+def test_a_message_that_holds_the_beginning_of_another_is_not_sent(desk: DeskAtWork, begins: str):
+    """Its end was forgotten: what is for Italy would go to Turkey."""
+    desk.seat_seven()
+    text = f"PRESS TO Turkey\nItaly must die.\n{begins}\nLet us be friends.\nENDPRESS"
+    mails = desk.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
+    assert [mail.to for mail in mails] == ["france@example.org"]
+    assert f'"{begins}" begins another message within this one, so nothing was sent' in " ".join(mails[0].text.split())
+
+
+def test_a_message_may_speak_of_press(desk: DeskAtWork):
+    desk.seat_seven()
+    text = "PRESS TO Turkey\npress to the south, and\nPress to win.\nENDPRESS"
+    mails = desk.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
+    assert "turkey@example.org" in [mail.to for mail in mails]
