@@ -52,13 +52,14 @@ class _Kind(NamedTuple):
     next_word: re.Pattern[str]
 
 
-def _kind(gap: str, word: str) -> _Kind:
-    """A text with `gap` between its words and with the words `word`."""
-    return _Kind(lines=_password_lines(gap, word), next_word=re.compile(gap + word))
+def _kind(gap: str, word: str, within: str) -> _Kind:
+    """A text with `gap` between its words and with the words `word`; `within`: a gap that can be no end of a line."""
+    return _Kind(lines=_password_lines(gap, word, within), next_word=re.compile(gap + word))
 
 
-def _password_lines(gap: str, word: str) -> re.Pattern[str]:
-    """A pattern for the places of passwords, in a text with `gap` between its words and with the words `word`.
+def _password_lines(gap: str, word: str, within: str) -> re.Pattern[str]:
+    """A pattern for the places of passwords, in a text with `gap` between its words and with the words `word`; words
+    that prose uses too have `within` behind them.
 
     After SIGNON <game> and SET PASSWORD the rest of the line is masked, wherever on the line they are, SIGNON even
     inside a word. Words that normal prose uses too count at the beginning of a line: after OBSERVE <game> the rest is
@@ -92,9 +93,10 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
         rf"|(?=[clmost])(?:{open_words}|create){closing}{gap}[?@\w]+[,:;/|=](?P<begin_stuck_all>{word})"
         rf"|(?<=[,.!:;] )login{closing}{gap}{word}{gap}(?P<greeted_all>{word})"
         rf"|(?=[lmost]){open_words}{closing}{gap}{word}{gap}(?P<begin_all>{word})"
-        rf"|(?=[chjrw]){next_words}{closing}{gap}\?{gap}(?P<begin_asked_all>{word})"
-        rf"|(?=[hjrw]){others}{closing}{gap}(?!{follows})(?:\?{gap})?{word}{gap}(?!{follows})(?P<begin_other_all>{word})"
-        rf"|(?=[chjrw]){next_words}{closing}{gap}(?!{follows}){word}{gap}(?!{follows})(?P<begin_one>{word})"
+        rf"|(?=[chjrw]){next_words}{closing}{within}\?{gap}(?P<begin_asked_all>{word})"
+        rf"|(?=[hjrw]){others}{closing}{within}(?!{follows})(?:\?{gap})?{word}{within}(?!{follows})"
+        rf"(?P<begin_other_all>{word})"
+        rf"|(?=[chjrw]){next_words}{closing}{within}(?!{follows}){word}{within}(?!{follows})(?P<begin_one>{word})"
         rf"|(?=[adeiswxz]){slip}{closing}{gap}{word}{gap}(?P<begin_slip_all>{word})"
         rf"|(?=s)(?<!\?)signon_*(?:[^\W_]++|\?)+_*{gap}(?P<begin_glued_all>{word})"
         rf"|(?=s)(?:{_WORDS}){gap}(?-i:[A-Z?]){word}{gap}(?P<begin_word>{word})(?=(?:{gap})?(?:[\r\n\x1c<]|\Z))"
@@ -103,12 +105,13 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     )
 
 
-# A blank inside a line.
-_BLANK = r"[^\S\r\n\x0b\x0c\x1d\x1e\x85\u2028\u2029]"
-_PLAIN = _kind(rf"{_BLANK}+", r"\S+")
+# Blanks that nothing takes for the end of a line.
+_WITHIN = r"[^\S\r\n\x0b\x0c\x1d\x1e\x85\u2028\u2029]+"
+_PLAIN = _kind(r"[^\S\r\n]+", r"\S+", _WITHIN)
 # A line that ends in a blank continues in the next.
-_FLOWED = _kind(rf"{_BLANK}+(?:(?<=[ ])\r?\n[> ]*+(?=\S))?", r"\S+")
-_HTML = _kind(r"\s+", r"[^\s<>]+")
+_GOES_ON = r"(?:(?<=[ ])\r?\n[> ]*+(?=\S))?"
+_FLOWED = _kind(rf"[^\S\r\n]+{_GOES_ON}", r"\S+", _WITHIN + _GOES_ON)
+_HTML = _kind(r"\s+", r"[^\s<>]+", r"\s+")
 # What stands between words in HTML as blanks do, and what is read in place of a tag: a kind of blank.
 _TAG = re.compile(
     r"&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>", re.IGNORECASE

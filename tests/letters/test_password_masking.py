@@ -57,6 +57,7 @@ HIDDEN = [
     ("1.) OBSERVE heron hush", "1.) OBSERVE heron ****"),
     ("[ ] login Fheron hush", "[ ] login Fheron ****"),
     ("**Password:** hush", "**Password:** ****"),
+    ("SIGNON Fhero\x0c hush", "SIGNON Fhero\x0c ****"),
     ("*SET PASSWORD* hush", "*SET PASSWORD* ****"),
     ("SIGNON Fheron hush A PAR - BUR, A MAR H", "SIGNON Fheron ****"),
 ]
