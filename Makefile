@@ -11,8 +11,8 @@
 # make test-compiled  the tests of the rules, with that
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
 # make locked         install from requirements.lock, by its hashes, into build/locked, and play a phase there
-# make lint          ruff and mypy: both must have nothing to say
-# make clean         away with .venv and what was made here
+# make lint           ruff and mypy: both must have nothing to say
+# make clean          away with .venv and what was made here
 # Each but locked and clean sets up .venv first.
 
 # Tests start judges by the hundred: what was compiled for one is kept for the next, whatever this shell would have.

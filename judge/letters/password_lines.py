@@ -74,7 +74,7 @@ def _password_lines(gap: str, word: str, within: str) -> re.Pattern[str]:
     next_words = rf"(?:create(?:{gap}game)?|join|hello|watch|resign|withdraw)"
     password = r"(?:password|passwd|pw)"
     # SET PASSWORD with errors, and in German; not the command that does without one.
-    new_slip = rf"set(?:{gap})?(?!password(?:{gap})?less\b)pa?s\w{{0,9}}"
+    new_slip = rf"set(?:{gap})?(?!password(?:{gap})?less\b)pass?(?:w\w{{1,9}})?"
     # In sign-ons of other judges these stand in capitals, or before a game with ? or @, and in sentences they do not.
     others = rf"(?:(?-i:HELLO|JOIN|RESIGN|WITHDRAW)|(?:hello|join|resign|withdraw)(?={gap}[^\s?@]*[?@]))"
     follows = rf"(?:(?:signon|login){closing}{gap}|(?:set{gap})?{password}(?:{gap}|[:=]))"
@@ -87,9 +87,10 @@ def _password_lines(gap: str, word: str, within: str) -> re.Pattern[str]:
         rf"|signon{closing}{gap}{word}[^\S\r\n]*\r?\n[> ]{{0,9}}"
         rf"(?!{_COMMANDS}\b)(?P<below_one>{word})(?=[^\S\r\n]*(?:[\r\n]|\Z)))"
         rf"|(?<![^\W_])(?:"
-        rf"(?=[ps])(?:set{gap}(?:{password}|p)|{password}|{new_slip}){closing}(?:(?:{gap})?[:=](?:{gap})?|{gap})"
+        rf"(?=[ps])(?:set{gap}(?:{password}|p)|{password}){closing}(?:(?:{gap})?[:=](?:{gap})?|{gap})"
         rf"(?P<new_all>{word})"
-        rf"|(?=s)set{gap}(?:[^,\r\n]{{1,40}},){{1,8}}(?:{gap})?p{closing}{gap}(?P<listed_all>{word})"
+        rf"|(?=s){new_slip}{closing}(?:(?:{gap})?[:=](?:{gap})?|{gap})(?P<begin_new_all>{word})"
+        rf"|(?=s)set{gap}(?:[^,\r\n]{{1,40}},){{1,8}}(?:{gap})?p{closing}{gap}(?P<begin_listed_all>{word})"
         rf"|(?=[clmost])(?:{open_words}|create){closing}{gap}[?@\w]+[,:;/|=](?P<begin_stuck_all>{word})"
         rf"|(?<=[,.!:;] )login{closing}{gap}{word}{gap}(?P<greeted_all>{word})"
         rf"|(?=[lmost]){open_words}{closing}{gap}{word}{gap}(?P<begin_all>{word})"

@@ -180,15 +180,15 @@ class Reader:
 
     def is_decorated_opening(self, line: str) -> bool:
         """Whether the line signs on or creates a game, for which a password stands in it, but not as it was written."""
-        if not _SIGNS_ON.search(line[:_MOST_DECORATION]):
-            return False
-        call, _ = self._meant(one_line(line), (Place.OPENING,))
-        return call is not None and not {"SIGNON", "CREATE"}.isdisjoint(call.command.names)
+        return bool(_SIGNS_ON.search(line[:_MOST_DECORATION])) and self._opens_with(line, "SIGNON", "CREATE")
 
     def signs_on(self, line: str) -> bool:
         """Whether the line is a sign-on, in any form."""
+        return self._opens_with(line, "SIGNON")
+
+    def _opens_with(self, line: str, *names: str) -> bool:
         call, _ = self._meant(one_line(line), (Place.OPENING,))
-        return call is not None and "SIGNON" in call.command.names
+        return call is not None and not set(names).isdisjoint(call.command.names)
 
     def opens(self, line: str) -> Slip | None:
         """The sign-on that the line is, as it was written, below another sign-on."""

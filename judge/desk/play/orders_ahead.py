@@ -73,8 +73,7 @@ def keep(visit: Visit, lines: list[str]) -> None:
 
 
 def _without_false_conditions(visit: Visit, variant: Variant, lines: Sequence[str]) -> list[str]:
-    """The lines without what stands above an ENDIF that has no IF: with WHEN or UNLESS they must not count always.
-    """
+    """The lines without what stands above an ENDIF that has no IF: with WHEN or UNLESS it must not count always."""
     kept: list[str] = []
     for line in lines:
         if line.strip(" .;").upper() != "ENDIF":

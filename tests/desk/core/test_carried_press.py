@@ -197,3 +197,11 @@ def test_a_signon_of_any_form_ends_a_message_without_its_end(heron: DeskAtWork, 
 def test_no_password_is_carried(heron: DeskAtWork, line: str):
     told, _ = pressed(heron, f"Hello.\n{line}\nA MAR H\nENDPRESS")
     assert "pwfrance" not in told
+
+
+@pytest.mark.parametrize(
+    "line", ["Let us set past quarrels aside.", "They set passage fees.", "I said: log in, all of you"]
+)
+def test_what_people_write_to_each_other_is_carried_as_it_is(heron: DeskAtWork, line: str):
+    told, _ = pressed(heron, f"Hello.\n{line}\nENDPRESS")
+    assert told == f"Hello.\n{line}"

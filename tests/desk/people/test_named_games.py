@@ -17,3 +17,15 @@ def test_a_game_that_forms(desk: DeskAtWork):
 def test_a_game_that_is_played(desk: DeskAtWork):
     desk.seat_seven("heron")
     assert "name the game" in desk.replies("france@example.org", "SIGNON Fheron pwfrance\nRESIGN egret").text
+
+
+def test_no_player_learns_by_a_refusal_whether_an_address_observes(desk: DeskAtWork):
+    desk.seat_seven("heron")
+    desk.writes(KIM, "SIGNON Mheron gm\nSET UNMODERATED")
+    desk.writes("watcher@example.net", "OBSERVE heron")
+    for command in ("EJECT", "PROMOTE"):
+        watcher, nobody = (
+            desk.replies("france@example.org", f"SIGNON Fheron pwfrance\n{command} {who}@example.net").text
+            for who in ("watcher", "nobody")
+        )
+        assert watcher.replace("watcher", "nobody") == nobody
