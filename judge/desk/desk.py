@@ -7,18 +7,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 
 from sqlmodel import Session
 
 from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.answer import Answer, Remark
 from judge.desk.core.changes import tell_borders, tell_changes, tell_ejected
-from judge.desk.core.command import Call, Command
+from judge.desk.core.command import Body, Call, Command
 from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
 from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
-from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused
+from judge.desk.core.refusals import AfterConfirmation, CommandError, NotMeant, PasswordRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.desk.people import own_seat, passwordless, signon
@@ -31,13 +31,14 @@ from judge.desk.play.obstacles import obstacles, units_fit
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.turn import Turn
+from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import allowance, bounces, tokens, wrong_passwords
 from judge.letters import Letter, Line, attached_texts, open_letter, without_passwords
 from judge.mails.compose import deliverable
 from judge.mails.pages import page_of
 from judge.mails.post import Notice, Reply
 from judge.store import inbox
-from judge.store.lookups import mails_since, person_at, played_by, seats_of
+from judge.store.lookups import games_among, mails_since, person_at, played_by, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import LetterRow, Person
 from judge.store.token_data import Registration
@@ -125,6 +126,7 @@ class Desk:
             letter = replace(letter, notes=(*letter.notes, note))
         letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
+        visitor.games, visitor.passwords = games_among(session, in_hand.names), _passwords_in(blocks)
         visitor.registered = _is_registered(person)
         if not answer_press(visitor, blocks, self._reader):
             blocks = self._by_reply(visitor, blocks)
@@ -144,7 +146,7 @@ class Desk:
     def _by_reply(self, visitor: Visitor, blocks: Sequence[Block]) -> Sequence[Block]:
         """The blocks of the letter; if it is a reply that needs no sign-on, the one block below it."""
         try:
-            block = block_of_reply(visitor, blocks, self.blocks)
+            block = block_of_reply(visitor, blocks, partial(self.blocks, visitor.turn.session))
         except CommandError as refusal:
             notes = (*visitor.letter.notes, str(refusal).rstrip("."))
             visitor.letter = replace(visitor.letter, notes=notes)
@@ -168,13 +170,13 @@ class Desk:
         """The sender of `letter`; `person`: the sender as a known person, None if unknown."""
         return Visitor(Turn(session, self._office, now), COMMANDS, letter, row, person)
 
-    def blocks(self, lines: Sequence[Line]) -> list[Block]:
+    def blocks(self, session: Session, lines: Sequence[Line]) -> list[Block]:
         """The blocks that `lines` are cut into."""
-        return self._reader.blocks(lines)
+        return self._reader.blocks(lines, games_among(session, self._reader.names_in(lines)))
 
     def _blocks(self, session: Session, in_hand: InHand, now: datetime) -> Sequence[Block]:
         """The blocks of the letter; if it has a token, the use of the token comes first."""
-        lobby, *others = blocks = in_hand.blocks
+        lobby, *others = blocks = in_hand.blocks(games_among(session, in_hand.names))
         # A sender who just returns our mail has the token in the subject, and any words above the quoted text.
         # A used token is only mentioned if there is nothing else to answer.
         word = _TOKEN.search(in_hand.letter.subject)
@@ -226,6 +228,12 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     return visit
 
 
+def _passwords_in(blocks: Iterable[Block]) -> set[str]:
+    """The words that the letter's commands give as passwords, right or wrong."""
+    calls = (call for block in blocks for call in (block.opening, *block.items) if isinstance(call, Call))
+    return {word for call in calls for word in (call.arguments.get("password") or "").split()}
+
+
 def _within_measure(blocks: Sequence[Block]) -> tuple[Sequence[Block], bool]:
     """The blocks up to their first MOST_COMMANDS commands, and whether that is all of them."""
     count = 0
@@ -261,6 +269,8 @@ def _unreachable(letter: Letter) -> str:
 def play(visit: Visit, block: Block) -> None:
     """Carry out what stands below a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
+    variant = variant_of(visit.the_game)
+    visit.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
     for item in block.items:
         if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.together):
             tell_borders(visit)
@@ -294,6 +304,13 @@ def _run(visit: Visit, call: Call) -> None:
 
 def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
     visit.answer.remarks.append(Remark("error", call.shown, str(refusal)))
+    if isinstance(refusal, NotMeant):
+        visit.answer.foremost.append(f'"{call.shown}" was NOT done: it may be part of a sentence.')
+    if call.command.body is Body.PRESS:
+        visit.answer.unsent.append(call.line)
+        visit.answer.swallowed = visit.answer.swallowed or not call.ended and bool(call.body)
+    if call.command.body is Body.CONDITION and call.body:
+        visit.answer.unfiled.append(call.line)
     if not visit.seat:
         visit.answer.verdict = f"{call.shown} was refused."
 

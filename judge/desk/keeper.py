@@ -94,7 +94,7 @@ class StandIn:
         """
         visit = self._visit()
         signon = Line(f"SIGNON M{self._game.name} keeper")
-        blocks = self._desk.blocks([signon, *visit.letter.lines])
+        blocks = self._desk.blocks(self._session, [signon, *visit.letter.lines])
         if len(blocks) > 2:
             raise StandInRefused("One game at a time: the lines hold another SIGNON.")
         play(visit, blocks[1])

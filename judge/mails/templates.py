@@ -33,9 +33,10 @@ _MARGIN = re.compile(r"[ >]{0,36}")
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
 # How lines begin or end by which readers and their programs recognise the judge's own words.
 _HEADING = re.compile(
-    r" ?(?:::|(?:Press|Broadcast)(?::| from\b| to\b| \(sent)|\w{1,20} (?:results|orders) (?:for|of|in)\b"
+    r" ?(?:::|(?:Press|Broadcast)(?::| \(sent| from\b| to\b(?:.{50,}|.*:\s*$))"
+    r"|(?:Movement|Retreat|Adjustment|Build)s? (?:results|orders) (?:for|of|in)\b"
     r"|Ownership of supply centers:|The following units were dislodged:|The next phase of\b|You have been selected as\b"
-    r"|Starting position for\b|Status of the\b)"
+    r"|Starting position for\b|Status of the \w{1,20} phase\b)"
     r"|.*\(\w{1,20}\.\d{3}\)\s*$",
     re.IGNORECASE,
 )

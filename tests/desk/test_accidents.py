@@ -69,14 +69,14 @@ def test_ending_a_game_under_way_needs_its_name(heron):
 def test_a_word_that_ends_a_wrapped_sentence_is_no_command(heron, word):
     heron.writes("france@example.org", FRANCE + "A PAR - BUR")
     answer = says(heron, f"{FRANCE}{SENTENCE}\n{word}\nF BRE - MAO")
-    assert "the end of the sentence above it, so nothing was done" in answer
+    assert "This looks like part of the sentence above it." in answer
     assert "1 unit without orders: A MAR." in answer
 
 
 @pytest.mark.parametrize("word", ["process.", "pause.", "rollback.", "unstart."])
 def test_a_masters_word_that_ends_a_wrapped_sentence_is_no_command(heron, word):
     answer = says(heron, f"{MASTER}{SENTENCE}\n{word}", "kim")
-    assert "the end of the sentence above it, so nothing was done" in answer
+    assert "This looks like part of the sentence above it." in answer
     assert "Deadline: S1901M Mon" in answer
 
 
@@ -84,7 +84,7 @@ def test_the_same_word_in_capitals_or_by_itself_is_one(heron):
     heron.writes("france@example.org", FRANCE + "A PAR - BUR")
     assert "1 order taken back" in says(heron, f"{FRANCE}{SENTENCE}\nCLEAR")
     heron.writes("france@example.org", FRANCE + "A PAR - BUR")
-    assert "1 order taken back" in says(heron, f"{FRANCE}Hello.\nclear")
+    assert "1 order taken back" in says(heron, f"{FRANCE}Hello.\n\nclear")
 
 
 def test_clear_says_first_what_it_took_back(heron):
@@ -143,3 +143,62 @@ def test_points_are_not_put_on_a_unit_alone(desk):
     answer = says(desk, "SIGNON france@swan pwfrance\nDP 1: A SWI")
     assert '"A SWI" says no order for the unit. Write A SWI H or A SWI S …' in answer, "a neutral stays where it is"
     assert "DP: 0 of" in answer
+
+
+# Each acts, and each can be a part of a sentence: (who, the words).
+ACTING = (
+    *(("france", words) for words in (
+        "resign heron.", "set draw.", "draw", "draw France and Italy", "set concede Italy", "clear", "set wait",
+        "wait.",
+        "set nowait", "nowait", "set password secret", "set address me@example.net",
+        "set absence from May 20 to May 25",
+        "set passwordless", "broadcast", "press to Italy", "withdraw heron", "set preference France", "set html off",
+    )),
+    *(("kim", words) for words in (
+        "eject England.", "terminate heron.", "process.", "process", "pause.", "rollback.", "unstart.",
+        "set deadline +24",
+        "become France", "set nmr", "promote kim@example.net", "broadcast", "set move next 72", "set moderated",
+        "official",
+    )),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("who", "words"), ACTING)
+@pytest.mark.parametrize("above", [SENTENCE, "I shall have to", "> quoted words of yours", "Italy said that it will"])
+def test_no_sentence_that_is_broken_is_a_command(heron, who: str, words: str, above: str):
+    """Wrapped by a mail program or broken by hand, in small letters and with a capital."""
+    before = says(heron, (FRANCE if who == "france" else MASTER) + "STATUS heron", who)
+    for said in (words, words.capitalize()):
+        signon = FRANCE if who == "france" else MASTER
+        mails = heron.writes(f"{who}@example.org", f"{signon}{above}\n{said}\nas the general put it.")
+        assert [mail.to for mail in mails] == [f"{who}@example.org"], said
+        told = " ".join(mails[0].text.split())
+        assert "was NOT done: it may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
+    after = says(heron, (FRANCE if who == "france" else MASTER) + "STATUS heron", who)
+    assert after.partition("Time to the deadline")[0] == before.partition("Time to the deadline")[0]
+
+
+@pytest.mark.parametrize("above", ["", "A PAR - BUR", "A PAR ...", "SET NOWAIT", "LIST heron"])
+def test_below_an_order_a_command_or_a_blank_line_small_letters_are_enough(heron, above: str):
+    answer = says(heron, f"{FRANCE}{above}\nset draw")
+    assert "your vote is noted" in answer and "NOT done" not in answer
+
+
+def test_clear_beside_orders_needs_capitals(heron):
+    heron.writes("france@example.org", f"{FRANCE}A PAR - BUR")
+    answer = says(heron, f"{FRANCE}A MAR - SPA\nclear\nF BRE - MAO")
+    assert answer.startswith('"clear" was NOT done')
+    assert "Army Paris -> Burgundy" in answer and "Army Marseilles -> Spain" in answer
+    assert "Army Paris, no order" in says(heron, f"{FRANCE}A MAR - SPA\n\nCLEAR\nF BRE - MAO")
+
+
+@pytest.mark.parametrize("line", [
+    "If Italy comes to Piedmont, then", "If Italy comes to Piedmont", "if Italy attacks:", "If A PIE is Italian,",
+    "IF A PIE", "if Germany is in Burgundy then",
+])  # fmt: skip
+@pytest.mark.parametrize("end", ["", "\nENDIF\nF BRE - MAO"])
+def test_an_if_that_cannot_be_read_files_nothing_below_it(heron, line: str, end: str):
+    answer = says(heron, f"{FRANCE}A MAR - GAS\n{line}\nA PAR - BUR\nA MAR - SPA{end}")
+    assert answer.startswith(f"The orders below {line.rstrip(':,')} were NOT filed."), answer
+    assert "Army Marseilles -> Gascony" in answer and "Army Paris, no order" in answer
+    assert ("Fleet Brest -> Mid-Atlantic Ocean" in answer) == bool(end)

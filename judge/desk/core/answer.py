@@ -1,5 +1,6 @@
 """The judge's answer to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from judge.games.core.board import variant_of
@@ -25,6 +26,16 @@ TOO_LONG = "too long to be read, so it was ignored. Write each order on a line o
 NOT_STORED = "Not stored."
 
 
+_MOST_NAMED = 5
+_LONGEST_NAMED = 40
+
+
+def _some(lines: Sequence[str]) -> str:
+    """The first of the lines, each cut to what names it."""
+    named = [shortened(line.rstrip(" .:,;"), _LONGEST_NAMED) for line in lines[:_MOST_NAMED]]
+    return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
+
+
 def shortened(text: str, most: int) -> str:
     """The text, cut to `most` characters with an ellipsis if it is longer."""
     return text if len(text) <= most else f"{text[:most].rstrip()} …"
@@ -47,7 +58,9 @@ class Answer:
     """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
     `confirmed`: those of the texts that confirm what is on file for the seat; the others answer the sender's questions.
-    `foremost`: sentences that always stand before the verdict: what was taken back or left out. `copy_to`: the address
+    `foremost`: sentences that always stand before the verdict: what was taken back or left out. `unsent`, `unfiled`:
+    the lines above messages that were not sent, and above orders that were not filed; `swallowed`: a message that was
+    not sent has no end, so nothing below it was read. `copy_to`: the address
     of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back unchanged;
     it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be meant;
     `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the reply
@@ -64,6 +77,9 @@ class Answer:
     texts: list[str] = field(default_factory=list)
     confirmed: list[str] = field(default_factory=list)
     foremost: list[str] = field(default_factory=list)
+    unsent: list[str] = field(default_factory=list)
+    unfiled: list[str] = field(default_factory=list)
+    swallowed: bool = False
     picture_id: int | None = None
     due: Due | None = None
     data: DataFile | None = None
@@ -97,9 +113,19 @@ class Answer:
         ]
 
     def put_first(self) -> None:
-        """Put the `foremost` sentences at the beginning of the verdict."""
-        self.verdict = " ".join([*self.foremost, self.verdict]).rstrip()
-        self.foremost = []
+        """Put what was not done, then the `foremost` sentences, at the beginning of the verdict."""
+        self.verdict = " ".join([*self._left_undone(), *self.foremost, self.verdict]).rstrip()
+        self.foremost, self.unsent, self.unfiled = [], [], []
+
+    def _left_undone(self) -> Iterator[str]:
+        """What became of messages and orders that stand below a line that was refused."""
+        if self.unsent:
+            subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
+            yield f"{subject} NOT sent: {_some(self.unsent)}."
+        if self.swallowed:
+            yield "Nothing below it was filed: write ENDPRESS below your message, and send it again with your orders."
+        if self.unfiled:
+            yield f"The orders below {_some(self.unfiled)} were NOT filed."
 
     def settle(self, verdict: str) -> None:
         """Add the verdict after earlier ones; the verdict of a mere sign-on is dropped."""

@@ -40,6 +40,8 @@ class Who(Flag):
     MASTER = auto()
 
 
+# These do nothing by themselves, or are no words of a sentence.
+_NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 RULING = Who.RULER | Who.MASTER
 
@@ -89,8 +91,7 @@ class Slip:
     `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
     match, so that prose is not taken for it. `handler`: gets the visit, the call, and each group of the pattern as the
     parameter of that name, converted to the parameter's type (judge/desk/core/arguments.py). `prose`: those of its
-    names that people also write to each other; below a sign-on they are no commands. `loose`: in the text of a message
-    with its end word below it, it is part of the message.
+    names that people also write to each other; below a sign-on they are no commands.
     """
 
     names: tuple[str, ...]
@@ -99,7 +100,6 @@ class Slip:
     pattern: str = ""
     body: Body | None = None
     prose: tuple[str, ...] = ()
-    loose: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,21 +125,43 @@ class Command(Slip):
     of_phase: bool = False
     of_seat: bool = False
     passwordless: bool = False
+    heads: bool = False
 
 
 @dataclass(frozen=True)
 class Call:
     """A command as the sender wrote it: the words that match its pattern, its line, and the lines below it.
 
-    `left_out`: how many lines below it do not belong to its `body`. `ended`: the word that ends the body stands there.
+    `name`: that of its names which was written. `left_out`: how many lines below it do not belong to its `body`.
+    `ended`: the word that ends the body stands there. `commands`: the lines of a message without an end that are
+    written as commands. `above`: the line right above it, if that is neither blank nor a command.
     """
 
     command: Slip
     arguments: Mapping[str, str | None]
     line: str
+    name: str = ""
     body: tuple[str, ...] = ()
     left_out: int = 0
     ended: bool = True
+    commands: tuple[str, ...] = ()
+    above: str = ""
+
+    @property
+    def is_in_capitals(self) -> bool:
+        """Whether its words are in capitals, whatever its arguments are."""
+        return self.line[: len(self.name)].isupper()
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it would do something, but may be the end or the middle of the sentence on the line above it, which
+        `above` is unless it is an order.
+        """
+        command = self.command
+        idle = self.name in _NO_SENTENCES or command.place is Place.ANYWHERE or command.body is Body.CONDITION
+        if idle or self.is_in_capitals or isinstance(command, Command) and (command.is_order or command.heads):
+            return False
+        return bool(self.above) and not (self.body and command.body is Body.FORM)
 
     @property
     def is_prose(self) -> bool:

@@ -32,6 +32,7 @@ class InHand:
     office: Office
     reader: Reader
     _earlier: dict[int, "InHand"] = field(default_factory=dict)
+    _blocks: dict[frozenset[str], Sequence[Block]] = field(default_factory=dict)
 
     @cached_property
     def letter(self) -> Letter:
@@ -46,11 +47,22 @@ class InHand:
         )
 
     @cached_property
-    def blocks(self) -> Sequence[Block]:
-        """Its blocks, or those of its subject: unsubscribe buttons and newcomers often write only a subject."""
+    def lines(self) -> Sequence[Line]:
+        """Its lines, or its subject as one: unsubscribe buttons and newcomers often write only a subject."""
         letter = self.letter
         empty = not any(line.text.strip() for line in letter.lines if line.kind == "text")
-        return self.reader.blocks([Line(letter.subject)] if empty else letter.lines)
+        return [Line(letter.subject)] if empty else letter.lines
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The names of games that one must know to read it (`Reader.names_in`)."""
+        return self.reader.names_in(self.lines)
+
+    def blocks(self, games: frozenset[str]) -> Sequence[Block]:
+        """Its blocks; `games`: those of `names` that games have."""
+        if games not in self._blocks:
+            self._blocks[games] = self.reader.blocks(self.lines, games)
+        return self._blocks[games]
 
     def is_of(self, row: LetterRow) -> bool:
         """Whether it is exactly the letter in `row`, byte for byte: copies of one letter may differ."""

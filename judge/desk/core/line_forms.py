@@ -77,6 +77,18 @@ def is_ornament(line: str) -> bool:
     return not any(map(str.isalnum, line)) and (len(line) >= _SHORTEST_RULE or not set("->") & set(line))
 
 
+def is_greeting(line: str) -> bool:
+    """Whether a short line begins like a greeting or like thanks."""
+    words = line.split()
+    return 0 < len(words) <= _MOST_WORDS and fold(words[0].strip(_PAUSE + MARKS)) in _GREETINGS
+
+
+def begins_with_order(line: str) -> bool:
+    """Whether the line begins like an order: "A PAR - BUR", "BUILD A PAR", "PAR - BUR"."""
+    words = without_bullets(line).split()
+    return bool(words) and (_begins_with_unit(words) or _begins_with_move(words))
+
+
 def without_greeting(line: str) -> str:
     """The sign-on behind a greeting, "Hello judge, SIGNON Fheron hush"; the line itself if there is none."""
     found = _SIGNON.search(line, 0, _MOST_GREETING + len("SIGNON "))

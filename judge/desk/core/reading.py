@@ -8,17 +8,28 @@ never grows faster than its size.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, partial
 
 from judge.desk.core.carried_press import Carried, carried
 from judge.desk.core.command import Body, Call, Command, Place, Slip
-from judge.desk.core.line_forms import forms, is_meant, is_ornament, is_plain, run_on, without_greeting
-from judge.desk.core.refusals import CommandError
+from judge.desk.core.line_forms import (
+    AROUND_PASSWORDS,
+    begins_with_order,
+    forms,
+    is_greeting,
+    is_meant,
+    is_ornament,
+    is_plain,
+    run_on,
+    without_greeting,
+)
+from judge.desk.core.message_ends import MessageEnds, bare_word
+from judge.desk.core.refusals import NotMeant
 from judge.desk.core.visit import Visit
 from judge.letters import Line
+from judge.letters.signon_lines import signon_words
 from judge.rules.order_texts.notation import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or behind a blank, so that a web address is no comment.
@@ -28,27 +39,17 @@ _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
 
-_END_PRESS = ("ENDPRESS", "ENDBROADCAST")
-_BOLD = "*_`"
-_LONGEST_WORD = 40
 # More than any sender needs in one letter; reading stops after the first command beyond.
 MOST_COMMANDS = 100
-# So far from its beginning a line may sign on.
-_MOST_DECORATION = 80
-# What most lines lack that do so, however they are written.
-_SIGNS_ON = re.compile(r"sign ?on|log ?in|create", re.IGNORECASE)
-# No mail program wraps lines that are shorter.
-_WRAPPED = 60
+_GAME_NAME = re.compile(r"[a-z0-9]{1,20}")
 
 
-def _prose(visit: Visit, call: Call) -> None:
-    raise CommandError(
-        "This looks like the end of the sentence above it, so nothing was done. If you mean the command, write it in "
-        "capital letters."
-    )
+def _sentence(visit: Visit, call: Call) -> None:
+    raise NotMeant
 
 
-_PROSE = Slip(names=("",), place=Place.GAME, handler=_prose)
+# A line that would open a block or end the letter, if it were not part of the sentence above it.
+_SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
 # The commands that are recognised above all sign-ons, and below one.
 _IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 _IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
@@ -80,50 +81,71 @@ class Reader:
         for form in sorted(forms, key=lambda form: form.rank):
             self._forms.setdefault(_first_word(form.name), []).append(form)
 
-    def blocks(self, lines: Sequence[Line]) -> list[Block]:
+    def blocks(self, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
 
-        Reading stops after MOST_COMMANDS + 1 commands.
+        `games`: those of `names_in(lines)` that games have. Reading stops after MOST_COMMANDS + 1 commands.
         """
         lines = list(lines)
         blocks = [Block(None)]
         heard: tuple[Place, ...] = _IN_LOBBY
-        position, ends, commands, lists = 0, _Ends(self, lines), 0, 0
+        position, ends, commands, lists = 0, self._ends(lines, games), 0, 0
+        # The line right above, if it is neither blank nor a command.
+        above = ""
+        last_endif = max((number for number, line in enumerate(lines) if bare_word(line.text) == "ENDIF"), default=-1)
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
             position += 1
             if kind != "text" or not line:
+                above = line
                 continue
+            above = "" if Place.GAME not in heard and is_greeting(above) else above
             lists += _may_be_list(line)
             if Place.GAME in heard and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
-                blocks[-1].items += settings
+                blocks[-1].items += [replace(setting, above=above) for setting in settings]
                 commands += len(settings)
+                above = ""
                 continue
             call, orders = self._meant(line, heard)
             if orders:
                 # They are the next line.
                 position -= 1
                 lines[position] = Line(orders)
-            if call and call.command.body is Body.CONDITION and not ends.is_condition(line, position):
+            if call and call.command.body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
                 call = None
-            if call and not orders and _goes_on(call, lines, position - 1):
-                call = replace(call, command=_PROSE, arguments={}) if Place.GAME in heard else None
             if call is None:
                 if Place.GAME in heard and not is_ornament(line):
                     blocks[-1].items.append(line)
+                above = "" if is_ornament(line) else line
                 continue
+            call = replace(call, above=above)
+            if call.is_sentence and call.command.place in (Place.OPENING, Place.END):
+                blocks[-1].items.append(replace(call, command=_SENTENCE, arguments={}))
+                above = line
+                continue
+            above = ""
             commands += call.command.place is not Place.END
             if call.command.body is Body.PRESS:
-                text, ended, position = self._press(lines, position, ends)
-                call = replace(call, body=text.lines, left_out=text.left_out, ended=ended)
+                end = ends.of(position)
+                text = self._carried(lines[position : end.at], end.ended)
+                deliberate = partial(self._is_deliberate, games)
+                doubtful = () if end.ended else tuple(filter(deliberate, text.lines))
+                call = replace(call, body=text.lines, left_out=text.left_out, ended=end.ended, commands=doubtful)
+                position = end.at + end.ended
+                if end.rest:
+                    position -= 1
+                    lines[position] = Line(end.rest)
             elif call.command.body is Body.CONDITION:
-                end = ends.condition(position)
-                ended = end > position and _word(lines[end - 1]) == "ENDIF"
-                body = tuple(filter(None, map(_without_comment, _texts(lines[position : end - ended]))))
-                call, position = replace(call, body=body, ended=ended), end
+                last = ends.rest(position)
+                end_line = _end_of_condition(lines, position, last)
+                ended = end_line > position and bare_word(lines[end_line - 1].text) == "ENDIF"
+                body = tuple(filter(None, map(_without_comment, _texts(lines[position : end_line - ended]))))
+                call, position = replace(call, body=body, ended=ended), end_line
+            elif call.command.body is Body.LINES:
+                body, position = _lines(lines, position, ends.rest(position))
+                call = replace(call, body=body)
             elif call.command.body:
-                take = self._lines if call.command.body is Body.LINES else _form
-                body, position = take(lines, position)
+                body, position = _form(lines, position)
                 call = replace(call, body=body)
             if call.command.place is Place.OPENING:
                 blocks.append(Block(call))
@@ -133,6 +155,36 @@ class Reader:
             else:
                 blocks[-1].items.append(call)
         return blocks
+
+    def names_in(self, lines: Sequence[Line]) -> set[str]:
+        """What may be names of games, on lines like sign-ons: to read a letter with messages one must know them."""
+        if not any(map(self.begins_press, lines)):
+            return set()
+        return {name for line in lines for word in signon_words(line.text) for name in game_names(word)}
+
+    def _ends(self, lines: Sequence[Line], games: Collection[str]) -> MessageEnds:
+        return MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
+
+    def _signs_on_to(self, text: str, games: Collection[str]) -> bool:
+        """Whether a line in the text of a message is a sign-on: in the form that a command has, or naming a game that
+        there is. LOGIN, OBSERVE and the like begin sentences, too.
+        """
+        call, _ = self._meant(one_line(text), (Place.OPENING,))
+        if call is None:
+            return False
+        whole = isinstance(call.command, Command) and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
+        return whole or any(name in games for word in call.line.split() for name in game_names(word))
+
+    def _is_deliberate(self, games: Collection[str], text: str) -> bool:
+        """Whether a line of a message that has no end is meant as a command: it is in capitals, or has arguments."""
+        line = _without_comment(text)
+        call, _ = self._meant(line, (Place.GAME, Place.ANYWHERE)) if line else (None, "")
+        if call is None or not isinstance(call.command, Command):
+            return call is not None and call.is_in_capitals and not call.command.body
+        given = {name: word for name, word in call.arguments.items() if word}
+        if set(given) == {"game"}:
+            return call.is_in_capitals or str(given["game"]).lower() in games
+        return bool(given) or call.is_in_capitals or call.line[: len("SET ")].upper() == "SET "
 
     def _settings(self, line: str, heard: Sequence[Place]) -> list[Call]:
         """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none if it is not such a line.
@@ -175,29 +227,13 @@ class Reader:
         own = self._forms.get(word, [])
         for form in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
             if form.is_heard(heard) and (match := form.pattern.fullmatch(line)):
-                return Call(form.command, match.groupdict(), line)
+                return Call(form.command, match.groupdict(), line, form.name)
         return None
-
-    def is_decorated_opening(self, line: str) -> bool:
-        """Whether the line signs on or creates a game, for which a password stands in it, but not as it was written."""
-        return bool(_SIGNS_ON.search(line[:_MOST_DECORATION])) and self._opens_with(line, "SIGNON", "CREATE")
 
     def signs_on(self, line: str) -> bool:
         """Whether the line is a sign-on, in any form."""
-        return self._opens_with(line, "SIGNON")
-
-    def _opens_with(self, line: str, *names: str) -> bool:
         call, _ = self._meant(one_line(line), (Place.OPENING,))
-        return call is not None and not set(names).isdisjoint(call.command.names)
-
-    def opens(self, line: str) -> Slip | None:
-        """The sign-on that the line is, as it was written, below another sign-on."""
-        call = self.command(line, _IN_GAME)
-        return call.command if call and call.command.place is Place.OPENING else None
-
-    def _ends_text(self, line: str) -> bool:
-        call = self.command(line, _IN_GAME)
-        return call is not None and call.command.place in (Place.OPENING, Place.END)
+        return call is not None and "SIGNON" in call.command.names
 
     def begins_press(self, line: Line) -> bool:
         """Whether a message begins below the line."""
@@ -233,35 +269,12 @@ class Reader:
             return first
         return next((call for call in calls if isinstance(call.command, Command)), first)
 
-    def _press(self, lines: Sequence[Line], position: int, ends: "_Ends") -> tuple[Carried, bool, int]:
-        """The part of the press text from `position` that is carried, whether its end is written, and the line where
-        reading goes on.
-
-        The text ends at ENDPRESS or ENDBROADCAST (swallowed), at SIGNOFF, at another sign-on, at a signature, or with
-        the letter; without ENDPRESS also at an older mail.
-        """
-        end, ended = ends.press(position)
+    def _carried(self, lines: Sequence[Line], ended: bool) -> Carried:
+        """The part of a message's lines that is passed on; without its end word it also ends at an older mail."""
         if not ended:
-            end = next((number for number in range(position, end) if lines[number].kind == "history"), end)
-        return carried(lines[position:end], ended=ended), ended, end + ended
-
-    def _lines(self, lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
-        """All lines from `position` to END, and the line where reading goes on (END is swallowed).
-
-        They also end at SIGNOFF, at another sign-on, at a signature or an old mail, or with the letter.
-        """
-        taken: list[str] = []
-        while position < len(lines):
-            line, text = lines[position], _without_comment(lines[position].text)
-            if text.upper() == "END":
-                position += 1
-                break
-            if line.kind in ("signature", "history") or self._ends_text(text):
-                break
-            if line.kind == "text" and text:
-                taken.append(text)
-            position += 1
-        return tuple(taken), position
+            older = next((number for number, line in enumerate(lines) if line.kind == "history"), len(lines))
+            lines = lines[:older]
+        return carried(lines, ended=ended)
 
 
 class _Form:
@@ -285,6 +298,12 @@ class _Form:
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
 
+def game_names(word: str) -> Iterable[str]:
+    """The names of games that a word of a sign-on may stand for: heron in heron, Fheron, ?heron and France@heron."""
+    said = word.strip(AROUND_PASSWORDS + "?").rpartition("@")[2].lower()
+    return (name for name in (said, said[1:]) if _GAME_NAME.fullmatch(name))
+
+
 def one_line(text: str) -> str:
     """The text with single blanks, as commands are matched."""
     return " ".join(text.split())
@@ -304,112 +323,35 @@ def _first_word(line: str) -> str:
     return found[0].upper() if found else ""
 
 
-class _Ends:
-    """Where the texts of a letter end, by the line in which they begin; computed once for all of them."""
+def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: int) -> bool:
+    """Whether a line that begins with IF, above line `position`, is a condition and not prose.
 
-    def __init__(self, reader: Reader, lines: Sequence[Line]):
-        self._reader, self._lines = reader, lines
+    It begins in capitals or ends like a condition, or an order or an ENDIF is below it.
+    """
+    if line.startswith("IF ") or line.rstrip(" ,").upper().endswith((" THEN", ":")) or last_endif >= position:
+        return True
+    if line.endswith((".", "!", "?")):
+        return False
+    texts = (lines[number] for number in range(position, len(lines)))
+    below = next((other.text for other in texts if other.kind == "text" and other.text.strip()), "")
+    return begins_with_order(below)
 
-    @cached_property
-    def _ends(self) -> list[tuple[int, str]]:
-        """(the line at which a text ends, the end word that stands there or "" for anything else), from the top."""
-        found: list[tuple[int, str]] = []
-        decorated = []
-        for number, line in enumerate(self._lines):
-            word = _word(line)
-            if word in (*_END_PRESS, "ENDIF") and line.kind == "text":
-                found.append((number, word))
-            elif word == "SIGNOFF" or line.kind == "signature":
-                found.append((number, ""))
-            elif opening := self._opening(line):
-                if opening.loose:
-                    decorated.append(number)
-                else:
-                    found.append((number, ""))
-            elif line.kind == "text" and self._reader.is_decorated_opening(line.text):
-                decorated.append(number)
-        return self._with_decorated(found, decorated) if decorated else found
 
-    def _with_decorated(self, ends: list[tuple[int, str]], decorated: list[int]) -> list[tuple[int, str]]:
-        """The ends, and those sign-ons in bold, with orders behind them or in words of other judges that are none of
-        the text of a message: one with its ENDPRESS below it is, unless another message begins between them.
-        """
-        begins = [number for number, line in enumerate(self._lines) if self._reader.begins_press(line)]
-        kept = []
-        for number in decorated:
-            end, word = self._after([one for one in ends if one[1] != "ENDIF"], number)
-            if word == "" or any(number < begin < end for begin in begins):
-                kept.append((number, ""))
-        return sorted([*ends, *kept])
-
-    @cached_property
-    def _press(self) -> list[tuple[int, str]]:
-        return [end for end in self._ends if end[1] != "ENDIF"]
-
-    @cached_property
-    def _rest(self) -> list[tuple[int, str]]:
-        return [end for end in self._ends if not end[1]]
-
-    def _opening(self, line: Line) -> Slip | None:
-        return self._reader.opens(one_line(line.text)) if line.kind == "text" else None
-
-    @cached_property
-    def _last_condition(self) -> int:
-        return max((number for number, word in self._ends if word == "ENDIF"), default=-1)
-
-    def _after(self, ends: list[tuple[int, str]], position: int) -> tuple[int, str]:
-        following = bisect_left(ends, (position, ""))
-        return ends[following] if following < len(ends) else (len(self._lines), "")
-
-    def press(self, position: int) -> tuple[int, bool]:
-        """The end of the message that begins in line `position`, and whether that is ENDPRESS."""
-        end, word = self._after(self._press, position)
-        return end, word != ""
-
-    def rest(self, position: int) -> int:
-        """The end of a text that has no end word."""
-        return self._after(self._rest, position)[0]
-
-    def is_condition(self, line: str, position: int) -> bool:
-        """Whether a line that begins with IF, above line `position`, is a condition and not prose: an ENDIF stands
-        below it, or it ends with THEN, or begins in capitals.
-        """
-        return self._last_condition >= position or line.startswith("IF ") or line.upper().endswith(" THEN")
-
-    def condition(self, position: int) -> int:
-        """The line after the ENDIF of the condition that begins above line `position`; it may contain other
-        conditions.
-        """
-        depth, last = 1, self.rest(position)
-        for number in range(position, last):
-            text = self._lines[number].text.strip().upper()
-            depth += text.startswith("IF ") and self._lines[number].kind == "text"
-            depth -= _word(self._lines[number]) == "ENDIF"
-            if depth == 0:
-                return number + 1
-        return last
+def _end_of_condition(lines: Sequence[Line], position: int, last: int) -> int:
+    """The line after the ENDIF of the condition that begins above line `position`, at most `last`; it may contain other
+    conditions.
+    """
+    depth = 1
+    for number in range(position, last):
+        depth += lines[number].text.strip().upper().startswith("IF ") and lines[number].kind == "text"
+        depth -= bare_word(lines[number].text) == "ENDIF"
+        if depth == 0:
+            return number + 1
+    return last
 
 
 def _texts(lines: Sequence[Line]) -> list[str]:
     return [line.text for line in lines if line.kind == "text"]
-
-
-def _word(line: Line) -> str:
-    """The line as an end word, if it is one: ENDPRESS for "End press."."""
-    if len(line.text) >= _LONGEST_WORD:
-        return ""
-    return "".join(line.text.split()).upper().strip(_BOLD).rstrip(f".;:!{_BOLD}")
-
-
-def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:
-    """Whether a word that could be a command is only the end of a sentence that a mail program has wrapped.
-
-    It is in lower case, stands alone, and would not have fitted into the line above.
-    """
-    word, above = lines[number].text.strip(), lines[number - 1] if number else Line("")
-    if call.command.place not in (Place.GAME, Place.END) or not word[:1].islower() or word.startswith("signoff"):
-        return False
-    return " " not in word and above.kind == "text" and len(above.text) + len(word) >= _WRAPPED
 
 
 @cache
@@ -423,6 +365,20 @@ def _compile(name: str, arguments: str) -> re.Pattern[str]:
 
 def _is_comment(setting: str) -> bool:
     return setting.strip().upper().startswith("COMMENT ")
+
+
+def _lines(lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int]:
+    """The lines from `position` to END, and where reading goes on; without END, up to an older mail or line `last`."""
+    taken: list[str] = []
+    while position < last and lines[position].kind != "history":
+        text = _without_comment(lines[position].text)
+        if text.upper() == "END":
+            position += 1
+            break
+        if lines[position].kind == "text" and text:
+            taken.append(text)
+        position += 1
+    return tuple(taken), position
 
 
 def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:

@@ -8,6 +8,13 @@ class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
 
 
+class NotMeant(CommandError):
+    """A line that looks like a command but may be part of a sentence."""
+
+    def __init__(self, why: str = "This looks like part of the sentence above it.") -> None:
+        super().__init__(f"{why} If you mean the command, write it in capital letters.")
+
+
 class PasswordRefused(CommandError):
     """A password that does not fit; it is counted."""
 

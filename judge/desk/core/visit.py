@@ -60,7 +60,7 @@ class Visit:
     `passwordless`: the seat's player signed on without the password, so only what `Command.passwordless` names may be
     done. `joined`: the seat was taken in this block. `resigns`: it is to be left at its end. `ahead`: the later phase
     that the lines are for. `bid_lines`: the lines that bid points, which are filed at the end of the block. `ordered`:
-    something is filed.
+    something is filed. `gives_orders`: there are order lines in the block.
 
     What everybody has still to be told: `changes`: sentences; `ejected`: the seats that were taken from their players;
     `borders`: corrections of the board.
@@ -81,6 +81,7 @@ class Visit:
     ahead: str = ""
     bid_lines: list[str] = field(default_factory=list)
     ordered: bool = False
+    gives_orders: bool = False
     changes: list[str] = field(default_factory=list)
     ejected: list[Seat] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)

@@ -47,7 +47,8 @@ class Visitor:
     `confirmed`: registrations by letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
     confirmed that the letter is theirs. `registered`: the sender was registered before this letter came. `signed_on`:
     the people who have proved by it who they are: by a seat that they signed on to, or a token; what answers them is
-    never counted or put off. `unanswered`: why the letter was not answered at once, for the log.
+    never counted or put off. `unanswered`: why the letter was not answered at once, for the log. `games`: the games
+    that lines like sign-ons name in it; `passwords`: the words that it gives as passwords.
     """
 
     turn: Turn
@@ -71,6 +72,8 @@ class Visitor:
     registered: bool = False
     signed_on: set[int] = field(default_factory=set)
     unanswered: str = ""
+    games: frozenset[str] = frozenset()
+    passwords: set[str] = field(default_factory=set)
 
     @property
     def zone(self) -> str:

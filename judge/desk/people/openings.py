@@ -90,7 +90,6 @@ def _opening(*names: str, handler: Callable[..., None]) -> tuple[Slip, Slip]:
             names=names,
             place=Place.OPENING,
             handler=handler,
-            loose=True,
             pattern=rf"{_PROSE}(?:{in_capitals}|(?=\s+(?:{_ANY})\s))"
             rf"\s+(?P<target>{_ANY}|{_PLAIN})\s+{PASSWORD}{signon.VARIANT_WORDS}",
         ),
@@ -98,7 +97,6 @@ def _opening(*names: str, handler: Callable[..., None]) -> tuple[Slip, Slip]:
             names=names,
             place=Place.OPENING,
             handler=handler,
-            loose=True,
             prose=names,
             pattern=rf"{_PROSE}\s+(?P<target>{_PLAIN})\s+{PASSWORD}(?P<words>(?!))?",
         ),

@@ -9,7 +9,6 @@ from typing import NoReturn
 from judge.desk.core.command import Body, Call, Place, Slip
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.letters import without_passwords
 
 _OPTIONS = "FAKE|NO ?FAKE|PARTIAL|FROM|QUIET|WHITE|GR[EA]Y|ANONYMOUS|ANONYMOUSLY|UNANONYMOUS|UNANONYMOUSLY|TO|ALL|BUT"
 # An option of press, or what stands behind the word where that is in capitals, as commands are written.
@@ -20,13 +19,7 @@ _KINDS = ("POSTAL", "FAKE", "GREY", "GRAY", "WHITE", "ANONYMOUS", "PARTIAL", "QU
 
 
 def refused(visit: Visit, call: Call, *, instead: str) -> NoReturn:
-    """Say in the verdict that there is no such block, and below the line what to use instead."""
-    told = visit.answer.foremost
-    named = without_passwords(call.line[:_LONGEST_NAMED])
-    if told and told[-1].startswith(_REFUSED):
-        told[-1] = f"{told[-1].removesuffix('.')}, {named}." if len(told[-1]) < _LONGEST_VERDICT else told[-1]
-    else:
-        told.append(f"{_REFUSED} {named}.")
+    """Say that there is no such block, and what to use instead."""
     raise CommandError(instead)
 
 
@@ -35,9 +28,6 @@ def _block(*names: str, pattern: str, body: Body = Body.PRESS) -> Slip:
     return Slip(names=names, place=Place.GAME, handler=handler, pattern=pattern, body=body)
 
 
-_REFUSED = "Refused with the text below it:"
-_LONGEST_NAMED = 30
-_LONGEST_VERDICT = 200
 _INSTEAD = {
     Body.PRESS: "This judge has no such press, so the text below this line was left out. Write PRESS TO <powers>, "
     "PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",

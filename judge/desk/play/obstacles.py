@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from sqlmodel import Session
 
 from judge.desk.core.reading import Reader
+from judge.desk.play.own_orders import is_own, order_readings, own_provinces
 from judge.games.core.board import board
 from judge.letters import Letter, Line
-from judge.rules import OrderError, Waive, looks_like_order
-from judge.rules.board.phase import kind
-from judge.rules.order_texts.notation import readings
+from judge.rules import OrderError
 from judge.store.lookups import game_and_phase
 from judge.store.tables import Game, Seat
 
@@ -52,16 +51,7 @@ def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
     if not found or not found[1] or not seat.power:
         return False
     variant, position = board(game, found[1])
-    orders = [
-        reading
-        for line in lines
-        if looks_like_order(variant, line)
-        for reading in readings(variant, seat.power, kind(found[1].name), line)
-    ]
-    read = [reading.order for reading in orders if not isinstance(reading, OrderError)]
-    own: set[str] = set()
-    for power in variant.powers_of(seat.power):
-        own |= {unit.province for unit in position.units.get(power, ())}
-        own |= {one.unit.province for one in position.dislodged.get(power, ())}
-        own |= {*position.centers.get(power, ())}
-    return any(isinstance(order, Waive) or order.slot in own for order in read) if read else bool(orders)
+    orders = order_readings(variant, position, seat.power, lines)
+    read = [reading for reading in orders if not isinstance(reading, OrderError)]
+    own = own_provinces(variant, position, seat.power)
+    return any(is_own(reading, own) for reading in read) if read else bool(orders)

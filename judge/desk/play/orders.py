@@ -7,7 +7,7 @@ from itertools import compress
 
 from judge.desk.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.refusals import CommandError
+from judge.desk.core.refusals import CommandError, NotMeant
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play import bids, orders_ahead
@@ -248,6 +248,8 @@ def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
 def clear(visit: Visit, call: Call, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
     book, own = visit.the_book, visit.the_power
+    if visit.gives_orders and not call.is_in_capitals:
+        raise NotMeant("This email gives orders too, so they were left on file.")
     if visit.ahead:
         if unit:
             raise CommandError(f"Lines for {visit.ahead} can only be taken back all together: write CLEAR alone.")

@@ -170,6 +170,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         passwordless=True,
+        heads=True,
         summary="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
         handler=set_phase,
         # Whatever has a number in it is meant as a phase: if it is none, the lines below must not count now.

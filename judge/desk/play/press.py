@@ -11,11 +11,11 @@ from judge.desk.core.command import SEATED, Body, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import REGISTER_FIRST, Visit
 from judge.desk.core.wording import echo
+from judge.desk.play.message_guard import why_not_sent
 from judge.games.core.board import variant_of
 from judge.games.deadlines.timely_press import untimely
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message
-from judge.letters import without_passwords
 from judge.rules import Variant
 from judge.rules.board.listing import listed
 from judge.store.lookups import powers_played
@@ -79,8 +79,10 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Colle
         end = "ENDBROADCAST" if call.command.names[0] == "BROADCAST" else "ENDPRESS"
         within = f'"{begun}" begins another message within this one'
         raise CommandError(f"{within}, so nothing was sent: write {end} above it.")
+    if why := why_not_sent(visit, call):
+        raise CommandError(why)
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
-    text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
+    text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} There is nothing else below this line, so nothing was sent.")
     message = Message(audience, grey, text)

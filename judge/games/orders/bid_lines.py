@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from judge.rules import Order, OrderError, Variant, looks_like_order, parse_order
 from judge.rules.board.phase import PhaseKind
-from judge.rules.order_texts.notation import split_orders
+from judge.rules.order_texts.notation import filled_in, is_heading, split_orders
 from judge.rules.order_texts.unfinished import refuse_bare_unit
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
@@ -53,6 +53,13 @@ def is_bid_line(variant: Variant, text: str) -> bool:
         # Where there are no points, "2:" only numbers the order.
         return variant.points is not None and looks_like_order(variant, order)
     return bool(found["points"] or found["mark"] or _word(order) or looks_like_order(variant, order))
+
+
+def is_order_line(variant: Variant, text: str) -> bool:
+    """Whether a line is meant as an order or a bid, is the heading of orders, or a line of a form that is left open."""
+    filled = filled_in(text)
+    meant = filled != text or is_heading(variant, text)
+    return meant or looks_like_order(variant, filled) or is_bid_line(variant, filled)
 
 
 def read_bid_line(text: str) -> BidLine:

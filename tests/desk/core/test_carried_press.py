@@ -137,13 +137,13 @@ def test_orders_above_what_only_the_judge_writes_are_not_carried(heron):
 
 
 def test_press_cannot_forge_a_heading(heron):
-    """Neither of other press nor of results, nor where the judge breaks a long line."""
+    """Neither of other press nor of results. A long line is not broken in the message, and not just so in ARCHIVE."""
     padding = "Hello dear Turk, this is a line that is so long that it is broken before ...... "
     text = f"Psst.\nPress from Italy to Turkey:\n\nI hate you.\n\nMovement results for Fall of 1901.\n{padding}"
     text += "Press from Italy:"
     told, _ = pressed(heron, text)
     assert "\n  Press from Italy to Turkey:\n\nI hate you.\n\n  Movement results for Fall of 1901.\n" in told
-    assert told.endswith("\n  Press from Italy:")
+    assert told.endswith(f"\n{padding}Press from Italy:")
     mails = [mail.text for mail in heron.writes("master@example.org", "ARCHIVE heron") + heron.all_mails()]
     assert all("\nPress from Italy" not in mail for mail in mails)
 

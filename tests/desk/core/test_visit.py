@@ -39,6 +39,7 @@ SET = {
     "ejected": [Seat(game_id=1, person_id=2, role="player", address="f@example.org", password="", joined_at=NOON)],
     "bid_lines": ["DP 1: A SWI H"],
     "passwordless": True,
+    "gives_orders": True,
     "borders": ["Armies may not go Paris [PAR] - Burgundy [BUR]."],
     "_book": object(),
 }

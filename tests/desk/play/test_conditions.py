@@ -80,7 +80,7 @@ def test_anything_else_is_refused_whole(heron: DeskAtWork, block: str, why: str)
     reply = heron.replies(FRANCE, AHEAD + block)
     told = " ".join(reply.text.split())
     assert why in told and "The text up to ENDIF was left out." in told
-    assert "Refused with the text below it: IF" in told and "Pending" not in told
+    assert "The orders below IF" in told and "Pending" not in told
 
 
 def test_brackets_may_be_many(heron: DeskAtWork):

@@ -59,8 +59,10 @@ def answer(desk: DeskAtWork, text: str, sender: str = "france") -> str:
 )
 def test_its_text_is_left_out_up_to_its_end(heron, first, last):
     told = answer(heron, f"{FRANCE}{first}\nA PAR - GAS\nMeet me.\n{last}\nA MAR - SPA")
-    assert told.startswith("Refused with the text below it: ")
-    assert first.split("\n")[0] in told
+    line = first.split("\n")[0]
+    message = f"Your message was NOT sent: {line.rstrip(':')}."
+    what = message if "IF" not in last else f"The orders below {line} were NOT filed."
+    assert told.startswith(what), told
     assert "Army Paris, no order (will HOLD)." in told
     assert "Army Marseilles -> Spain." in told
     assert "Meet me." not in told
@@ -76,7 +78,7 @@ def test_without_its_end_it_goes_on_to_the_next_sign_on_or_to_signoff(heron, fir
 
 def test_the_verdict_names_them_all(heron):
     told = answer(heron, f"{FRANCE}POSTAL PRESS\nx\nENDPRESS\nDIARY\ny\nENDPRESS")
-    assert told.startswith("Refused with the text below it: POSTAL PRESS, DIARY. 3 units without orders")
+    assert told.startswith("2 messages were NOT sent: POSTAL PRESS, DIARY. 3 units without orders")
 
 
 @pytest.mark.parametrize(

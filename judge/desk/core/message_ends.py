@@ -1,0 +1,193 @@
+"""Where the text of a message ends: found before anything else is read, since inside a message nothing is a command.
+
+A message ends with ENDPRESS or ENDBROADCAST, in any dress that a line may have. Where its writer forgot that line or
+misspelled it, it ends with a line that can hardly mean anything else, with SIGNOFF, a signature, a sign-on, or the
+email. `MessageEnd.ended` says whether an end was written, so that the caller can look at what stands in a text that has
+none.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from judge.letters import Line
+
+# ENDPRESS in bold, behind a bullet, a number or a quote mark, with a comment or other words behind it.
+_END_WORD = re.compile(
+    r"(?:[^\w]|_|\d{1,2}[.)]|[a-z]\))*+END[\s_-]{0,3}(?:PRESS|BROADCAST)(?![^\W_])"
+    r"(?:[^\w/#(\[{-]|_){0,9}(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+# What makes the rest of the line a comment.
+_COMMENT = re.compile(r"//|#|--|[(\[{]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_END_WORDS = ("ENDPRESS", "ENDBROADCAST")
+# What people write in their place, alone on a line, with typing errors in ENDPRESS itself.
+_PHRASES = frozenset(
+    f"{first} {second}"
+    for first, second in [
+        *(("END OF", what) for what in ("PRESS", "BROADCAST", "MESSAGE", "MSG", "LETTER", "TEXT", "MAIL")),
+        *(("END", what) for what in ("MESSAGE", "MSG", "LETTER", "TEXT", "OFPRESS")),
+        *((what, end) for what in ("PRESS", "BROADCAST", "MESSAGE") for end in ("END", "ENDS", "ENDED", "OVER")),
+    ]
+) | {"END", "ENDOFPRESS", "PRESSEND", "BROADCASTEND", "ENDMESSAGE", "ENDMSG", "EOM", "END OF THE PRESS",
+     "END OF THE MESSAGE", "END OF MY PRESS", "END OF MY MESSAGE"}  # fmt: skip
+# Words of a dictionary that are two typing errors from an end word or less.
+_DICTIONARY = frozenset({"EXPRESS", "EMPRESS", "ENDLESS", "ENDORSES", "ENDURES", "UNDRESS"})
+_MOST_ERRORS = 2
+_LONGEST_WORD = 40
+# What may close the frame around an end word.
+_RULE = " -_="
+# Beyond this a line holds more than an end word with a comment.
+_LONGEST_LINE = 200
+
+
+@dataclass(frozen=True)
+class MessageEnd:
+    """Where a message ends.
+
+    `at`: the number of the line after its text. `ended`: that line is an end word of some kind, and is not read.
+    `rest`: what else is on that line.
+    """
+
+    at: int
+    ended: bool
+    rest: str = ""
+
+
+class MessageEnds:
+    """The ends of the messages in `lines`.
+
+    `begins`: whether a message begins below the line; `signs_on`: whether a line is a sign-on, however it is written.
+    Both are asked once for each line of a letter that holds a message.
+    """
+
+    def __init__(self, lines: Sequence[Line], begins: Callable[[Line], bool], signs_on: Callable[[Line], bool]):
+        self._lines, self._begins, self._signs_on = lines, begins, signs_on
+
+    def of(self, position: int) -> MessageEnd:
+        """The end of the message whose text begins in line `position`."""
+        stop = self._next(self._stops, position)
+        opens = min(self._next(self._openings, position), stop)
+        exact = self._next(self._exact, position)
+        if exact < opens:
+            return MessageEnd(exact, True)
+        near = self._next(self._near, position)
+        if near < opens:
+            return MessageEnd(near, True, _rest(self._lines[near].text))
+        # An end word further below belongs to this message, unless a sign-on and another message begin before it.
+        signon = self._next(self._signons, position)
+        if exact < stop and not (signon < exact and self._next(self._beginnings, signon) < exact):
+            return MessageEnd(exact, True)
+        return MessageEnd(min(signon, stop, self._next(self._signoffs, position)), False)
+
+    def rest(self, position: int) -> int:
+        """The end of a text from line `position` on that has no end word of its own."""
+        return min(self._next(found, position) for found in (self._stops, self._signoffs, self._signons))
+
+    def _next(self, found: Sequence[int], position: int) -> int:
+        """The first of these lines from `position` on; the number of lines if there is none."""
+        at = bisect_left(found, position)
+        return found[at] if at < len(found) else len(self._lines)
+
+    @cached_property
+    def _exact(self) -> list[int]:
+        """The lines that are an end word, whatever is around it."""
+        return [number for number in self._own if _is_exact(self._lines[number].text)]
+
+    @cached_property
+    def _near(self) -> list[int]:
+        """The lines that are meant as an end word."""
+        return [number for number in self._own if _is_near(self._lines[number].text)]
+
+    @cached_property
+    def _own(self) -> list[int]:
+        """The lines that the sender may have written as an end: a quote mark may have been put before a single line."""
+        lines = self._lines
+        return [
+            number
+            for number, line in enumerate(lines)
+            if line.kind == "text" or line.kind == "quote" and not (number and lines[number - 1].kind == "quote")
+        ]
+
+    @cached_property
+    def _stops(self) -> list[int]:
+        """SIGNOFF in capitals, and signatures: nothing below them is text."""
+        return [
+            number
+            for number, line in enumerate(self._lines)
+            if line.kind == "signature" or line.text.isupper() and bare_word(line.text) == "SIGNOFF"
+        ]
+
+    @cached_property
+    def _signoffs(self) -> list[int]:
+        """SIGNOFF in any case: with an end word below it, it is a word of the message."""
+        return [number for number, line in enumerate(self._lines) if bare_word(line.text) == "SIGNOFF"]
+
+    @cached_property
+    def _signons(self) -> list[int]:
+        return [number for number, line in enumerate(self._lines) if line.kind == "text" and self._signs_on(line)]
+
+    @cached_property
+    def _beginnings(self) -> list[int]:
+        ends = {*self._exact, *self._near}
+        return [number for number, line in enumerate(self._lines) if number not in ends and self._begins(line)]
+
+    @cached_property
+    def _openings(self) -> list[int]:
+        return sorted([*self._signons, *self._beginnings])
+
+
+def bare_word(text: str) -> str:
+    """The line as one word in capitals, without blanks and marks around it: SIGNOFF for "*Sign off*."; "" for a long
+    one.
+    """
+    if len(text) >= _LONGEST_WORD:
+        return ""
+    return "".join(text.split()).upper().strip("*_`").rstrip(".;:!*_`")
+
+
+def _is_exact(text: str) -> bool:
+    found = _END_WORD.fullmatch(text) if len(text) <= _LONGEST_LINE else None
+    return found is not None and (not found["rest"].strip(_RULE) or _COMMENT.match(found["rest"]) is not None)
+
+
+def _rest(text: str) -> str:
+    """What stands behind an end word on its line."""
+    found = _END_WORD.fullmatch(text)
+    return found["rest"].strip() if found else ""
+
+
+def _is_near(text: str) -> bool:
+    if len(text) > _LONGEST_LINE:
+        return False
+    if _END_WORD.fullmatch(text):
+        return True
+    words = _LETTERS.findall(text.upper()[:_LONGEST_WORD]) if len(text) <= _LONGEST_WORD else []
+    if " ".join(words) in _PHRASES:
+        return True
+    said = "".join(words)
+    # Of several words the first must be END itself: "and press" and "I'd press" are ends of sentences.
+    if said in _DICTIONARY or len(words) > 1 and not words[0].startswith("END"):
+        return False
+    return any(is_miswritten(said, word) for word in _END_WORDS)
+
+
+def is_miswritten(said: str, word: str, most: int = _MOST_ERRORS) -> bool:
+    """Whether `said` is `word` with at most so many typing errors: a letter missing, added or replaced, or two letters
+    swapped (optimal string alignment).
+    """
+    if abs(len(said) - len(word)) > most:
+        return False
+    before: list[int] = []
+    row = list(range(len(word) + 1))
+    for at, letter in enumerate(said, 1):
+        earlier, before, row = before, row, [at]
+        for place, other in enumerate(word, 1):
+            cost = min(before[place] + 1, row[place - 1] + 1, before[place - 1] + (letter != other))
+            if at > 1 and place > 1 and letter == word[place - 2] and said[at - 2] == other:
+                cost = min(cost, earlier[place - 2] + 1)
+            row.append(cost)
+    return row[-1] <= most
