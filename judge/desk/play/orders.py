@@ -276,7 +276,8 @@ def _own_power(book: OrderBook, seat: str, name: str) -> str:
     powers = book.variant.powers_of(seat)
     if len(powers) == 1 or fold(name) in book.variant.names.exact:
         return ""
-    return next((power for power in powers if fold(name) in book.variant.power_named[power].words), "")
+    power = book.variant.power_names.whole(name)
+    return power.name if power and power.name in powers else ""
 
 
 def wait(visit: Visit, call: Call) -> None:
