@@ -36,8 +36,10 @@ def _named(visit: Visit, text: str, command: str, instead: str) -> frozenset[str
     try:
         named = read_recipients(variant_of(game), text, People(visit.session, game, visit.the_seat))
     except NotMeant as unread:
-        if not unread.role:
-            raise CommandError(unread.told(command, "this is not a vote")) from None
+        if unread.kind == "unknown":
+            unread.why = f'"{shown}" names no power of this game'
+        if unread.kind != "role":
+            raise CommandError(unread.told(command)) from None
         named = None
     if named is None or (named.masters or named.observers) and not named.everybody:
         raise CommandError(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from sqlmodel import Session
 
@@ -32,6 +33,9 @@ _MARKS = "\"'“”„‘’«»*_`:!?"
 # Letters run together in any order; more must be in that of LIST.
 _MOST_ANY_ORDER = 3
 _LONGEST_SHOWN = 60
+
+# "unknown": neither a name nor letters; "role": M or O within letters of powers.
+Kind = Literal["", "unknown", "role"]
 
 
 @dataclass(frozen=True)
@@ -86,21 +90,23 @@ class NotMeant(ValueError):
     """A word that names nobody for certain.
 
     `why`: a clause that says so. `hint`: whom it may mean, as a question. `instead`: what to write behind the command,
-    one or more ways; `general`: these are only an example. `role`: M or O stands within letters of powers.
+    one or more ways; `general`: these are only an example. `kind`: what is wrong, for those who say it in other words.
     """
 
-    def __init__(self, why: str, instead: Sequence[str], hint: str = "", *, general: bool = False, role: bool = False):
+    def __init__(self, why: str, instead: Sequence[str], hint: str = "", *, general: bool = False, kind: Kind = ""):
         super().__init__(why)
-        self.why, self.instead, self.hint, self.general, self.role = why, instead, hint, general, role
+        self.why, self.instead, self.hint, self.general, self.kind = why, instead, hint, general, kind
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
         """What is wrong, what has become of it, whom it may mean, and how to write it, in sentences.
 
         `command`: with {} where the name stands; `note`: what to say behind an example.
         """
-        written = listed((command.format(one) for one in self.instead), "or") + note * self.general
         first = f"{self.why}, so {outcome}." if outcome else f"{self.why}."
-        return " ".join(filter(None, (first, self.hint, f"Write {written}." if self.instead else "")))
+        if not self.instead:
+            return f"{first} {self.hint}".rstrip()
+        written = listed((command.format(one) for one in self.instead), "or") + note * self.general
+        return " ".join(filter(None, (first, self.hint, f"Write {written}.")))
 
 
 class Namesake(NotMeant):
@@ -197,10 +203,10 @@ def _apart(variant: Variant, piece: str) -> Iterator[list[str]]:
 
 def _refuse_letters_in_prose(words: Sequence[str]) -> None:
     """Refuse a letter that may be a word: "Russia e Austria" is Russia and Austria, to an Italian."""
+    letters_alone = all(len(word) == 1 for word in words)
     for at, word in enumerate(words):
         between = 0 < at < len(words) - 1 and all(len(words[beside]) > _MOST_ANY_ORDER for beside in (at - 1, at + 1))
-        small = word.islower() and any(len(other) > 1 for other in words)
-        if len(word) == 1 and (between or small):
+        if len(word) == 1 and (between or word.islower() and not letters_alone):
             commas = ", ".join(one.upper() if len(one) == 1 else one for one in words)
             raise NotMeant(f'"{word}" beside a name may be a letter or a word', [commas], "A letter needs commas.")
 
@@ -249,7 +255,8 @@ class _Word:
 
     def _is_run(self, said: str, run: Sequence[str]) -> bool:
         """Whether the word is letters of powers, as they may be run together."""
-        if not self.word.isupper() or not said.isalpha() or len(run) < len(said) or len({*run}) < len(run):
+        capitals = self.word.isascii() and self.word.isalpha() and self.word.isupper()
+        if not capitals or len(run) < len(said) or len({*run}) < len(run):
             return False
         return len(run) <= _MOST_ANY_ORDER or run == self._in_order(run)
 
@@ -264,13 +271,13 @@ class _Word:
         if near or len(run) + len(roles) < len(said) or len({*run}) < len(run) or not (capitals or few and not roles):
             hint = f"Did you mean {' or '.join(near)}?" if near else ""
             instead = [_replaced(self.text, self.word, near[0])] if near else _example(self.variant)
-            return NotMeant(self._unknown(shown), instead, hint, general=not near)
+            return NotMeant(self._unknown(shown), instead, hint, general=not near, kind="unknown")
         spelled = "".join(letters[name] for name in (run if few else self._in_order(run)))
         apart = [_replaced(self.text, self.word, ", ".join([spelled] * bool(run) + roles))]
         if roles:
-            return NotMeant(f"M (the master) and O (the observers) stand apart, not as in {shown}", apart, role=True)
+            return NotMeant(f"M (the master) and O (the observers) stand apart, not as in {shown}", apart, kind="role")
         how = "capitals" if few else "four or more in the order of LIST"
-        return NotMeant(self._unknown(shown), apart, f"If you mean letters of powers, write {how}.")
+        return NotMeant(self._unknown(shown), apart, f"If you mean letters of powers, write {how}.", kind="unknown")
 
     def _unknown(self, shown: str) -> str:
         what, letters = ("colour or a power", "colours") if self.variant.groups else ("power", "powers")
