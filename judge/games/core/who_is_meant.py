@@ -268,16 +268,20 @@ class _Word:
         letters = {seat.name: seat.letter for seat in self.variant.seats}
         roles = [letter for letter in ("M", "O") if letter in said]
         capitals, few = self.word.isupper(), len(run) <= _MOST_ANY_ORDER
-        if near or len(run) + len(roles) < len(said) or len({*run}) < len(run) or not (capitals or few and not roles):
+        letters_alone = len(run) + len(roles) == len(said) and len({*run}) == len(run)
+        spelled = "".join(letters[name] for name in (run if few else self._in_order(run)))
+        apart = _replaced(self.text, self.word, ", ".join([spelled] * bool(run) + roles))
+        if near or not letters_alone or not (capitals or few and not roles):
             hint = f"Did you mean {' or '.join(near)}?" if near else ""
             instead = [_replaced(self.text, self.word, near[0])] if near else _example(self.variant)
+            instead += [apart] * bool(near and letters_alone and few and not roles)
             return NotMeant(self._unknown(shown), instead, hint, general=not near, kind="unknown")
-        spelled = "".join(letters[name] for name in (run if few else self._in_order(run)))
-        apart = [_replaced(self.text, self.word, ", ".join([spelled] * bool(run) + roles))]
         if roles:
-            return NotMeant(f"M (the master) and O (the observers) stand apart, not as in {shown}", apart, kind="role")
+            why = f"M (the master) and O (the observers) stand apart, not as in {shown}"
+            return NotMeant(why, [apart], kind="role")
         how = "capitals" if few else "four or more in the order of LIST"
-        return NotMeant(self._unknown(shown), apart, f"If you mean letters of powers, write {how}.", kind="unknown")
+        hint = f"If you mean letters of powers, write {how}."
+        return NotMeant(self._unknown(shown), [apart], hint, kind="unknown")
 
     def _unknown(self, shown: str) -> str:
         what, letters = ("colour or a power", "colours") if self.variant.groups else ("power", "powers")

@@ -144,7 +144,7 @@ def test_a_list_means_just_these(board: str, text: str, who: str):
         ("GFEA", "write four or more in the order of LIST. Write PRESS TO AEFG."),
         ("FGM", "M (the master) and O (the observers) stand apart, not as in \"FGM\", so nothing was sent. Write PRESS "
                 "TO FG, M."),
-        ("fr", "Did you mean France? Write PRESS TO France."),
+        ("fr", "Did you mean France? Write PRESS TO France or PRESS TO FR."),
         ("Russia e Austria", "A letter needs commas. Write PRESS TO Russia, E, Austria."),
         ("Zanzibar", "Write PRESS TO Austria, England or PRESS TO AE (M is the master, O the observers)."),
     ],
