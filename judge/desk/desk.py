@@ -18,7 +18,7 @@ from judge.desk.core.command import Body, Call, Command
 from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
 from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
-from judge.desk.core.refusals import AfterConfirmation, CommandError, NotMeant, PasswordRefused
+from judge.desk.core.refusals import AfterConfirmation, CommandError, MaybeSentence, PasswordRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.desk.people import own_seat, passwordless, signon
@@ -304,7 +304,7 @@ def _run(visit: Visit, call: Call) -> None:
 
 def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
     visit.answer.remarks.append(Remark("error", call.shown, str(refusal)))
-    if isinstance(refusal, NotMeant):
+    if isinstance(refusal, MaybeSentence):
         visit.answer.foremost.append(f'"{call.shown}" was NOT done: it may be part of a sentence.')
     if call.command.body is Body.PRESS:
         visit.answer.unsent.append(call.line)

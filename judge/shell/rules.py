@@ -14,7 +14,6 @@ from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.maps.strange_svg import NotUsed
 from judge.maps.traced import traced
-from judge.rules.board.names import fold
 from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.foreign_files.jdip import jdip_drawings, jdip_variants, read_jdip
 from judge.rules.foreign_files.repairs import Pair
@@ -124,9 +123,8 @@ def draw_groups(name: str, seed: int, fixed: list[str]) -> int:
 
 def _group_named(variant: Variant, text: str) -> str:
     """The group of that name; raises KeyError with a sentence."""
-    for group in variant.groups:
-        if fold(text) in group.words:
-            return group.name
+    if group := variant.seat_names.whole(text):
+        return group.name
     raise KeyError(f'"{text}" is not a group of {variant.title}.')
 
 

@@ -12,6 +12,9 @@ from typing import Literal
 GAME = r"[A-Za-z0-9]{1,20}"
 # For commands that must name their game (Visit.refuse_unnamed).
 NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
+# A power's name: "the Commonwealth of England", "Poland & Saxony".
+_OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
+POWER = rf"{_OF_POWER}(?:\s+{_OF_POWER}){{0,3}}"
 # Without the full stop or semicolon that may end any command.
 PASSWORD = r"(?P<password>\S+?)"
 

@@ -6,7 +6,7 @@ from judge.desk.core.arguments import typed
 from judge.desk.core.asking import asked_game, asked_phase, seat_in
 from judge.desk.core.changes import masters_of
 from judge.desk.core.command import RULING, Call, Command, Place, When, Who
-from judge.desk.core.refusals import CommandError, NotMeant
+from judge.desk.core.refusals import CommandError, MaybeSentence
 from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.games.core.board import variant_of
@@ -35,7 +35,7 @@ def users(command: Command) -> str:
 def carry_out(visit: Visit, call: Call) -> None:
     """Carry out the command if the sender may use it; raises CommandError."""
     if call.is_sentence and not (visit.game and is_order_line(variant_of(visit.game), call.above)):
-        raise NotMeant
+        raise MaybeSentence
     if isinstance(call.command, Command):
         _refuse(visit, call, call.command)
     if call.command.handler:

@@ -26,7 +26,7 @@ from judge.desk.core.line_forms import (
     without_greeting,
 )
 from judge.desk.core.message_ends import MessageEnds, bare_word
-from judge.desk.core.refusals import NotMeant
+from judge.desk.core.refusals import MaybeSentence
 from judge.desk.core.visit import Visit
 from judge.letters import Line
 from judge.letters.signon_lines import signon_words
@@ -45,7 +45,7 @@ _GAME_NAME = re.compile(r"[a-z0-9]{1,20}")
 
 
 def _sentence(visit: Visit, call: Call) -> None:
-    raise NotMeant
+    raise MaybeSentence
 
 
 # A line that would open a block or end the letter, if it were not part of the sentence above it.

@@ -8,7 +8,7 @@ class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
 
 
-class NotMeant(CommandError):
+class MaybeSentence(CommandError):
     """A line that looks like a command but may be part of a sentence."""
 
     def __init__(self, why: str = "This looks like part of the sentence above it.") -> None:

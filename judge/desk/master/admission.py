@@ -7,8 +7,8 @@ from judge.desk.core.command import Call, Command, Place, Slip, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
+from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.life import admission, applications
-from judge.rules import Variant
 from judge.rules.board.listing import listed
 from judge.store import applications as files
 from judge.store.lookups import open_phase
@@ -52,7 +52,10 @@ def refuse_powers(visit: Visit, call: Call, powers: str) -> None:
 def _by_powers(visit: Visit, powers: str) -> list[Application]:
     """The requests to play these powers; raises CommandError if there is none for one of them."""
     game = visit.the_game
-    wanted = _named(variant_of(game), powers)
+    try:
+        wanted = read_recipients(variant_of(game), powers, People(visit.session, game, visit.the_seat)).powers
+    except NotMeant as unread:
+        raise CommandError(f"{unread.told('SET APPROVE {}')} Or write APPROVE <address>.") from None
     waiting = [application for application, _ in files.of_game(visit.session, game)]
     found = [application for application in waiting if application.power in wanted]
     gaps = wanted - {application.power for application in found}
@@ -63,20 +66,6 @@ def _by_powers(visit: Visit, powers: str) -> list[Application]:
             f"Nobody who waits for your approval has asked to play {listed(sorted(gaps), 'or')}, so nobody was "
             f"approved. Players who are already in need no approval.{those}"
         )
-    return found
-
-
-def _named(variant: Variant, text: str) -> set[str]:
-    """The powers of the names, or of the letters, also run together, in the text; raises CommandError."""
-    found = set()
-    for word in text.replace(",", " ").split():
-        try:
-            found.add(variant.seat(word).name)
-        except KeyError:
-            try:
-                found |= {variant.seat(letter).name for letter in word}
-            except KeyError:
-                raise CommandError(f'"{word}" names no power of this game. Write APPROVE <address>.') from None
     return found
 
 
@@ -117,7 +106,7 @@ _APPROVE = ("APPROVE", "SET APPROVE")
 _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 _WORD = r"\s+(?P<word>[0-9a-f]{12})"
 # Twelve letters from a to f, small or in capitals, are the word of a mail, not letters of powers.
-_POWERS = r"\s+(?![a-f]{12}\b)(?P<powers>[A-Za-z][A-Za-z, ]{0,60})"
+_POWERS = r"\s+(?![a-f]{12}\b)(?P<powers>(?u:[^\W\d_])(?:(?u:[^\W\d_])|[,;&'’. -]){0,60})"
 
 
 def _decision(

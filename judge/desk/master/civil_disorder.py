@@ -1,10 +1,11 @@
 """SET DISORDER: a power in permanent civil disorder, declared and revoked by the master."""
 
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import POWER, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
+from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import shown_to
 from judge.games.interventions import civil_disorder
 from judge.games.people import vacancies
@@ -15,7 +16,7 @@ from judge.store.tables import Game, Phase
 
 def declare(visit: Visit, call: Call, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
-    game, phase, power = _asked(visit, power)
+    game, phase, power = _asked(visit, power, "SET DISORDER")
     letter = variant_of(game).seat_named[power].letter
     if power in settings_of(game).disorder:
         revokes = "" if civil_disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
@@ -39,7 +40,7 @@ def declare(visit: Visit, call: Call, power: str) -> None:
 
 def revoke(visit: Visit, call: Call, power: str) -> None:
     """SET NO DISORDER <power>: its seat is open to others."""
-    game, phase, power = _asked(visit, power)
+    game, phase, power = _asked(visit, power, "SET NO DISORDER")
     if power not in settings_of(game).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if civil_disorder.is_final(game):
@@ -54,12 +55,13 @@ def _told(game: Game) -> str:
     return "everybody is told" if everybody else "this is a quiet game, so only its masters are told"
 
 
-def _asked(visit: Visit, power: str) -> tuple[Game, Phase, str]:
+def _asked(visit: Visit, power: str, command: str) -> tuple[Game, Phase, str]:
     """The game, its open phase and the power that is named."""
     try:
-        return visit.the_game, visit.the_phase, variant_of(visit.the_game).seat(power).name
-    except KeyError as unknown:
-        raise CommandError(unknown.args[0]) from None
+        named = read_seat(variant_of(visit.the_game), power, People(visit.session, visit.the_game, visit.the_seat))
+    except NotMeant as unread:
+        raise CommandError(unread.told(f"{command} {{}}")) from None
+    return visit.the_game, visit.the_phase, named
 
 
 COMMANDS = (
@@ -74,7 +76,7 @@ COMMANDS = (
         "nobody can take its seat; in some variants its centers become neutral",
         handler=declare,
         lasting=True,
-        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
+        pattern=rf"\s+(?P<power>{POWER})",
     ),
     Command(
         names=("SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD", "REVIVE"),
@@ -85,6 +87,6 @@ COMMANDS = (
         when=When.OPEN,
         summary="end its civil disorder: the seat is open to others",
         handler=revoke,
-        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
+        pattern=rf"\s+(?P<power>{POWER})",
     ),
 )

@@ -2,12 +2,13 @@
 
 from judge.addresses import address_in
 from judge.desk.core.changes import masters_of, tell_changes
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import POWER, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
+from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import hides_people
 from judge.games.life import leaving
 from judge.games.telling import notices
@@ -20,7 +21,7 @@ def eject(visit: Visit, call: Call, whom: str) -> None:
     """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
     game = visit.the_game
     _refuse_players(visit, game, "EJECT")  # before it is told who is in the game
-    seat = _seat_named(visit, whom)
+    seat = _seat_named(visit, whom, "EJECT")
     if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
     if masters.is_last_needed(visit.session, game, seat):
@@ -38,7 +39,7 @@ def promote(visit: Visit, call: Call, whom: str) -> None:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game = visit.the_game
     _refuse_players(visit, game, "PROMOTE")
-    seat = _seat_named(visit, whom)
+    seat = _seat_named(visit, whom, "PROMOTE")
     if seat.role != "observer":
         raise CommandError(f"{whom} is not an observer of game {game.name}; only observers can be promoted.")
     make_master(visit, game, seat)
@@ -86,7 +87,7 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
 def become(visit: Visit, call: Call, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
     game, seat = visit.the_game, visit.the_seat
-    other = _seat_named(visit, power)
+    other = _seat_named(visit, power, "BECOME")
     tell_changes(visit)
     hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
     visit.act_for(other, hides_bids=hides_bids)
@@ -103,7 +104,7 @@ def become_master(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
 
 
-def _seat_named(visit: Visit, whom: str) -> Seat:
+def _seat_named(visit: Visit, whom: str, command: str) -> Seat:
     """The seat of a power or of an address in the game."""
     game = visit.the_game
     seats = seats_of(visit.session, game)
@@ -111,9 +112,9 @@ def _seat_named(visit: Visit, whom: str) -> Seat:
         found = [seat for seat in seats if seat.address == address_in(whom)]
     else:
         try:
-            power = variant_of(game).seat(whom).name
-        except KeyError as unknown:
-            raise CommandError(unknown.args[0]) from None
+            power = read_seat(variant_of(game), whom, People(visit.session, game, visit.seat))
+        except NotMeant as unread:
+            raise CommandError(unread.told(f"{command} {{}}")) from None
         found = [seat for seat in seats if seat.power == power]
     if len(found) != 1:
         raise CommandError(f"{'Nobody' if not found else 'More than one'} in game {game.name} is {whom}.")
@@ -131,7 +132,7 @@ COMMANDS = (
         summary="take a player's seat away",
         handler=eject,
         lasting=True,
-        pattern=r"\s+(?P<whom>[^\s&]+(?:\s*&\s*\S+)?)",
+        pattern=rf"\s+(?P<whom>{POWER}|[^\s@]+@\S+)",
     ),
     Command(
         names=("PROMOTE",),
@@ -154,7 +155,7 @@ COMMANDS = (
         summary="act as that power in the lines below",
         handler=become,
         lasting=True,
-        pattern=r"\s+(?P<power>[A-Za-z][^\s&]*(?:\s*&\s*\S+)?)",
+        pattern=rf"\s+(?P<power>{POWER})",
     ),
     Command(
         names=("BECOME MASTER",),

@@ -18,6 +18,7 @@ from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
 from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.who_is_meant import is_seat
 from judge.games.life import applications, forming
 from judge.games.people import allowance, vacancies, wrong_passwords
 from judge.games.people.entrant import Entrant
@@ -77,10 +78,7 @@ def _named_apart(visit: Visit, power: str, word: str) -> tuple[Game, Phase | Non
     heron".
     """
     found = game_and_phase(visit.session, word)
-    try:
-        return found if found and variant_of(found[0]).seat(power) else None
-    except KeyError:
-        return None
+    return found if found and is_seat(variant_of(found[0]), power) else None
 
 
 @_whole
@@ -273,11 +271,7 @@ def _meant(visit: Visit, game: Game, who: str) -> Sequence[Seat]:
         raise CommandError(
             f"Game {game.name} has not begun: nobody has a power yet. Sign on with SIGNON ?{game.name} <password>."
         )
-    try:
-        power = variant_of(game).seat(who).name
-    except KeyError as unknown:
-        raise CommandError(unknown.args[0]) from None
-    seat = seat_of_power(session, game, power)
+    seat = seat_of_power(session, game, vacant_seat.named_power(visit, game, who))
     return [seat] if seat else []
 
 

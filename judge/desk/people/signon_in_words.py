@@ -5,20 +5,21 @@ from judge.desk.core.line_forms import AROUND_PASSWORDS
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.people import signon
+from judge.desk.people.vacant_seat import ROLES
 from judge.games.core.board import variant_of
+from judge.games.core.who_is_meant import is_seat
 from judge.store.lookups import game_named
-from judge.store.tables import Game
 
 # Words that people write between the others.
-_LINKS = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "password", "passwd", "pw"}
-_ROLES = ("m", "master", "o", "observer")
+_LINKS = {"in", "game", "as", "for", "to", "with", "my", "is", "password", "passwd", "pw"}
 
 
 def sign_on(visit: Visit, call: Call, password: str | None) -> None:
     """SIGNON and other words than the command has: they are understood if they name a game of this judge."""
     *words, secret = (password or "").split() or [""]
-    said = [word for word in (word.strip(AROUND_PASSWORDS) for word in words) if word and word.lower() not in _LINKS]
-    target = _target(visit, said)
+    apart = (word.strip(AROUND_PASSWORDS) for word in " ".join(words).replace("@", " ").split())
+    said = [word for word in apart if word and word.lower() not in _LINKS]
+    target = _target(visit, said) or _target(visit, [word for word in said if word.lower() != "and"])
     if not target:
         raise CommandError(
             "Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your password as "
@@ -35,18 +36,9 @@ def _target(visit: Visit, words: list[str]) -> str:
     for *power, name in (words, words[::-1]):
         game = game_named(visit.session, name.lower())
         who = " ".join(power if power == words[:-1] else power[::-1])
-        if game and _is_seat(game, who):
+        if game and (who.lower() in ROLES or is_seat(variant_of(game), who)):
             return f"{who}@{name}"
     return ""
-
-
-def _is_seat(game: Game, who: str) -> bool:
-    if who.lower() in _ROLES:
-        return True
-    try:
-        return bool(variant_of(game).seat(who))
-    except KeyError:
-        return False
 
 
 SLIPS = (

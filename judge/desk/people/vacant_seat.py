@@ -9,6 +9,7 @@ from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
+from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.life import applications, takeovers
 from judge.games.people import vacancies
 from judge.games.people.entrant import Entrant
@@ -19,6 +20,8 @@ from judge.store.tables import Game, Person, Phase, Seat
 # How many requests to join are mailed to one master in an hour.
 MOST_REQUESTS = 20
 _HOUR = timedelta(hours=1)
+# Who signs on without a power.
+ROLES = ("m", "master", "o", "observer")
 
 
 @dataclass(frozen=True)
@@ -30,14 +33,20 @@ class Vacancy:
     power: str
 
 
+def named_power(visit: Visit, game: Game, who: str) -> str:
+    """The power that a sign-on names; raises CommandError."""
+    try:
+        return read_seat(variant_of(game), who, People(visit.session, game, None))
+    except NotMeant as unread:
+        unread.instead = [variant_of(game).seat(one).at(game.name) for one in unread.instead]
+        raise CommandError(unread.told("SIGNON {} <password>")) from None
+
+
 def vacancy(visit: Visit, game: Game, phase: Phase | None, who: str) -> Vacancy | None:
     """The power that `who` names, if nobody plays it and it is still in the game. Raises CommandError."""
-    if not phase:
+    if not phase or who.lower() in ROLES:
         return None
-    try:
-        power = variant_of(game).seat(who).name
-    except KeyError:
-        return None
+    power = named_power(visit, game, who)
     if power in settings_of(game).disorder:
         raise CommandError(f"{power} is in civil disorder for good in game {game.name}: nobody can play it.")
     return Vacancy(game, phase, power) if power in vacancies.vacant(visit.session, game, phase) else None

@@ -7,7 +7,7 @@ from itertools import compress
 
 from judge.desk.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.refusals import CommandError, NotMeant
+from judge.desk.core.refusals import CommandError, MaybeSentence
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play import bids, orders_ahead
@@ -249,7 +249,7 @@ def clear(visit: Visit, call: Call, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
     book, own = visit.the_book, visit.the_power
     if visit.gives_orders and not call.is_in_capitals:
-        raise NotMeant("This email gives orders too, so they were left on file.")
+        raise MaybeSentence("This email gives orders too, so they were left on file.")
     if visit.ahead:
         if unit:
             raise CommandError(f"Lines for {visit.ahead} can only be taken back all together: write CLEAR alone.")
@@ -278,7 +278,8 @@ def _own_power(book: OrderBook, seat: str, name: str) -> str:
     powers = book.variant.powers_of(seat)
     if len(powers) == 1 or fold(name) in book.variant.names.exact:
         return ""
-    return next((power for power in powers if fold(name) in book.variant.power_named[power].words), "")
+    power = book.variant.power_names.whole(name)
+    return power.name if power and power.name in powers else ""
 
 
 def wait(visit: Visit, call: Call) -> None:

@@ -13,9 +13,10 @@ from judge.desk.core.visit import REGISTER_FIRST, Visit
 from judge.desk.core.wording import echo
 from judge.desk.play.message_guard import why_not_sent
 from judge.games.core.board import variant_of
+from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
 from judge.games.deadlines.timely_press import untimely
 from judge.games.telling import press
-from judge.games.telling.press import Audience, Message
+from judge.games.telling.press import Message
 from judge.rules import Variant
 from judge.rules.board.listing import listed
 from judge.store.lookups import powers_played
@@ -23,17 +24,12 @@ from judge.store.tables import Game, Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
-_MASTERS = {"m", "master", "gm"}
-_OBSERVERS = {"o", "observer", "observers"}
 _LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, mails of the judge never."
 _DAMAGED = (
     "Your letter was damaged on its way, and where the mail begins that you answer cannot be told for certain, so "
     "nothing was sent. Please send it again."
 )
 _BEGINS = re.compile(rf"BROADCAST|PRESS(?: (?:{_GREY}|{_WHITE}))? (?:TO|\+) (?P<to>.{{1,80}})", re.IGNORECASE)
-_EVERYBODY = {"all", "everybody", "everyone"}
-# Words that people write between two names, but that could also be read as letters of powers.
-_SMALL_WORDS = {"to", "or", "from", "for"}
 
 
 @dataclass(frozen=True)
@@ -52,15 +48,20 @@ def send_press(visit: Visit, call: Call, addressed: Addressed) -> None:
     named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
     game = visit.the_game
     variant = variant_of(game)
-    audience = read_audience(variant, named) if named else press.everybody(variant)
-    if excluded:
-        audience = audience.without(read_audience(variant, excluded))
+    people = People(visit.session, game, visit.the_seat)
+    try:
+        audience = read_recipients(variant, named, people) if named else everybody(variant)
+        if excluded:
+            audience = audience.without(read_recipients(variant, excluded, people))
+    except NotMeant as unread:
+        how = f"PRESS {'GREY ' * addressed.grey}TO{' ALL BUT' * bool(excluded)} {{}}"
+        raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
     _send(visit, call, audience, addressed.grey, audience.powers if named else ())
 
 
 def broadcast(visit: Visit, call: Call, grey: bool) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
-    _send(visit, call, press.everybody(variant_of(visit.the_game)), grey)
+    _send(visit, call, everybody(variant_of(visit.the_game)), grey)
 
 
 def official(visit: Visit, call: Call, subject: str | None) -> None:
@@ -106,8 +107,8 @@ def _another_message(variant: Variant, text: Iterable[str]) -> str:
         if found and found["to"] is None:
             return line.strip()
         if found:
-            with suppress(CommandError):
-                read_audience(variant, found["to"])
+            with suppress(NotMeant):
+                read_recipients(variant, found["to"])
                 return line.strip()
     return ""
 
@@ -119,75 +120,6 @@ def _nobody_plays(visit: Visit, game: Game, named: Collection[str]) -> str:
     if not gaps or not shown_in(visit, game).changes:
         return ""
     return f" Nobody plays {listed(gaps, 'or')}." if game.started_at else f" Nobody plays {listed(gaps, 'or')} yet."
-
-
-def read_audience(variant: Variant, text: str) -> Audience:
-    """Whom `text` names: powers by name or letter (also run together: FG), the master (M), observers (O), ALL.
-
-    A word that is a power's name, or begins one with three letters or more, is never taken for letters: TURKEY is
-    Turkey. Raises CommandError.
-    """
-    audience = Audience(frozenset(), masters=False, observers=False)
-    for piece in _pieces(variant, text.strip()):
-        for words in [piece] if _power(variant, piece) else piece.split():
-            audience = audience.joined(_named(variant, words))
-    if not audience:
-        raise CommandError(f'"{text.strip()}" names nobody, so nothing was sent. {_example(variant)}')
-    return audience
-
-
-def _example(variant: Variant) -> str:
-    one, other = variant.seats[:2]
-    letters = f" or PRESS TO {one.letter}{other.letter}" if len(one.letter) == 1 else ""
-    return f"Write PRESS TO {one.name}, {other.name}{letters} (M is the master, O the observers)."
-
-
-def _pieces(variant: Variant, text: str) -> list[str]:
-    """The parts between commas and the like; the & in the name of a power (Poland & Saxony) does not separate."""
-    names = "|".join(re.escape(power.name) for power in variant.seats if "&" in power.name)
-    whole = re.sub(names, lambda name: name[0].replace("&", "\0"), text, flags=re.IGNORECASE) if names else text
-    pieces = re.split(r"[,;&+]|\band\b", whole, flags=re.IGNORECASE)
-    return [piece.strip().replace("\0", "&") for piece in pieces]
-
-
-def _named(variant: Variant, word: str) -> Audience:
-    said = word.casefold()
-    if said in _EVERYBODY:
-        return press.everybody(variant)
-    if said in _MASTERS or said in _OBSERVERS:
-        return Audience(frozenset(), masters=said in _MASTERS, observers=said in _OBSERVERS)
-    power = _power(variant, word)
-    if power:
-        return Audience(frozenset({power}), masters=False, observers=False)
-    if said in _SMALL_WORDS:
-        raise CommandError(
-            f'"{word}" names nobody, so nothing was sent. If you mean letters of powers, write commas between them. '
-            f"{_example(variant)}"
-        )
-    letters = {power.letter.casefold(): power.name for power in variant.seats}
-    unknown = [letter for letter in said if letter not in letters and letter not in "mo"]
-    if unknown:
-        what = "colour or a power" if variant.groups else "power"
-        raise CommandError(
-            f'"{word}" is neither a {what} of this game nor letters of {"colours" if variant.groups else "powers"}, '
-            f"so nothing was sent. {_example(variant)}"
-        )
-    powers = frozenset(letters[letter] for letter in said if letter in letters)
-    return Audience(powers, masters="m" in said, observers="o" in said)
-
-
-def _power(variant: Variant, word: str) -> str:
-    """The power whose name or adjective is `word`, or begins with it if it has three letters or more; else ""."""
-    said = word.strip().casefold()
-    names = {
-        name.casefold(): variant.seat_of(side.name)
-        for side in variant.sides
-        for name in (side.adjective, side.name)
-    }
-    if said in names:
-        return names[said]
-    begun = {power for name, power in names.items() if len(said) >= 3 and name.startswith(said)}
-    return begun.pop() if len(begun) == 1 else ""
 
 
 _COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|{_WHITE}))?"

@@ -3,8 +3,8 @@
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.desk.play.press import read_audience
 from judge.games.core.board import variant_of
+from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.life import votes
 from judge.rules.board.listing import listed
 from judge.store.states import VoteKind
@@ -14,7 +14,7 @@ from judge.store.tables import Game, Phase
 def draw(visit: Visit, call: Call, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game, _, _ = _voter(visit)
-    choice = _named(game, powers, votes.how_to_draw(game)) if powers else votes.ALL_SURVIVORS
+    choice = _named(visit, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else votes.ALL_SURVIVORS
     _cast(visit, call, "draw", choice)
 
 
@@ -23,22 +23,27 @@ def concede(visit: Visit, call: Call, power: str) -> None:
     game, _, _ = _voter(visit)
     usual = "Write SET CONCEDE and the one power that has the most centers."
     free = "Write SET CONCEDE and the power or the powers that get the game."
-    choice = _named(game, power, free if variant_of(game).ends_by_unanimity else usual)
+    choice = _named(visit, power, "SET CONCEDE {}", free if variant_of(game).ends_by_unanimity else usual)
     _cast(visit, call, "concede", choice)
 
 
-def _named(game: Game, text: str, instead: str) -> frozenset[str]:
+def _named(visit: Visit, text: str, command: str, instead: str) -> frozenset[str]:
     """The powers, or groups, that a player votes for; they are named as the recipients of press are.
 
     `instead`: what to write, for a player who has named a recipient of press that is no power.
     """
+    game, shown = visit.the_game, text.strip()
     try:
-        named = read_audience(variant_of(game), text)
-    except CommandError:
-        raise CommandError(f'"{text.strip()}" names no power of this game. Write names or letters of powers.') from None
-    if (named.masters or named.observers) and not named.everybody:
+        named = read_recipients(variant_of(game), text, People(visit.session, game, visit.the_seat))
+    except NotMeant as unread:
+        if unread.kind == "unknown":
+            unread.why = f'"{shown}" names no power of this game'
+        if unread.kind != "role":
+            raise CommandError(unread.told(command)) from None
+        named = None
+    if named is None or (named.masters or named.observers) and not named.everybody:
         raise CommandError(
-            f'"{text.strip()}": the master and the observers cannot be part of it, so this is not a vote. {instead}'
+            f'"{shown}": the master and the observers cannot be part of it, so this is not a vote. {instead}'
         )
     return named.powers
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from judge.games.life.assignment import cheapest_assignment
 from judge.rules import Variant
-from judge.rules.board.names import fold
+from judge.rules.board.power_names import UnknownPower
 
 
 class PreferenceError(ValueError):
@@ -47,7 +47,8 @@ def in_words(variant: Variant, text: str) -> str:
 def _brackets(variant: Variant, text: str) -> list[list[str]]:
     """The brackets as written; a power outside of brackets is a bracket of its own."""
     spelled = {seat.letter.upper(): seat.name for seat in variant.seats}
-    letters_alone = all(spelled.keys() >= set(word.upper()) for word in _words(variant, re.sub(r"[][]", " ", text)))
+    words = _words(variant, re.sub(r"[][]", " ", text))
+    letters_alone = all(_in_one_case(word) and spelled.keys() >= set(word.upper()) for word in words)
     brackets: list[list[str]] = []
     said: dict[str, str] = {}
     for inside, outside in re.findall(r"\[([^][]*)\]|([^][]+)", text):
@@ -65,16 +66,13 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
 
 def _words(variant: Variant, text: str) -> Iterator[str]:
     """The words of a preference; a name of several words counts as one."""
-    known = {word for side in variant.sides for word in side.words}
-    longest = max(len(word.split()) for word in known)
     for part in re.split(r"[,;*]", text):
-        left = part.split()
-        at = 0
-        while at < len(left):
-            runs = range(longest, 1, -1)
-            count = next((count for count in runs if fold(" ".join(left[at : at + count])) in known), 1)
-            yield " ".join(left[at : at + count])
-            at += count
+        yield from variant.side_names.phrases(part.split())
+
+
+def _in_one_case(word: str) -> bool:
+    """Whether a word may be letters: FRG or frg; but Greta is a name."""
+    return word.isupper() or word.islower()
 
 
 def _named(
@@ -91,11 +89,12 @@ def _named(
     try:
         name = variant.seat(word).name
     except KeyError as wrong:
-        if not unknown:
+        if not unknown and _in_one_case(word):
             return letters
-        why = f'"{unknown[0]}" is no {_noun(variant)} of this game' if len(unknown) == 1 else wrong.args[0].rstrip(".")
-        raise _refused(variant, why) from None
-    if not unknown and fold(word) not in variant.seat_named[name].words:
+        why = wrong.why if isinstance(wrong, UnknownPower) else wrong.args[0].rstrip(".")
+        why = f'"{unknown[0]}" is no {_noun(variant)} of this game' if len(unknown) == 1 else why
+        raise _refused(variant, why, wrong.hint if isinstance(wrong, UnknownPower) else "") from None
+    if not unknown and not variant.side_names.whole(word):
         raise _refused(variant, f'"{word}" could be {name} or {" ".join(letter for letter, _ in letters)}')
     return [(word, name)]
 
@@ -104,12 +103,12 @@ def _noun(variant: Variant) -> str:
     return "colour" if variant.groups else "power"
 
 
-def _refused(variant: Variant, why: str) -> PreferenceError:
+def _refused(variant: Variant, why: str, hint: str = "") -> PreferenceError:
     some = variant.seats[:3]
     by_letters, by_names = "".join(seat.letter for seat in some), ", ".join(seat.name for seat in some)
     return PreferenceError(
         f"{why}; your earlier wish stays. Write {_noun(variant)}s or their letters, the best first: SET PREFERENCE "
-        f"{by_letters} or {by_names}"
+        f"{by_letters} or {by_names}{f'. {hint}' if hint else ''}"
     )
 
 

@@ -105,11 +105,8 @@ def _named(variant: Variant, text: str) -> str:
 
 
 def _power(variant: Variant, name: str) -> str:
-    """The power of that name or adjective, or of its beginning of two letters or more; "" if none or several fit."""
+    """The power that is called so; "" if none or several are."""
     try:
         return variant.power(name).name
     except KeyError:
-        pass
-    said = fold(name)
-    begun = {side.name for side in variant.sides for word in side.words if word.startswith(said)}
-    return begun.pop() if len(said) > 1 and len(begun) == 1 else ""
+        return ""

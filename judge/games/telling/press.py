@@ -11,6 +11,7 @@ from datetime import timedelta
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
+from judge.games.core.who_is_meant import Audience, everybody
 from judge.games.core.who_may_see import shown_to
 from judge.mails.post import Notice
 from judge.rules import Variant
@@ -31,40 +32,6 @@ class PressRefused(Exception):
 
 
 @dataclass(frozen=True)
-class Audience:
-    """Whom a message is for."""
-
-    powers: frozenset[str]
-    masters: bool
-    observers: bool
-    everybody: bool = False
-
-    def __bool__(self) -> bool:
-        return bool(self.powers or self.masters or self.observers)
-
-    def joined(self, other: "Audience") -> "Audience":
-        """The readers in one of the two audiences, or in both."""
-        return Audience(
-            self.powers | other.powers,
-            self.masters or other.masters,
-            self.observers or other.observers,
-            self.everybody or other.everybody,
-        )
-
-    def without(self, other: "Audience") -> "Audience":
-        """Those in this audience who are not in `other`."""
-        return Audience(
-            self.powers - other.powers, self.masters and not other.masters, self.observers and not other.observers
-        )
-
-    def has(self, seat: Seat) -> bool:
-        """Whether the holder of `seat` is among them."""
-        if seat.role == "player":
-            return self.everybody or seat.power in self.powers
-        return self.masters if seat.role == "master" else self.observers
-
-
-@dataclass(frozen=True)
 class Message:
     """A text and whom it is for; `grey`: its sender is not named.
 
@@ -81,12 +48,6 @@ class Message:
     def is_for(self, seat: Seat) -> bool:
         """Whether the holder of `seat` is to get it."""
         return self.audience.has(seat) if self.only is None else seat.id in self.only
-
-
-def everybody(variant: Variant) -> Audience:
-    """All players, masters and observers."""
-    powers = frozenset(power.name for power in variant.seats)
-    return Audience(powers, masters=True, observers=True, everybody=True)
 
 
 def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:

@@ -9,7 +9,7 @@ file says so). A longer alias that is also the beginning of another province's n
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import accumulate, islice, takewhile
@@ -151,19 +151,22 @@ class Names:
 
     def suggestion(self, words: str) -> str:
         """ "Did you mean London (LON)?" for a word that is nearly a name, else ""."""
-        said = fold(words)
-        if len(said) > _LONGEST_SLIP:
-            return ""
-        near = get_close_matches(said, self.exact, n=6, cutoff=0.6)
-
-        # A typing error leaves the other letters in their places, above all the first letter.
-        def in_place(name: str) -> tuple[int, bool]:
-            return sum(ours == theirs for ours, theirs in zip(said, name, strict=False)), name[0] == said[0]
-
-        best = max(map(in_place, near), default=None)
-        near = [name for name in near if in_place(name) == best]
-        labels = list(dict.fromkeys(self.label(self.exact[name]) for name in near))
+        labels = list(dict.fromkeys(self.label(self.exact[name]) for name in nearest(fold(words), self.exact)))
         return f"Did you mean {' or '.join(labels)}?" if labels else ""
+
+
+def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
+    """The names (folded, like the word) that a word is nearly; several if it is as near to each."""
+    if len(said) > _LONGEST_SLIP:
+        return []
+    near = get_close_matches(said, names, n=6, cutoff=alike)
+
+    # A typing error leaves the other letters in their places, above all the first letter.
+    def in_place(name: str) -> tuple[int, bool]:
+        return sum(ours == theirs for ours, theirs in zip(said, name, strict=False)), name[0] == said[0]
+
+    best = max(map(in_place, near), default=None)
+    return [name for name in near if in_place(name) == best]
 
 
 def _spellings(province: Province) -> Iterator[str]:

@@ -5,15 +5,16 @@ The engine asks every mechanism of the variant each of the questions below; a me
 it.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self, TypeVar
 
-from judge.rules.board.names import Names, fold, joined
+from judge.rules.board.names import Names
 from judge.rules.board.orders import Order, Unit
 from judge.rules.board.position import Position
 from judge.rules.board.power import Power, Side
+from judge.rules.board.power_names import SHORTEST_HEADING, PowerNames, UnknownPower
 from judge.rules.board.province import Province
 from judge.rules.board.reach import Board, Crossing
 
@@ -276,36 +277,50 @@ class Ruleset:
         """The powers that the seat orders, in the order of the file."""
         return self.seat_named[seat].powers if seat in self.seat_named else (seat,)
 
+    @cached_property
+    def power_names(self) -> PowerNames[Power]:
+        """The words for its powers."""
+        return PowerNames(self.powers)
+
+    @cached_property
+    def seat_names(self) -> PowerNames[Side]:
+        """The words for its seats, without those for the powers of a group."""
+        return PowerNames(self.seats)
+
+    @cached_property
+    def side_names(self) -> PowerNames[Side]:
+        """The words for all of its powers and groups."""
+        return PowerNames(self.sides)
+
     def power(self, text: str) -> Power:
-        """The power that a player wrote: name, adjective, alias, letter, or the beginning (two letters) of a word for
-        it.
+        """The power that a player wrote: name, adjective, plural, alias, letter, or the beginning (two letters) of a
+        word for it.
 
         Raises KeyError with a sentence for the player if the text fits no power or several.
         """
-        return _named(self.powers, text, f'"{text}" is not a power of {self.title}.')
+        found = self.power_names.find(text, SHORTEST_HEADING)
+        if not found:
+            raise UnknownPower(f'"{text}" is not a power of {self.title}', self.power_names.nearest(text))
+        return _only(found, text)
 
-    def seat(self, text: str) -> Side:
-        """The seat that a player wrote, as in `power`; a power that belongs to a group means that group."""
-        try:
-            return _named(self.seats, text, f'"{text}" is not a power of {self.title}.')
-        except KeyError:
-            if not self.grouped_seats:
-                raise
-        power = _named(self.powers, text, f'"{text}" is not a colour or a power of {self.title}.')
-        if not self.in_group(power.name):
-            raise KeyError(f"{power.name} is not assigned to a colour yet.")
-        return self.seat_named[self.seat_of(power.name)]
+    def seat(self, text: str, shortest: int = SHORTEST_HEADING) -> Side:
+        """The seat that a player wrote, as in `power`; a power that belongs to a group means that group.
+
+        `shortest`: how many letters of a beginning are enough.
+        """
+        seats = self.seat_names.find(text, shortest)
+        found = seats if len(seats) == 1 or not self.grouped_seats else self.power_names.find(text, shortest)
+        if not found:
+            what = "a colour or a power" if self.grouped_seats else "a power"
+            near = [side for side in self.side_names.nearest(text) if self.seat_of(side.name) in self.seat_named]
+            raise UnknownPower(f'"{text}" is not {what} of {self.title}', near)
+        name = self.seat_of(_only(found, text).name)
+        if name not in self.seat_named:
+            raise KeyError(f"{name} is not assigned to a colour yet.")
+        return self.seat_named[name]
 
 
-def _named(among: Collection[S], text: str, unknown: str) -> S:
-    said = fold(text)
-    whole, several = joined(said), []
-    for one in among:
-        if said in one.words or said == fold(one.letter):
-            return one
-        if len(whole) >= 2 and any(joined(word).startswith(whole) for word in one.words):
-            several.append(one)
-    entire = [one for one in several if any(joined(word) == whole for word in one.words)]
-    if len(entire or several) == 1:
-        return (entire or several)[0]
-    raise KeyError(f'"{text}" could be {" or ".join(one.name for one in several)}.' if several else unknown)
+def _only(found: Sequence[S], text: str) -> S:
+    if len(found) > 1:
+        raise KeyError(f'"{text}" could be {" or ".join(one.name for one in found)}.')
+    return found[0]

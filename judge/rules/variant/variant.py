@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Self, cast
 
 from judge.rules.board.power import Power
+from judge.rules.board.power_names import SHORTEST_HEADING
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals
 from judge.rules.mechanisms.build_sites import BuildSites
@@ -88,8 +89,8 @@ class Variant(Ruleset):
     def sides(self) -> tuple[Power | Group, ...]:
         return (*self.powers, *self.groups)
 
-    def seat(self, text: str) -> Power | Group:
-        return cast(Power | Group, super().seat(text))
+    def seat(self, text: str, shortest: int = SHORTEST_HEADING) -> Power | Group:
+        return cast(Power | Group, super().seat(text, shortest))
 
     def grouped(self, holders: Mapping[str, str]) -> Self:
         """The variant with more of its powers in groups, {power: group}, each in its shade of the group's colour."""

@@ -53,7 +53,7 @@ def test_a_reply_reaches_the_writer_and_nobody_else(heron: DeskAtWork) -> None:
 
 
 def test_reply_all_goes_to_all_who_had_it(heron: DeskAtWork) -> None:
-    answering = press_for_france(heron, "PRESS TO FIM")
+    answering = press_for_france(heron, "PRESS TO FI, M")
     told, others = replied(heron, f"PRESS REPLY ALL\nShall we?{QUOTE}", answering)
     assert others.keys() == {GERMANY, ITALY, KIM}
     assert {mail.first_line for mail in others.values()} == {"Press from France to Germany, Italy, the master:"}

@@ -38,7 +38,7 @@ def test_observers_are_named_where_there_are_some(desk):
     desk.seat_seven()
     desk.writes("walter@example.org", "OBSERVE heron")
     assert named(press(desk, "PRESS TO ALL BUT AEG")) == "IRTMO"
-    assert named(press(desk, "PRESS TO RFO")) == "RO"
+    assert named(press(desk, "PRESS TO RF, O")) == "RO"
 
 
 def test_who_writes_grey_press_is_not_known_by_not_standing_there(desk):

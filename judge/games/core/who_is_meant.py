@@ -1,0 +1,312 @@
+"""Who is meant by the names, letters and lists that people write behind a command: only this module reads them.
+
+A power goes by its names, adjectives, aliases and plurals, by a beginning of three letters or more that fits no other
+power, or by its letter. Letters run together count only in capitals: two or three as they are (FG), more in the order
+in which LIST names the powers (AEFG); M, the master, and O, the observers, stand apart. Nothing else is guessed: a word
+that is the name of somebody in the game is asked back with their power.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from sqlmodel import Session
+
+from judge.games.core.board import variant_of
+from judge.games.core.who_may_see import shown_to
+from judge.rules import Variant
+from judge.rules.board.listing import listed
+from judge.rules.board.names import fold
+from judge.rules.board.power_names import SHORTEST_BEGINNING, SHORTEST_HEADING, UnknownPower
+from judge.store.lookups import left_seat, people_of, seats_of
+from judge.store.tables import Game, Person, Seat
+
+_EVERYBODY = {"ALL", "EVERYBODY", "EVERYONE"}
+_MASTERS = {"M", "MASTER", "GM"}
+_OBSERVERS = {"O", "OBSERVER", "OBSERVERS"}
+_BETWEEN = re.compile(r"[,;+/]")
+_ANDS = {"AND", "&"}
+# What stands around words in a sentence.
+_MARKS = "\"'“”„‘’«»*_`:!?"
+# Letters run together in any order; more must be in that of LIST.
+_MOST_ANY_ORDER = 3
+_LONGEST_SHOWN = 60
+
+# "unknown": neither a name nor letters; "role": M or O within letters of powers.
+Kind = Literal["", "unknown", "role"]
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Whom a message is for."""
+
+    powers: frozenset[str]
+    masters: bool
+    observers: bool
+    everybody: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.powers or self.masters or self.observers)
+
+    def joined(self, other: "Audience") -> "Audience":
+        """The readers in one of the two audiences, or in both."""
+        return Audience(
+            self.powers | other.powers,
+            self.masters or other.masters,
+            self.observers or other.observers,
+            self.everybody or other.everybody,
+        )
+
+    def without(self, other: "Audience") -> "Audience":
+        """Those in this audience who are not in `other`."""
+        return Audience(
+            self.powers - other.powers, self.masters and not other.masters, self.observers and not other.observers
+        )
+
+    def has(self, seat: Seat) -> bool:
+        """Whether the holder of `seat` is among them."""
+        if seat.role == "player":
+            return self.everybody or seat.power in self.powers
+        return self.masters if seat.role == "master" else self.observers
+
+
+def everybody(variant: Variant) -> Audience:
+    """All players, masters and observers."""
+    powers = frozenset(power.name for power in variant.seats)
+    return Audience(powers, masters=True, observers=True, everybody=True)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A person in a game whose name may be shown, and the power that they play; "M": a master."""
+
+    name: str
+    power: str
+
+
+class NotMeant(ValueError):
+    """A word that names nobody for certain.
+
+    `why`: a clause that says so. `hint`: whom it may mean, as a question. `instead`: what to write behind the command,
+    one or more ways; `general`: these are only an example. `kind`: what is wrong, for those who say it in other words.
+    """
+
+    def __init__(self, why: str, instead: Sequence[str], hint: str = "", *, general: bool = False, kind: Kind = ""):
+        super().__init__(why)
+        self.why, self.instead, self.hint, self.general, self.kind = why, instead, hint, general, kind
+
+    def told(self, command: str, outcome: str = "", note: str = "") -> str:
+        """What is wrong, what has become of it, whom it may mean, and how to write it, in sentences.
+
+        `command`: with {} where the name stands; `note`: what to say behind an example.
+        """
+        first = f"{self.why}, so {outcome}." if outcome else f"{self.why}."
+        if not self.instead:
+            return f"{first} {self.hint}".rstrip()
+        written = listed((command.format(one) for one in self.instead), "or") + note * self.general
+        return " ".join(filter(None, (first, self.hint, f"Write {written}.")))
+
+
+class Namesake(NotMeant):
+    """A word that is the name of somebody in the game."""
+
+    def told(self, command: str, outcome: str = "", note: str = "") -> str:
+        written = listed((command.format(one) for one in self.instead), "or")
+        return f"{outcome[:1].upper()}{outcome[1:]}{'. ' * bool(outcome)}{self.why}: write {written}."
+
+
+@dataclass(frozen=True)
+class People:
+    """The people in a game, looked up only if a word may be the name of one. `reader`: the seat of the writer of the
+    command; None for a stranger.
+    """
+
+    session: Session
+    game: Game
+    reader: Seat | None
+
+    @cached_property
+    def everyone(self) -> Sequence[Known]:
+        """The players and masters whose names the reader may see."""
+        session, game, shown = self.session, self.game, shown_to(self.reader, self.game)
+        if not shown.names:
+            return []
+        people, seats = people_of(session, game), [*seats_of(session, game)]
+        if not shown.changes:
+            # Who has left is not shown: the last player of an open power still has it.
+            held = {seat.power for seat in seats}
+            gaps = [left_seat(session, game, seat.name) for seat in variant_of(game).seats if seat.name not in held]
+            seats += [seat for seat in gaps if seat]
+        found = [(seat, people.get(seat.person_id) or session.get_one(Person, seat.person_id)) for seat in seats]
+        masters = [Known(person.name, "M") for seat, person in found if seat.role == "master"]
+        return [Known(person.name, seat.power) for seat, person in found if seat.power] + masters
+
+    @property
+    def players(self) -> Sequence[Known]:
+        """The same without the masters."""
+        return [one for one in self.everyone if one.power != "M"]
+
+
+def is_seat(variant: Variant, text: str) -> bool:
+    """Whether the text names a power, or a group, as in a command."""
+    try:
+        return bool(variant.seat(text, SHORTEST_BEGINNING))
+    except KeyError:
+        return False
+
+
+def read_seat(variant: Variant, text: str, people: People) -> str:
+    """The power, or group, that a command is about; raises NotMeant."""
+    text = text.strip(_MARKS)
+    try:
+        found = variant.seat(text, SHORTEST_BEGINNING).name
+    except KeyError as unknown:
+        _refuse_namesake(text, text, people.players)
+        if isinstance(unknown, UnknownPower):
+            raise NotMeant(unknown.why, unknown.near[:1], unknown.hint) from None
+        raise NotMeant(unknown.args[0].rstrip("."), ()) from None
+    if not (variant.side_names.whole(text) or variant.side_names.lettered(text)):
+        _refuse_namesake(text, text, people.players, but={found})
+    return found
+
+
+def read_recipients(variant: Variant, text: str, people: People | None = None) -> Audience:
+    """Whom a list names: powers, the master (M), observers (O), ALL. Raises NotMeant if any word of it names nobody for
+    certain.
+    """
+    text = " ".join(text.split())
+    audience = Audience(frozenset(), masters=False, observers=False)
+    for piece in _BETWEEN.split(text):
+        for words in _apart(variant, piece):
+            _refuse_letters_in_prose(words)
+            for word in words:
+                audience = audience.joined(_Word(variant, text, word, people).audience())
+    if not audience:
+        raise NotMeant(f'"{text[:_LONGEST_SHOWN]}" names nobody', _example(variant), general=True)
+    return audience
+
+
+def _apart(variant: Variant, piece: str) -> Iterator[list[str]]:
+    """The words between one "and" and the next, those of a name of several words together."""
+    written = (word.strip(_MARKS) for word in piece.replace("&", " & ").split())
+    words: list[str] = []
+    for phrase in variant.side_names.phrases([word for word in written if word and fold(word) != "THE"]):
+        if fold(phrase) in _ANDS:
+            yield words
+            words = []
+        else:
+            words.append(phrase)
+    yield words
+
+
+def _refuse_letters_in_prose(words: Sequence[str]) -> None:
+    """Refuse a letter that may be a word: "Russia e Austria" is Russia and Austria, to an Italian."""
+    letters_alone = all(len(word) == 1 for word in words)
+    for at, word in enumerate(words):
+        between = 0 < at < len(words) - 1 and all(len(words[beside]) > _MOST_ANY_ORDER for beside in (at - 1, at + 1))
+        if len(word) == 1 and (between or word.islower() and not letters_alone):
+            commas = ", ".join(one.upper() if len(one) == 1 else one for one in words)
+            raise NotMeant(f'"{word}" beside a name may be a letter or a word', [commas], "A letter needs commas.")
+
+
+@dataclass(frozen=True)
+class _Word:
+    """One word, or one name of several words, of a list of recipients."""
+
+    variant: Variant
+    text: str
+    word: str
+    people: People | None
+
+    def audience(self) -> Audience:
+        said = fold(self.word)
+        if said in _EVERYBODY:
+            return everybody(self.variant)
+        if said in _MASTERS | _OBSERVERS:
+            return Audience(frozenset(), masters=said in _MASTERS, observers=said in _OBSERVERS)
+        return Audience(frozenset(self._powers(said)), masters=False, observers=False)
+
+    def _powers(self, said: str) -> Collection[str]:
+        variant = self.variant
+        letters = {seat.letter: seat.name for seat in variant.seats}
+        if len(said) == 1 and said in letters:
+            return [letters[said]]
+        # Two letters are a name where they are one in full (UK), and else letters of two powers, if they are capitals.
+        unknown: KeyError | None = None
+        if len(said) >= SHORTEST_BEGINNING or variant.side_names.whole(said):
+            try:
+                found = variant.seat(self.word, SHORTEST_BEGINNING).name
+            except KeyError as refusal:
+                unknown = refusal
+            else:
+                if variant.side_names.whole(said) is None:
+                    _refuse_namesake(self.word, self.text, self.people.everyone if self.people else (), but={found})
+                return [found]
+        _refuse_namesake(self.word, self.text, self.people.everyone if self.people else ())
+        run = [letters[letter] for letter in said if letter in letters]
+        if self._is_run(said, run):
+            return run
+        if unknown and not isinstance(unknown, UnknownPower):
+            raise NotMeant(unknown.args[0].rstrip("."), _example(variant), general=True)
+        near = unknown.near if isinstance(unknown, UnknownPower) else ()
+        raise self._refusal(said, run, near or [one.name for one in variant.seat_names.begun(said, SHORTEST_HEADING)])
+
+    def _is_run(self, said: str, run: Sequence[str]) -> bool:
+        """Whether the word is letters of powers, as they may be run together."""
+        capitals = self.word.isascii() and self.word.isalpha() and self.word.isupper()
+        if not capitals or len(run) < len(said) or len({*run}) < len(run):
+            return False
+        return len(run) <= _MOST_ANY_ORDER or run == self._in_order(run)
+
+    def _in_order(self, run: Collection[str]) -> list[str]:
+        return [seat.name for seat in self.variant.seats if seat.name in run]
+
+    def _refusal(self, said: str, run: Sequence[str], near: Sequence[str]) -> NotMeant:
+        shown = f'"{self.word[:_LONGEST_SHOWN]}"'
+        letters = {seat.name: seat.letter for seat in self.variant.seats}
+        roles = [letter for letter in ("M", "O") if letter in said]
+        capitals, few = self.word.isupper(), len(run) <= _MOST_ANY_ORDER
+        letters_alone = len(run) + len(roles) == len(said) and len({*run}) == len(run)
+        spelled = "".join(letters[name] for name in (run if few else self._in_order(run)))
+        apart = _replaced(self.text, self.word, ", ".join([spelled] * bool(run) + roles))
+        if near or not letters_alone or not (capitals or few and not roles):
+            hint = f"Did you mean {' or '.join(near)}?" if near else ""
+            instead = [_replaced(self.text, self.word, near[0])] if near else _example(self.variant)
+            instead += [apart] * bool(near and letters_alone and few and not roles)
+            return NotMeant(self._unknown(shown), instead, hint, general=not near, kind="unknown")
+        if roles:
+            why = f"M (the master) and O (the observers) stand apart, not as in {shown}"
+            return NotMeant(why, [apart], kind="role")
+        how = "capitals" if few else "four or more in the order of LIST"
+        hint = f"If you mean letters of powers, write {how}."
+        return NotMeant(self._unknown(shown), [apart], hint, kind="unknown")
+
+    def _unknown(self, shown: str) -> str:
+        what, letters = ("colour or a power", "colours") if self.variant.groups else ("power", "powers")
+        return f"{shown} is neither a {what} of this game nor letters of {letters}"
+
+
+def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: Collection[str] = ()) -> None:
+    """Raise Namesake if the word is the name of people in the game who play no power in `but`."""
+    said = fold(word)
+    found = [one for one in people if said in (fold(one.name), *fold(one.name).split())]
+    if not found or {one.power for one in found} <= {*but}:
+        return
+    plays = dict.fromkeys((one.name if fold(one.name) != said else word, one.power) for one in found)
+    told = listed(f"{word if len(plays) == 1 else name} {'is the master' if power == 'M' else f'plays {power}'}"
+                  for name, power in plays)
+    raise Namesake(told, [_replaced(text, word, power) for _, power in plays])
+
+
+def _replaced(text: str, word: str, name: str) -> str:
+    """The list with a name in place of a word; the name alone of a list too long to be shown."""
+    if len(text) > _LONGEST_SHOWN:
+        return name
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: name, text, count=1)
+
+
+def _example(variant: Variant) -> list[str]:
+    one, other = variant.seats[:2]
+    return [f"{one.name}, {other.name}", *[f"{one.letter}{other.letter}"] * (len(one.letter) == 1)]
