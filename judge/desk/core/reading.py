@@ -13,12 +13,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
-from judge.desk.core.carried_press import Carried, carried
 from judge.desk.core.command import Body, Call, Command, Place, Slip
 from judge.desk.core.line_forms import forms, is_meant, is_ornament, is_plain, run_on, without_greeting
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.letters import Line
+from judge.letters.quotes import Carried, Doubtful, carried, is_judge_worded
 from judge.rules.order_texts.notation import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or behind a blank, so that a web address is no comment.
@@ -92,6 +92,8 @@ class Reader:
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
             position += 1
+            if kind == "rest" and line and Place.GAME in heard:
+                blocks[-1].items.append(Doubtful(line, is_rest=True))
             if kind != "text" or not line:
                 continue
             lists += _may_be_list(line)
@@ -110,7 +112,8 @@ class Reader:
                 call = replace(call, command=_PROSE, arguments={}) if Place.GAME in heard else None
             if call is None:
                 if Place.GAME in heard and not is_ornament(line):
-                    blocks[-1].items.append(line)
+                    doubtful = lines[position - 1].doubtful and is_judge_worded(line)
+                    blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
                 continue
             commands += call.command.place is not Place.END
             if call.command.body is Body.PRESS:
