@@ -28,12 +28,14 @@ from judge.desk.people.confirming import ask_to_confirm
 from judge.desk.people.register import CONFIRM
 from judge.desk.play import orders
 from judge.desk.play.obstacles import obstacles, units_fit
+from judge.desk.play.unread_orders import give_doubtful, tell_unread
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import allowance, bounces, tokens, wrong_passwords
 from judge.letters import Letter, Line, attached_texts, open_letter, without_passwords
+from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
 from judge.mails.pages import page_of
 from judge.mails.post import Notice, Reply
@@ -274,7 +276,11 @@ def play(visit: Visit, block: Block) -> None:
     for item in block.items:
         if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.together):
             tell_borders(visit)
-        if isinstance(item, str):
+        if isinstance(item, Doubtful):
+            orders.give(visit, lines)
+            give_doubtful(visit, item)
+            lines = []
+        elif isinstance(item, str):
             lines.append(item)
         elif isinstance(item.command, Command) and item.command.is_order:
             lines.append(item.line)
@@ -289,6 +295,7 @@ def play(visit: Visit, block: Block) -> None:
     signon.begin_game(visit)
     own_seat.leave_at_end(visit)
     orders.conclude(visit)
+    tell_unread(visit)
     for answer in visit.answers:
         answer.put_first()
 

@@ -15,27 +15,13 @@ from judge.letters.authentication import verified
 from judge.letters.body import body_lines
 from judge.letters.clear_signed import without_escapes
 from judge.letters.mime import Part
-from judge.letters.quoting import Kind, kinds
+from judge.letters.quotes import Line, doubtful_from, kinds
 from judge.letters.text import clean, decode, fold
 from judge.letters.trust import silent_reason
 
 MAX_LINES = 5000
 MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of orders is not
 MAX_REFERENCES = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line. `text` is folded for matching; `written` is the author's line, if folding changed it."""
-
-    text: str
-    kind: Kind = "text"
-    written: str = ""
-
-    @property
-    def verbatim(self) -> str:
-        """The line as its author wrote it, for press."""
-        return self.written or self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +137,13 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
     if any(len(line) > MAX_LINE for line in body):
         body = [line[:MAX_LINE] for line in body]
         notes.append(f"lines cut at {MAX_LINE:,} characters")
-    return tuple(_line(line, kind) for line, kind in zip(body, kinds(body), strict=True))
-
-
-def _line(source: str, kind: Kind) -> Line:
-    text = fold(source)
-    written = clean(source)
-    return Line(text, kind, "" if written == text else written)
+    sorts = kinds(body)
+    folded = [fold(line) for line in body]
+    doubtful = doubtful_from(folded, sorts)
+    return tuple(
+        Line(text, kind, "" if (written := clean(source)) == text else written, kind == "text" and number >= doubtful)
+        for number, (source, text, kind) in enumerate(zip(body, folded, sorts, strict=True))
+    )
 
 
 def _essence(part: Part) -> bytes:

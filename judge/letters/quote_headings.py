@@ -1,12 +1,14 @@
 """The headings that mail programs write above a quoted older mail, in the languages of these programs.
 
-"On Monday, … wrote:", wrapped over several lines; "-----Original Message-----"; the block of From:, Sent:, To:,
-Subject:. If a language is not known here, a heading is recognised by an address, a time, and the colon at the end.
-Lines are folded (`judge.letters.text.fold`).
+"On Monday, … wrote:", wrapped over several lines, or with the older mail behind it on the same line;
+"-----Original Message-----"; the block of From:, Sent:, To:, Subject:. If a language is not known here, a heading is
+recognised by a date, a time and an address with few words around them, or by an address, a time, and the colon at the
+end. Lines are folded (`judge.letters.text.fold`).
 """
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 # In characters: a longer line is not a heading.
 LONGEST = 400
@@ -130,16 +132,108 @@ _FROM = re.compile(r"\s*\*{0,2}From:", re.IGNORECASE)
 _SENT = re.compile(r"\bSent:", re.IGNORECASE)
 _TO = re.compile(r"\b(?:To|Subject):", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
+# "-----Original Message-----" in a language that is not known here.
+_TITLED_RULE = re.compile(r"\s{0,20}[-_]{4,20}\s{0,9}[^\s_-][^_-]{0,60}[-_]{4,20}\s{0,9}")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_FIELDS = 3
+
+# A heading that has no verb of a known language, or text behind its verb: a date, a time and an address, and few words
+# before, between and behind them.
+_DATE = re.compile(
+    r"\d{1,4}\s?[./年년-]\s?\d{1,2}\s?[./月월-]\s?\d{1,4}"
+    r"|(?<!\d)\d{1,2}\.?,? [^\W\d_]{3}|[^\W\d_]{3}\.? {1,2}\d{1,2}(?!\d)"
+    r"|(?<!\d)\d{4}(?!\d)"
+)
+_CLOCK = re.compile(r"\d{1,2}\s?[:.hH時点时시]\s?\d\d|\d{1,2} ?[AaPp]\.?[Mm]\b")
+_ADDRESS = re.compile(r"[<(\[]{0,2}(?:mailto:)?[^\s<>@()\[\]]{1,64}@[^\s<>@()\[\],:]{1,255}[>)\]]{0,2}")
+_SAYS = re.compile(rf"\b{_VERB_LAST}\s*$")
+_MOST_WORDS, _MOST_BEFORE, _MOST_BEHIND = 14, 6, 3
+_COLON_INSIDE = re.compile(r":\s{1,9}(?=\S)")
+_MOST_COLONS = 8
+# A line of a heading that was wrapped is not shorter, and ends no sentence.
+_WRAPPED = 35
+_SENTENCE_ENDS = re.compile(r"[^\W\d]{4}[.!?]\s*$")
 
 
 def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
     """The first line of the "On … wrote:" that ends at line `number`, or None; `above_quote`: whether a quote follows.
     """
     line = lines[number]
-    if _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
-        return number
-    if not _COLON.search(line):
-        return None
+    if len(line) <= LONGEST:
+        if _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
+            return number
+        if _COLON.search(line):
+            begin = _ends_in_colon(lines, number, above_quote)
+            if begin is not None or (begin := _ends_with(lines, number, line)) is not None:
+                return begin
+    # The older mail may begin behind a colon.
+    colons = islice(_COLON_INSIDE.finditer(line[:LONGEST]), _MOST_COLONS)
+    begins = (_ends_with(lines, number, line[: colon.start() + 1]) for colon in colons)
+    return next((begin for begin in begins if begin is not None), None)
+
+
+def bare_heading(lines: Sequence[str], number: int) -> int | None:
+    """The first line of a heading without a colon that ends at line `number`, or None. A heading that goes on below,
+    with its verb, is to be looked for before.
+    """
+    line = lines[number]
+    return _ends_with(lines, number, line) if "@" in "".join(lines[max(0, number - 1) : number + 1]) else None
+
+
+def _ends_with(lines: Sequence[str], number: int, said: str) -> int | None:
+    """The first line of a heading that ends with `said`, the beginning of line `number`, or None."""
+    for first in range(number, max(-1, number - MOST_LINES), -1):
+        if first < number:
+            if not _is_wrapped(lines[first]):
+                return None
+            said = f"{lines[first]} {said}"
+        if _says_when_and_who(said):
+            return _with_its_beginning(lines, first)
+    return None
+
+
+def _is_wrapped(line: str) -> bool:
+    """Whether a heading may have been wrapped behind this line."""
+    if not _is_part(line) or _SENTENCE_ENDS.search(line):
+        return False
+    return len(line) >= _WRAPPED or "@" in line or _CLOCK.search(line) is not None
+
+
+def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
+    """The line above, if no heading begins as line `begin` does; else `begin`."""
+    goes_on = _GOES_ON.match(lines[begin]) and not _MAY_BEGIN.match(lines[begin])
+    return begin - 1 if begin and goes_on and _is_part(lines[begin - 1]) else begin
+
+
+def _says_when_and_who(text: str) -> bool:
+    """Whether the text is a date, a time and an address with few words around them, fewer where no colon ends it.
+
+    Before a colon a verb of a known language counts for the address.
+    """
+    date, clock, address = _DATE.search(text), _CLOCK.search(text), _ADDRESS.search(text)
+    if not (date and clock) or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
+        return False
+    has_colon = _COLON.search(text) is not None
+    if has_colon and (_ENDS_IN_VERB.search(text) or _HAS_VERB.search(text)):
+        return True
+    if not address:
+        return False
+    parts = (date, clock, address)
+    before = _words(text[: min(part.start() for part in parts)])
+    behind = _words(text[max(part.end() for part in parts) :])
+    if has_colon:
+        return before <= _MOST_BEFORE and behind <= _MOST_BEHIND
+    named = address[0].startswith("<") and before <= _MOST_BEFORE
+    return (before <= 1 or named or _BEGINS.match(text) is not None) and (behind <= 1 or _SAYS.search(text) is not None)
+
+
+def _words(text: str) -> int:
+    return sum(any(map(str.isalpha, word)) for word in text.split())
+
+
+def _ends_in_colon(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
+    """The first line of a heading that ends with the colon of line `number`, if there is one."""
+    line = lines[number]
     # The verb may be wrapped too: "… a", below it "écrit :".
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
     said = f"{above} {line}"
@@ -159,8 +253,7 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
     begin = likely if whole is None else whole
     if begin is None:
         return number if known and above_quote else None
-    goes_on = _GOES_ON.match(lines[begin]) and not _MAY_BEGIN.match(lines[begin])
-    return begin - 1 if begin and goes_on and _is_part(lines[begin - 1]) else begin
+    return _with_its_beginning(lines, begin)
 
 
 def _is_part(line: str) -> bool:
@@ -193,6 +286,23 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     following = [other for other in lines[number + 1 : number + _MOST_FIELDS] if other.strip()][:4]
     others = sum(bool(_OTHER_FIELD.match(other)) for other in following)
     return others >= 2 or others >= 1 and any(_DATE_FIELD.match(other) for other in following)
+
+
+def may_open_block(lines: Sequence[str], number: int) -> bool:
+    """Whether an older mail without quote marks may begin in this line: a title between rules, or fields, in a language
+    that is not known here.
+    """
+    line = lines[number]
+    return "--" in line and bool(_TITLED_RULE.fullmatch(line)) or ":" in line and _are_fields(lines, number)
+
+
+def _are_fields(lines: Sequence[str], number: int) -> bool:
+    """Three lines of "word: value", with an address or a time among them."""
+    block = [line[:LONGEST] for line in lines[number : number + _FIELDS]]
+    if len(block) < _FIELDS or not all(_ANY_FIELD.match(line) for line in block):
+        return False
+    said = " ".join(block)
+    return "@" in said or _YEAR.search(said) is not None and _TIMED.search(said) is not None
 
 
 def _is_one_line_header(line: str) -> bool:

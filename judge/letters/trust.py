@@ -6,6 +6,7 @@ An answer to a machine's mail can start a mail loop, so all mail that RFC 3834 �
 import re
 
 from judge.addresses import without_tag
+from judge.letters.auto_replies import AUTOMATIC_SUBJECT
 from judge.letters.headers import words
 from judge.letters.mime import MAX_FIELDS, Headers, Part
 
@@ -16,19 +17,6 @@ _MACHINE = re.compile(
     r"|(?:do[-_.]?)?not?[-_.]?reply)(?:[-_.+=\d].*)?"
     r"|owner-.*|.*-(?:owner|request|bounces)(?:\+.*)?",
     re.DOTALL,
-)
-# How the subjects of absence notes begin if they have no other mark, in the languages of mail programs.
-_AUTOMATIC_SUBJECT = re.compile(
-    "(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automatische (?:antwort|reactie)"
-    "|abwesenheitsnotiz|automatisch antwoord|réponse automatique|(?:respuesta|resposta) autom[áà]tica"
-    "|risposta automatica|auto(?:matisk(?:t)?)?[- ]?svar|automaattinen vastaus|automatyczna odpowied[źz]|автоответ"
-    "|автоматический ответ|автоматична відповідь|automatick[áé] odpov[eě][ďd]|automatikus válasz|răspuns automat"
-    "|αυτόματη απάντηση|otomatik yan[ıi]t|автоматичен отговор|automatski odgovor|аутоматски одговор"
-    "|samodejni odgovor|automaatvastus|automātiska atbilde|automatinis atsakymas|trả lời tự động|tự động trả lời"
-    "|(?:balas(?:an)?|jawapan) (?:otomatis|automatik)|ตอบกลับอัตโนมัติ|پاسخ خودکار"
-    "|תגובה אוטומטית|رد تلقائي|自动(?:答复|回复)|自動(?:回覆|返信|応答)|자동 ?(?:회신|응답))"
-    r"\s*(?:[:：(\[–-]|$)",
-    re.IGNORECASE,
 )
 _UNANSWERABLE_PRECEDENCE = {"bulk", "junk", "list", "auto_reply", "auto-reply"}
 _AUTOMATIC_FIELDS = ("x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponse")
@@ -75,7 +63,7 @@ def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
         return "no usable sender"
     if _MACHINE.fullmatch(sender.rpartition("@")[0]):
         return f"a machine's address ({sender})"
-    if _AUTOMATIC_SUBJECT.match(words(letter.header("subject")).strip()):
+    if AUTOMATIC_SUBJECT.match(words(letter.header("subject")).strip()):
         return "auto-reply (its subject)"
     return ""
 

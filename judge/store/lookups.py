@@ -378,6 +378,12 @@ def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
     return None
 
 
+def raw_of_mail(session: Session, message_ids: Sequence[str]) -> bytes:
+    """The first of these mails from the judge as it was written; b"" if there is none, or its text was deleted."""
+    found = dict(session.exec(select(Mail.message_id, Mail.raw).where(col(Mail.message_id).in_(message_ids))).all())
+    return next((found[message_id] for message_id in message_ids if found.get(message_id)), b"")
+
+
 def mail_about(session: Session, message_id: str) -> tuple[Game, Phase | None, int | None] | None:
     """The game and the phase that the mail with this Message-ID is about, and the id of the person to whom it went
     (None: nobody known); None if the judge has written no such mail about a game.

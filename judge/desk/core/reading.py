@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
-from judge.desk.core.carried_press import Carried, carried
 from judge.desk.core.command import Body, Call, Command, Place, Slip
 from judge.desk.core.line_forms import (
     AROUND_PASSWORDS,
@@ -29,6 +28,7 @@ from judge.desk.core.message_ends import MessageEnds, bare_word
 from judge.desk.core.refusals import MaybeSentence
 from judge.desk.core.visit import Visit
 from judge.letters import Line
+from judge.letters.quotes import Carried, Doubtful, carried, is_judge_worded
 from judge.letters.signon_lines import signon_words
 from judge.rules.order_texts.notation import LONGEST_LINE
 
@@ -96,6 +96,8 @@ class Reader:
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
             position += 1
+            if kind == "rest" and line and Place.GAME in heard:
+                blocks[-1].items.append(Doubtful(line, is_rest=True))
             if kind != "text" or not line:
                 above = line
                 continue
@@ -115,7 +117,8 @@ class Reader:
                 call = None
             if call is None:
                 if Place.GAME in heard and not is_ornament(line):
-                    blocks[-1].items.append(line)
+                    doubtful = lines[position - 1].doubtful and is_judge_worded(line)
+                    blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
                 above = "" if is_ornament(line) else line
                 continue
             call = replace(call, above=above)
@@ -129,8 +132,8 @@ class Reader:
                 end = ends.of(position)
                 text = self._carried(lines[position : end.at], end.ended)
                 deliberate = partial(self._is_deliberate, games)
-                doubtful = () if end.ended else tuple(filter(deliberate, text.lines))
-                call = replace(call, body=text.lines, left_out=text.left_out, ended=end.ended, commands=doubtful)
+                meant = () if end.ended else tuple(filter(deliberate, text.lines))
+                call = replace(call, body=text.lines, left_out=text.left_out, ended=end.ended, commands=meant)
                 position = end.at + end.ended
                 if end.rest:
                     position -= 1

@@ -7,6 +7,7 @@ did. Only the caller of the desk commits.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 from sqlmodel import Session
 
@@ -21,6 +22,7 @@ from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.turn import Turn
 from judge.games.orders.orderbook import OrderBook
 from judge.letters import Letter
+from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
@@ -60,7 +62,8 @@ class Visit:
     `passwordless`: the seat's player signed on without the password, so only what `Command.passwordless` names may be
     done. `joined`: the seat was taken in this block. `resigns`: it is to be left at its end. `ahead`: the later phase
     that the lines are for. `bid_lines`: the lines that bid points, which are filed at the end of the block. `ordered`:
-    something is filed. `gives_orders`: there are order lines in the block.
+    something is filed. `gives_orders`: there are order lines in the block. `doubtful_read`: how many lines were looked
+    at that may be quoted; `left_out`: those of them that may be orders and were not read.
 
     What everybody has still to be told: `changes`: sentences; `ejected`: the seats that were taken from their players;
     `borders`: corrections of the board.
@@ -82,6 +85,8 @@ class Visit:
     bid_lines: list[str] = field(default_factory=list)
     ordered: bool = False
     gives_orders: bool = False
+    doubtful_read: int = 0
+    left_out: list[str] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
     ejected: list[Seat] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
@@ -163,6 +168,11 @@ class Visit:
     def master(self) -> str:
         """The words in which everybody is told who signed on as the master."""
         return "the keeper of this judge" if self.visitor.by_keeper else "its master"
+
+    @cached_property
+    def repeats_judge(self) -> bool:
+        """Whether a mail of the judge is repeated in the letter without quote marks."""
+        return repeats_judge(self.letter.lines)
 
     @property
     def needs_password(self) -> str:

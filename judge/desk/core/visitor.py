@@ -8,6 +8,7 @@ from judge.desk.core.command import Command
 from judge.games.core.turn import Turn
 from judge.games.people.allowance import Proof, Reader
 from judge.letters import Letter
+from judge.rules import Order
 from judge.store.lookups import person_at
 from judge.store.tables import LetterRow, Person
 from judge.store.token_data import Change, Registration
@@ -42,6 +43,8 @@ class Visitor:
     the blocks that are done. `secret`: a password made for the sender, and `token`: a word in the reply; both are
     masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for their own seats the
     letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them were wrong.
+    `given`: the orders of the letter, with the number of the phase and the power; `were_on_file`: the orders that
+    its powers had before; `unread`: the lines of which its sender is told that they were not read.
     `newcomer`: the sender has still to confirm that they wish to be registered, and `deferred` has the numbers of the
     blocks that wait for it; `asked_before`: an earlier letter has asked them for that, and they have not answered;
     `confirmed`: registrations by letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
@@ -63,6 +66,9 @@ class Visitor:
     token: str = ""
     wrong_passwords: int = 0
     orders_read: int = 0
+    given: set[tuple[int | None, str, Order]] = field(default_factory=set)
+    were_on_file: set[tuple[str, Order]] = field(default_factory=set)
+    unread: set[str] = field(default_factory=set)
     mistakes: int = 0
     newcomer: Newcomer | None = None
     wishes: list[Wish] = field(default_factory=list)

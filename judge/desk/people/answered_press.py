@@ -6,22 +6,21 @@ be somebody else's words, is never sent: then nothing is done at all, and the se
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
-from judge.desk.core.carried_press import carried
 from judge.desk.core.reading import Block, Reader
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.desk.core.wording import echo
-from judge.desk.people.own_text import doubtful_orders, own_text
-from judge.desk.people.passwordless import obstacle
+from judge.desk.people.passwordless import doubtful_orders, obstacle
 from judge.desk.people.passwordless import tell as tell_passwordless
 from judge.games.core import passwordless
 from judge.games.core.board import variant_of
 from judge.games.deadlines.timely_press import untimely
 from judge.games.orders.bid_lines import is_bid_line
 from judge.games.telling import press
-from judge.letters import Line, without_passwords
+from judge.letters import Letter, Line, without_passwords
+from judge.letters.auto_replies import is_automatic
+from judge.letters.quotes import own_message
 from judge.rules import Variant, looks_like_order
 from judge.rules.board.listing import listed
 from judge.store.ids import id_of
@@ -47,7 +46,7 @@ def answer_press(visitor: Visitor, blocks: Sequence[Block], reader: Reader) -> b
     message, game, reader_id = found
     seats = passwordless.played_in(session, game, id_of(person))
     seat = next((seat for seat in seats if seat.passwordless), None)
-    lines = _own_lines(letter.lines)
+    lines = own_message(letter.lines)
     to_all = _TO_ALL.fullmatch(lines[0]) if lines else None
     # Press with its own address counts as it always does.
     if not seat or lines and not to_all and reader.begins_press(Line(lines[0])):
@@ -57,7 +56,7 @@ def answer_press(visitor: Visitor, blocks: Sequence[Block], reader: Reader) -> b
     refusal = (
         _not_theirs(message, seat, one_seat=len(seats) == 1, to_sender=reader_id == person.id)
         or obstacle(visitor.turn.office, letter, game)
-        or _not_press(variant_of(game), letter.lines, text, reader)
+        or _not_press(variant_of(game), letter, text, reader)
     )
     if refusal:
         visit.answer.game, visit.answer.phase = game, open_phase(session, game)
@@ -68,19 +67,6 @@ def answer_press(visitor: Visitor, blocks: Sequence[Block], reader: Reader) -> b
     return True
 
 
-def _own_lines(lines: Sequence[Line]) -> list[str]:
-    """The lines that the sender has surely written themselves, from the first that is not blank: none that is quoted,
-    none below a heading of an older mail.
-    """
-    end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
-    own = set(map(id, own_text(lines).lines))
-    sure = [line if id(line) in own else replace(line, kind="quote") for line in lines[:end]]
-    said = list(carried(sure, ended=False).lines)
-    while said and not said[0].strip():
-        del said[0]
-    return said
-
-
 def _not_theirs(message: Press, seat: Seat, *, one_seat: bool, to_sender: bool) -> str:
     """Why the mail that is answered does not say whose press this is; "" if it does."""
     if not to_sender or seat.id not in message.readers:
@@ -88,13 +74,15 @@ def _not_theirs(message: Press, seat: Seat, *, one_seat: bool, to_sender: bool) 
     return "" if one_seat else "You have several seats in this game, and I cannot tell from which one you write."
 
 
-def _not_press(variant: Variant, lines: Sequence[Line], text: str, reader: Reader) -> str:
+def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader) -> str:
     """Why the text may not be meant for a player; "" if nothing speaks against it."""
     if not text.strip():
         return "It has no text of your own above the mail that it answers."
+    if is_automatic(letter.subject, text.split("\n")):
+        return "It looks like an automatic reply."
     if without_passwords(text) != text:
         return "A line of it looks like a sign-on with a password."
-    for line in [*text.split("\n"), *doubtful_orders(variant, lines)]:
+    for line in [*text.split("\n"), *doubtful_orders(variant, letter.lines)]:
         if looks_like_order(variant, line) or is_bid_line(variant, line):
             return f'"{line.strip()[:60]}" reads as an order.'
         if reader.is_command(line):
@@ -108,8 +96,8 @@ def _refuse(visit: Visit, seat: Seat, refusal: str, text: str) -> None:
     signon = f"SIGNON {variant_of(game).seat_named[seat.power or ''].at(game.name)}"
     visit.answer.verdict = f"Your reply to press in game {game.name} was not sent, and nothing else was done. {refusal}"
     visit.answer.texts.append(
-        "If it is press, send it again below PRESS TO and the powers it is for; if it is for the judge, below\n"
-        f"{signon}. Your text:\n\n{echo(without_passwords(text))}"
+        "If it is press, send it again below PRESS TO and the powers it is for, with ENDPRESS below it; if it is\n"
+        f"for the judge, below {signon}. Your text:\n\n{echo(without_passwords(text))}"
     )
 
 

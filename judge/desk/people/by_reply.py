@@ -13,12 +13,12 @@ from judge.desk.core.reading import Block
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
-from judge.desk.people.own_text import doubtful_orders, own_text
-from judge.desk.people.passwordless import obstacle
+from judge.desk.people.passwordless import doubtful_orders, obstacle
 from judge.games.core import passwordless
 from judge.games.core.board import variant_of
 from judge.games.orders.bid_lines import is_bid_line
 from judge.letters import Line, without_passwords
+from judge.letters.quotes import own_text
 from judge.rules import Variant, looks_like_order
 from judge.store.ids import id_of
 from judge.store.lookups import mail_about

@@ -7,11 +7,13 @@ from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
-from judge.desk.people.own_text import doubtful_orders, repeats_judge
 from judge.games.core import passwordless
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
-from judge.letters import Letter
+from judge.games.orders.bid_lines import is_bid_line
+from judge.letters import Letter, Line
+from judge.letters.quotes import own_text, repeats_judge
+from judge.rules import Variant, looks_like_order
 from judge.store.tables import Game, Phase, Seat
 
 # How much a sender's clock may be slow. A signed letter is not done a second time in a later phase.
@@ -70,6 +72,11 @@ def _quoted_order(visit: Visit, game: Game) -> str:
     if not found:
         return ""
     return f'I cannot tell whether "{found[0]}" is your own or belongs to a quoted mail: leave that out.'
+
+
+def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
+    """Return the lines that read like orders, but may belong to a quoted mail."""
+    return [line for line in own_text(lines).doubtful if looks_like_order(variant, line) or is_bid_line(variant, line)]
 
 
 def obstacle(office: Office, letter: Letter, game: Game, phase: Phase | None = None) -> str:

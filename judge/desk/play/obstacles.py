@@ -16,6 +16,7 @@ from judge.store.tables import Game, Seat
 _SIGNON = re.compile(r"(?<!\w)SIGNON\s", re.IGNORECASE | re.ASCII)
 _WHERE = {
     "quote": "stands in a quote (behind > or below a heading like “… wrote:”)",
+    "rest": "stands between the lines of a quote",
     "history": "stands below the heading of an older mail",
     "signature": "stands below the line that begins your signature",
 }

@@ -68,9 +68,8 @@ def give(visit: Visit, lines: list[str]) -> None:
         lines = [line for line in lines if not is_heading(variant_of(visit.game), line)]
     if not lines:
         return
-    refusal = _refusal(visit)
-    if refusal:
-        _refuse(visit, lines, refusal)
+    if why_not := refusal(visit):
+        _refuse(visit, lines, why_not)
         return
     if visit.hides_bids:
         lines = bids.refuse_others(visit, lines)
@@ -88,6 +87,8 @@ def give(visit: Visit, lines: list[str]) -> None:
     doubts = _Doubts()
     for line in lines:
         read += _read(visit, book, power, line, doubts)
+    visit.visitor.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
+    visit.visitor.given |= {(book.phase.id, power, order) for _, power, order in read}
     unused = book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
     _tell_replaced(visit, book, before, read, doubts)
@@ -209,7 +210,7 @@ def _suggested(book: OrderBook, seat: str, reading: Reading) -> str:
     return next(filter(None, tried), "")
 
 
-def _refusal(visit: Visit) -> str:
+def refusal(visit: Visit) -> str:
     """Why no order of this letter can be taken for the open phase; "" when it can."""
     game, seat, phase = visit.the_game, visit.the_seat, visit.phase
     if seat.left_at:

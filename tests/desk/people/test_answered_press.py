@@ -147,6 +147,22 @@ def test_what_is_not_surely_the_sender_s_own_is_not_sent(heron: DeskAtWork, text
     assert orders(heron) == []
 
 
+@pytest.mark.parametrize(("subject", "note"), [
+    ("Re: JUDG:heron", "I am out of the office until 5 June.\nIn urgent cases call Fay Roe, +44 20 7946 0018."),
+    ("Re: JUDG:heron", "Ich bin bis zum 5. Juni nicht im Büro.\n\nFay Roe\nTel. 0241 4711"),
+    ("AW: JUDG:heron", "Bonjour,\nJe suis absente jusqu'au 5 juin."), ("Out of office Re: JUDG:heron", "Call Fay Roe."),
+    ("Abwesenheit", "Fay Roe, Tel. 0241 4711"), ("Re: JUDG:heron", "Estoy fuera de la oficina hasta el lunes."),
+])  # fmt: skip
+def test_a_vacation_note_is_not_press(heron: DeskAtWork, subject: str, note: str) -> None:
+    """It would tell who plays there. Its writer can send it all the same."""
+    answering = press_for_france(heron)
+    (told,) = heron.writes(FRANCE, f"{note}{QUOTE}", subject=subject, answering=answering, headers=VERIFIED)
+    assert told.to == FRANCE and "looks like an automatic reply" in flat(told) and "was not sent" in told.first_line
+    assert "PRESS TO" in told.text and "ENDPRESS" in told.text
+    mails = heron.writes(FRANCE, f"SIGNON Fheron\nPRESS TO Germany\n{note}\nENDPRESS", headers=VERIFIED)
+    assert note in next(mail.text for mail in mails if mail.to == GERMANY)
+
+
 def test_nothing_quoted_is_carried(heron: DeskAtWork) -> None:
     """Also not the rest of a long quoted line that a mail program has wrapped."""
     long = "x" * 30 + " " + "y" * 40

@@ -1,9 +1,17 @@
 """Which lines are the author's own."""
 
+import time
+from collections.abc import Iterator
+from itertools import product
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
 import pytest
 
-from judge.letters.quoting import kinds
+from judge.letters import Line, quote_headings
+from judge.letters.quotes import carried, kinds
 from judge.letters.vendor_lines import is_vendor_line
+from tests.letters.corpus.content import SENT_BEFORE, TOLD, marked
 from tests.letters.corpus.tongues import APPLE, GMAIL, OUTLOOK, THUNDERBIRD
 from tests.letters.corpus.web import folded
 
@@ -199,3 +207,131 @@ def test_vendor_line(line: str):
 ])  # fmt: skip
 def test_sentences_are_no_vendor_lines(line: str):
     assert not is_vendor_line(line)
+
+
+def spelled(pattern: str) -> list[str]:
+    """The phrases that a pattern of a table stands for; of a set of characters the first."""
+    return list(_spelled(parser.parse(pattern)))
+
+
+def _spelled(parts: Any) -> Iterator[str]:
+    yield from map("".join, product(*(list(_spelled_part(name, what)) for name, what in parts)))
+
+
+def _spelled_part(code: Any, what: Any) -> Iterator[str]:
+    match str(code):
+        case "LITERAL":
+            yield chr(what)
+        case "IN":
+            yield next((_spelled_part(*part).__next__() for part in what if str(part[0]) == "LITERAL"), "x")
+        case "ANY":
+            yield "'"
+        case "BRANCH":
+            yield from (phrase for branch in what[1] for phrase in _spelled(branch))
+        case "SUBPATTERN":
+            yield from _spelled(what[3])
+        case "MAX_REPEAT":
+            yield from (phrase * max(1, what[0]) for phrase in _spelled(what[2]))
+        case _:
+            yield ""
+
+
+WHEN, WHO = "4 May 2026, 10:11", "Judge <judge@example.org>"
+VERBS = [verb for verb in spelled(quote_headings._VERB_LAST) + spelled(quote_headings._NO_VERB) if "@" not in verb]
+PREPOSITIONS = ("On", "Am", "Le", "El", "Il", "Em", "Op", "Den", "Dnia", "Dne", "На", "")
+OF_TABLES = [
+    *(f"{WHEN}, {WHO} {verb}:" for verb in VERBS),
+    *(f"{WHEN} {verb} {WHO}:" for verb in spelled(quote_headings._VERB_FIRST)),
+    *(f"{begin} {WHEN}, {WHO}:" for begin in PREPOSITIONS),
+]
+NO_COLON = [
+    f"{WHEN} by judge@example.org:", "Am 4.5.26 um 10:11, judge@example.org", "4 mai 2026 à 10h11, judge@example.org",
+    "judge@example.org, 4 May 2026 10:11", f"{WHO}, 4.5.2026 10:11:", f"2026-05-04 10:11 GMT+02:00, {WHO}",
+    "2026-05-04T10:11:00Z judge@example.org", f"5/4/26, 10:11 AM, {WHO}", f"On {WHEN}, {WHO}",
+    "Mon, 4 May 2026 10:11:12 +0200, Judge (judge@example.org):", "4. toukokuuta 2026 klo 10.11 judge@example.org:",
+    f"W dniu pon., 4.05.2026 o 10:11 {WHO}", "Lunedì 4 Maggio 2026 10:11, judge@example.org ha scritto",
+    f"On Monday, 4 May 2026 at 10:11, The Judge of the Diplomacy Games {WHO[6:]}", f"{WHEN}, {WHO}",
+    f"El lunes, 4 de mayo de 2026, 10:11:00 CEST, {WHO}", f"Quoting {WHO} (Mon, 4 May 2026 10:11:12 +0200):",
+    "From judge@example.org Mon May  4 10:11:12 2026", "On May 4, 2026, at 10:11 AM, judge@example.org",
+]  # fmt: skip
+BLOCKS = [
+    *(f"----- {title} -----" for title in spelled(quote_headings._ORIGINAL_MESSAGE.pattern.removesuffix(r"\s?:?$"))),
+    *("\n".join(f"{name} {value}" for name, value in zip(names, (WHO, WHEN, "Fay", "Re: x"), strict=True))
+      for _, names, _ in OUTLOOK.values()),
+]  # fmt: skip
+OLD = {"judge": TOLD, "own": SENT_BEFORE, "press": ["PRESS TO Turkey", "I shall go to Trieste.", "ENDPRESS"]}
+OURS = ["SIGNON Fheron pwfrance", "A PAR - BUR", "", "PRESS TO Turkey", "Shall we meet?", ""]
+
+
+def own_and_others(heading: list[str], old: list[str]) -> tuple[list[str], list[str]]:
+    """What is text above the heading, and what is text from there on."""
+    sorts = kinds([*OURS, *heading, "", *old])
+    above, below = sorts[: len(OURS)], sorts[len(OURS) :]
+    found = [line for line, kind in zip([*heading, "", *old], below, strict=True) if kind == "text" and line.strip()]
+    return [line for line, kind in zip(OURS, above, strict=True) if kind == "text"], found
+
+
+@pytest.mark.parametrize("heading", [*FOREIGN, *OF_TABLES, *NO_COLON])
+def test_an_older_mail_is_never_the_writer_s_own(heading: str):
+    """Whatever its heading, wherever that was wrapped, whether the mail is marked or begins on the same line."""
+    for width, old, mark in product((400, 72, 60), OLD.values(), ("", "> ")):
+        wrapped = folded(heading, width)
+        older = marked(old, mark=mark.strip(), space=" ") if mark else old
+        assert own_and_others(wrapped, older) == (OURS, []), (wrapped, older)
+        if heading.endswith((":", "：")) and "@" in heading:
+            behind = [*wrapped[:-1], f"{wrapped[-1]} {old[0]}"]
+            assert own_and_others(behind, older[1:]) == (OURS, []), behind
+        # Press, of which the older mail is no part either.
+        said = [Line(line) for line in [*OURS[4:], *wrapped, "", *older]]
+        assert carried(said, ended=False).lines == tuple(OURS[4:]), wrapped
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_an_older_mail_below_a_block_is_never_the_writer_s_own(block: str):
+    for old in OLD.values():
+        assert own_and_others(block.split("\n"), old) == (OURS, [])
+        said = [Line(line) for line in [*OURS[4:], *block.split("\n"), "", *old]]
+        assert carried(said, ended=False).lines == tuple(OURS[4:])
+
+
+@pytest.mark.parametrize("line", [
+    "Let's talk on 4 May 2026 at 10:11, mail me at fay@example.org or call.", "Meet me 4.5.2026, 10:11",
+    "I wrote on 4 May 2026 at 10:11 to kim@example.org that I quit", "Deadline: 4 May 2026, 10:11",
+    "SET DEADLINE 4 May 2026 10:11", "SET COMMENT Begins 4 May 2026 10:11, ask kim@example.org",
+    "Email: fay@example.org", "As Tom wrote: let us go", "Italy wrote on Monday: I agree", "You wrote: A PAR - BUR",
+    "SET ADDRESS fay@example.org",
+    "I said: on 4 May 2026 we attack", "SIGNON Fheron 10:30", "Germany: A MUN - BUR", "DP 2: A SWI - TYR",
+    "F1901M: A PAR - BUR", "At 10:11 we meet, and at 12:00 we go", "http://example.org/2026/05/04 10:11",
+    "Our agreement of 4 May (10:11, fay@example.org) stands.", "On Monday 4 May at 10 you wrote to me: attack",
+    "SET ABSENCE 4 May 2026 - 8 May 2026 // mail fay@example.org", "Le 4 mai, je joue. Ecris : fay@example.org",
+    "A PAR - BUR // on 4 May 2026 at 10:11 fay@example.org said so",
+])  # fmt: skip
+def test_sentences_are_no_headings(line: str):
+    assert set(sort(f"SIGNON Fheron pw\nA PAR H\n\n{line}\nA MAR H")) == {"text"}
+
+
+FULL = "> Hello Fay, what do you think of the following orders for all of your units"
+
+
+def test_the_wrapped_end_of_a_quoted_line():
+    assert sort(f"{FULL}\nA PAR H\n> A MAR H") == ["quote", "rest", "quote"]
+    assert sort(f"{FULL}\n{FULL[2:]}\nA PAR H\n> A MAR H") == ["quote", "rest", "rest", "quote"]
+    assert sort(f"{FULL} SUPPORT\nA PAR H\n> A MAR H") == ["quote", "quote", "quote"]
+
+
+@pytest.mark.parametrize("text", [
+    f"{FULL}\n\nA PAR H\n> A MAR H", f"{FULL}\nA PAR H\n\n> A MAR H", f"{FULL}\nA PAR H\nA MUN H\n> A MAR H",
+    "> short\nA PAR H\n> A MAR H", f"{FULL}\nA PAR H", f"{FULL[2:]}\nA PAR H\n> A MAR H",
+])  # fmt: skip
+def test_what_is_none(text: str):
+    assert "rest" not in sort(text) and "text" in sort(text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [FULL, "> x", "", "A PAR H", "4 May 2026, 10:11", "judge@example.org:", "a: b@c 10:11", "x: " * 200],
+)
+def test_a_long_letter_takes_no_longer_for_each_of_its_lines(line: str):
+    began = time.process_time()
+    kinds([line] * 5000 + ["x" * 70, FULL] * 2000)
+    assert time.process_time() - began < 10

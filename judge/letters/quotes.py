@@ -1,0 +1,414 @@
+"""What in a letter is its writer's own, and what a mail program has repeated of an older mail.
+
+Each line has its kind (`kinds`). Three readers ask for more:
+
+- Orders are read from text. A line may belong to an older mail though nothing marks it: the wrapped end of a quoted
+  line (kind "rest"), or text below a line that only the judge writes (`doubtful_from`). Who knows the board decides.
+- Press carries what its writer wrote and quoted (`carried`), never a mail of the judge, most of which are for one
+  reader only.
+- Where no password shows what is meant, only what is surely the writer's own is taken (`own_text`, `own_message`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
+
+from judge.letters.quote_headings import LONGEST, above_block, bare_heading, heading, may_open_block, opens_block
+from judge.letters.text import fold
+from judge.letters.vendor_lines import is_link, is_vendor_line
+
+Kind = Literal["text", "quote", "rest", "signature", "history"]
+
+# A program that strips blanks at line ends turns "-- " into "--". People also write "--" as a rule, so it counts only
+# if few lines follow.
+LONGEST_STRIPPED_SIGNATURE = 8
+# How far below a heading the quote may begin.
+_NEXT = 10
+# Quote marks that count only below a heading: the initials of The Bat! ("J> "), S-nail's bar.
+_OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
+# What may be a quote mark where no heading is known: a line of press, or of a letter without a password, that begins
+# so is in doubt.
+_ANY_MARK = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
+# A quick first test, which nearly every line of orders and press passes.
+_CUE = re.compile(r"\s*(?:[-_*=]{2}|\*{0,2}[^\W\d_][^:\n]{0,20}:|\[?Original )|.*(?::\s*$|:\s+\S|@|\d:\d\d)")
+_ARMOUR = "-----BEGIN PGP SIGNATURE-----"
+_ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
+# A mail program may have wrapped a quoted line of this length and put its rest on the next line.
+_FULL_LINE = 60
+# A quoted line that ends within an order: what stands below it is the rest of that order.
+_WITHIN_ORDER = re.compile(r"(?:SUPPORT|CONVOY|\bArmy|\bFleet|->?|\bto|[:,(])\s{0,9}$", re.IGNORECASE)
+# A line that only the judge writes: its headings, its forms, its words about orders on file and passwords.
+_OF_JUDGE = re.compile(
+    r"::\s{0,9}(?:Judge|Deadline)\s{0,9}:"
+    r"|SIGN ?ON \S{1,60} <your"
+    r"|\bTo (?:order|change your orders), write to \S"
+    r"|\b(?:will HOLD|will be disbanded)\)"
+    r"|:\s{1,9}(?:Army|Fleet) [^.:]{1,60}, no order\b"
+    r"|\bYour password is \S{1,60}: keep this mail"
+    r"|\b(?:Movement|Retreat|Adjustment) orders for \S{1,20} (?:of|in) \d{4}"
+    r"|\bDP: \d{1,4} of \d{1,4} used"
+    r"|\bTime to the deadline: \d"
+    r"|\bOrders complete\.\s{0,9}$|\b\d{1,3} units? without orders: ",
+    re.IGNORECASE,
+)
+# How it tells of an order: "France: Army Paris -> Burgundy."
+_TOLD_ORDER = re.compile(r"\s{0,9}[^\s:][^:]{0,40}:\s{1,30}(?:Army|Fleet)\b")
+# The same, also where the name of the power was lost.
+_JUDGE_WORDED = re.compile(
+    r"\s{0,9}(?:[^\s:][^:]{0,40}:\s{1,30})?(?:(?:Army|Fleet)\b|(?:Builds|Removes|Names) \w|Build waived)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line. `text` is folded for matching; `written` is the author's line, if folding changed it. `doubtful`: it is
+    text, but a mail of the judge may have begun above it.
+    """
+
+    text: str
+    kind: Kind = "text"
+    written: str = ""
+    doubtful: bool = False
+
+    @property
+    def verbatim(self) -> str:
+        """The line as its author wrote it, for press."""
+        return self.written or self.text
+
+
+class Doubtful(str):
+    """A line below a sign-on that may belong to a quoted mail; `is_rest`: as the wrapped end of a quoted line."""
+
+    is_rest: bool
+
+    def __new__(cls, text: str, *, is_rest: bool) -> "Doubtful":
+        """Mark the text."""
+        line = super().__new__(cls, text)
+        line.is_rest = is_rest
+        return line
+
+
+@dataclass(frozen=True)
+class Carried:
+    """The lines that are carried, and how many were left out."""
+
+    lines: tuple[str, ...]
+    left_out: int
+
+
+@dataclass(frozen=True)
+class OwnText:
+    """The lines that are surely the sender's own, and the texts of those that may be quoted."""
+
+    lines: tuple[Line, ...]
+    doubtful: tuple[str, ...]
+
+
+def kinds(lines: Sequence[str]) -> list[Kind]:
+    """Return the kind of each line, in order.
+
+    `> ` lines are quotes wherever they are. A line such as "On Monday … wrote:" opens the history when unquoted text
+    follows it; when quoted lines follow, only the heading itself is history, so that orders written below a quote are
+    read too.
+    """
+    # Lines in the form in which they are matched; longer lines are not headings, but may begin with one. An ASCII line
+    # keeps the blank at the end of "-- ".
+    shown = [line if line.isascii() else fold(line[: LONGEST + 1]) for line in lines]
+    result: list[Kind] = ["text"] * len(lines)
+    marks: set[str] = set()
+    cues = [number for number, line in enumerate(shown) if _note_simple_cue(line, number, result) and _may_head(line)]
+
+    def mark_history(begin: int, number: int, mark: str | None) -> None:
+        """The heading in these lines is history, and all below it where no quoted line follows."""
+        closes = len(lines) if mark is None else number + 1
+        result[begin:closes] = ["history"] * (closes - begin)
+        marks.update({mark} if mark else ())
+
+    for number in cues:
+        if result[number] == "text":
+            mark = _quote_mark(shown, number)
+            begin = heading(shown, number, mark is not None)
+            if begin is not None:
+                mark_history(begin, number, mark)
+            elif opens_block(shown, number):
+                mark_history(above_block(shown, number), number, None)
+    for number in cues:
+        if result[number] == "text" and (begin := bare_heading(shown, number)) is not None:
+            mark_history(begin, number, _quote_mark(shown, number))
+    _mark_quotes(shown, marks - {">"}, result)
+    _mark_rests(shown, result)
+    _mark_links(shown, result)
+    _mark_armour(shown, result)
+    _mark_signature(shown, result)
+    return result
+
+
+def doubtful_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
+    """Return the number of the first line of text, of these kinds, from which on a mail of the judge may be repeated;
+    if there is none, the number of lines.
+    """
+    for number, line in enumerate(lines):
+        if sorts[number] == "text" and (may_open_block(lines, number) or _OF_JUDGE.search(line)):
+            return _orders_above(lines, number)
+    return len(lines)
+
+
+def is_judge_worded(line: str) -> bool:
+    """Whether an order is written as the judge's own mails write it."""
+    return _JUDGE_WORDED.match(line) is not None
+
+
+def unquoted(line: Line) -> str:
+    """The text of the line without quote marks, if it is a quoted one."""
+    text = line.text.lstrip("> ")
+    if line.kind == "quote" and (other := _OTHER_MARK.match(text)):
+        text = text[other.end() :].lstrip("> ")
+    return text
+
+
+def is_told_end(line: str) -> bool:
+    """Whether the line reads like the end of an order as the judge tells it, or the whole."""
+    return "->" in line or line.rstrip().endswith(".") or is_judge_worded(line)
+
+
+def repeats_judge(lines: Sequence[Line]) -> bool:
+    """Whether a mail of the judge stands in the letter in such a way that it looks like the sender's own text."""
+    return any(
+        line.kind == "text" and not quoted and _OF_JUDGE.search(line.text)
+        for line, quoted in zip(lines, _maybe_quoted(lines), strict=True)
+    )
+
+
+def holds_judge(lines: Sequence[Line]) -> bool:
+    """Whether one of the lines is a line that only the judge writes."""
+    return any(_OF_JUDGE.search(line.text) or _TOLD_ORDER.match(line.text.lstrip("> ")) for line in lines)
+
+
+def own_text(lines: Sequence[Line]) -> OwnText:
+    """Return the text without wrapped ends of quoted lines, and only up to an older mail that has no quote marks."""
+    texts, others = [line.text for line in lines], _maybe_quoted(lines)
+    end = next((number for number in range(len(lines)) if may_open_block(texts, number)), len(lines))
+    # No quote need follow here: the quoted line may have been the last.
+    for begin, close in _wrapped_ends(texts, others, closed=False):
+        others[begin:close] = [True] * (close - begin)
+    others[end:] = [True] * (len(lines) - end)
+    doubtful = [
+        line.text for line, other in zip(lines, others, strict=True) if other and line.kind in ("text", "rest")
+    ]
+    return OwnText(tuple(line for line, other in zip(lines, others, strict=True) if not other), tuple(doubtful))
+
+
+def own_message(lines: Sequence[Line]) -> list[str]:
+    """Return the lines that are surely the sender's own message, from the first that is not blank: none that is quoted,
+    none below a heading of an older mail.
+    """
+    end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
+    own = set(map(id, own_text(lines).lines))
+    sure = [line if id(line) in own else replace(line, kind="quote") for line in lines[:end]]
+    said = carried(sure, ended=False).lines
+    begin = next((at for at, line in enumerate(said) if line.strip()), len(said))
+    return list(said[begin:])
+
+
+def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
+    """Return the part of `lines`, the lines below PRESS, that is carried; `ended`: ENDPRESS followed them.
+
+    Quoted lines, and everything from a heading on, are carried only if ENDPRESS stands below them, which no mail
+    program writes.
+    """
+    texts = [line.text for line in lines]
+    quoted = _maybe_quoted(lines)
+    own = {number for number, text in enumerate(texts) if _OF_JUDGE.search(text)}
+    end = len(lines) if ended else _older_mail(lines, quoted)
+    plain = [number for number in own if not quoted[number] and number < end]
+    if plain:
+        end = _first_of_judge(texts, min(plain))
+    # If the sender comments a confirmation line by line, it becomes several quotes, and not all of them have its marks.
+    judged = any(quoted[number] for number in own)
+    kept = [number for number in range(end) if not (quoted[number] and (judged or not ended))]
+    if judged:
+        kept = [number for number in kept if not (_is_rest(texts, quoted, number) or _is_torn(texts, quoted, number))]
+    said = sum(bool(text.strip()) for text in texts)
+    return Carried(
+        tuple(lines[number].verbatim.rstrip() for number in kept),
+        said - sum(bool(texts[number].strip()) for number in kept),
+    )
+
+
+def _note_simple_cue(line: str, number: int, result: list[Kind]) -> bool:
+    """Mark the line if its kind is clear from the line alone; True if its neighbours must be looked at."""
+    if line.lstrip()[:1] == ">":
+        result[number] = "quote"
+        return False
+    if is_vendor_line(line):
+        result[number] = "signature"
+        return False
+    return True
+
+
+def _may_head(line: str) -> bool:
+    return _CUE.match(line[:LONGEST]) is not None
+
+
+def _quote_mark(lines: Sequence[str], number: int) -> str | None:
+    """The mark of the quoted line that follows line `number`; None if no quoted line follows."""
+    following = next((line for line in lines[number + 1 : number + _NEXT] if line.strip()), "")
+    if following.lstrip()[:1] == ">":
+        return ">"
+    other = _OTHER_MARK.match(following)
+    return other[1] if other else None
+
+
+def _mark_quotes(lines: Sequence[str], marks: set[str], result: list[Kind]) -> None:
+    """Mark as quotes the lines that begin with the quote marks found below headings."""
+    for number, line in enumerate(lines) if marks else ():
+        found = _OTHER_MARK.match(line)
+        if found and found[1] in marks and result[number] == "text":
+            result[number] = "quote"
+
+
+def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
+    """Mark text right below a full quoted line, with more quote below, as the rest of that line."""
+    quoted = [kind == "quote" for kind in result]
+    for begin, end in _wrapped_ends(lines, quoted, closed=True) if any(quoted) else ():
+        if all(kind == "text" for kind in result[begin:end]):
+            result[begin:end] = ["rest"] * (end - begin)
+            if _goes_on(lines[begin - 1], lines[begin]):
+                result[begin] = "quote"
+
+
+def _goes_on(quoted: str, rest: str) -> bool:
+    """Whether a quoted line certainly goes on in the line below it: an order of which the judge tells ends with a full
+    stop.
+    """
+    if _WITHIN_ORDER.search(quoted[-20:]):
+        return True
+    is_ended = quoted.rstrip().endswith((".", ")"))
+    return not is_ended and _TOLD_ORDER.match(quoted.lstrip("> ")) is not None and is_told_end(rest)
+
+
+def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool) -> list[tuple[int, int]]:
+    """Where the ends of quoted lines may stand that were wrapped, perhaps several times: (begin, end) of each.
+
+    `closed`: only where a quoted line follows.
+    """
+    found: list[tuple[int, int]] = []
+    number = 0
+    while number < len(lines):
+        end = number + 1
+        if quoted[number]:
+            while end < len(lines) and not quoted[end] and lines[end].strip() and len(lines[end - 1]) >= _FULL_LINE:
+                end += 1
+            if end > number + 1 and (not closed or end < len(lines) and quoted[end]):
+                found.append((number + 1, end))
+        number = end
+    return found
+
+
+def _mark_links(lines: Sequence[str], result: list[Kind]) -> None:
+    """A vendor's text also includes the next line if that is a web address."""
+    for number in range(1, len(lines)):
+        if result[number - 1] == "signature" and result[number] == "text" and is_link(lines[number]):
+            result[number] = "signature"
+
+
+def _mark_armour(lines: Sequence[str], result: list[Kind]) -> None:
+    """A signature of OpenPGP inside the text."""
+    inside = False
+    for number, line in enumerate(lines):
+        inside = inside or line.startswith(_ARMOUR)
+        if inside and result[number] == "text":
+            result[number] = "signature"
+        inside = inside and not line.startswith(_ARMOUR_ENDS)
+
+
+def _mark_signature(lines: Sequence[str], result: list[Kind]) -> None:
+    """From the first "-- " on, the rest of the text is signature (RFC 3676 §4.3)."""
+    for number, line in enumerate(lines):
+        if line[:2] == "--" and line.rstrip() == "--" and result[number] == "text":
+            below = (n for n in range(number + 1, len(lines)) if result[n] == "text" and lines[n].strip())
+            if line == "-- " or len(list(islice(below, LONGEST_STRIPPED_SIGNATURE + 1))) <= LONGEST_STRIPPED_SIGNATURE:
+                result[number:] = ["signature" if kind == "text" else kind for kind in result[number:]]
+                return
+
+
+def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
+    """Which lines are quoted, or may be: by any mark, and as a wrapped line between two quoted ones."""
+    quoted = [line.kind in ("quote", "rest") or bool(_ANY_MARK.match(line.text)) for line in lines]
+    for begin, end in _wrapped_ends([line.text for line in lines], quoted, closed=True):
+        quoted[begin:end] = [True] * (end - begin)
+    return quoted
+
+
+def _is_rest(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
+    """Whether the line is the wrapped end of the quoted one above it."""
+    return number > 0 and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE
+
+
+def _is_torn(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
+    """Whether the line tells of an order as the judge does, right beside its quoted lines: its quote mark was lost."""
+    beside = quoted[max(0, number - 1) : number + 2]
+    return any(beside) and _TOLD_ORDER.match(texts[number]) is not None
+
+
+def _older_mail(lines: Sequence[Line], quoted: Sequence[bool]) -> int:
+    """The number of the first line of the heading above an older mail; if there is none, the number of lines."""
+    texts = [line.text for line in lines]
+    sorts = kinds(texts)
+    for number, line in enumerate(lines):
+        if "history" in (line.kind, sorts[number]):
+            return number
+        if quoted[number] and not (number and quoted[number - 1]):
+            begin = _attribution(texts, number)
+            if begin is not None:
+                return begin
+        elif may_open_block(texts, number):
+            return above_block(texts, number)
+    return len(lines)
+
+
+def _attribution(texts: Sequence[str], below: int) -> int | None:
+    """The first line of what may say, above line `below`, who wrote what follows: it ends with a colon. None if nothing
+    does.
+    """
+    last = _last_said(texts, below)
+    if last is None or not texts[last].rstrip().endswith((":", "：")):
+        return None
+    head = heading(texts, last, above_quote=True)
+    return last if head is None else head
+
+
+def _first_of_judge(texts: Sequence[str], mark: int) -> int:
+    """The first line of the judge's mail that has its first mark in line `mark`: its verdict, or a heading above
+    that.
+    """
+    first = _paragraph(texts, mark)
+    verdict = _last_said(texts, first) if "::" in texts[mark] else None
+    if verdict is not None:
+        first = _paragraph(texts, verdict)
+    first = _orders_above(texts, first)
+    head = _attribution(texts, first)
+    return first if head is None else head
+
+
+def _orders_above(texts: Sequence[str], number: int) -> int:
+    """The first line of the paragraph above line `number` if the judge tells of orders in each of its lines; else that
+    line.
+    """
+    above = _last_said(texts, number)
+    first = number if above is None else _paragraph(texts, above)
+    return first if above is not None and all(map(_TOLD_ORDER.match, texts[first : above + 1])) else number
+
+
+def _paragraph(texts: Sequence[str], number: int) -> int:
+    """The first line of the paragraph in which line `number` stands."""
+    while number > 0 and texts[number - 1].strip():
+        number -= 1
+    return number
+
+
+def _last_said(texts: Sequence[str], number: int) -> int | None:
+    """The last line above `number` that is not blank."""
+    return next((above for above in range(number - 1, -1, -1) if texts[above].strip()), None)
