@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 
 from sqlmodel import Session
 
@@ -18,6 +18,7 @@ from judge.desk.core.command import Call, Command
 from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
 from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
+from judge.desk.core.redaction import Redaction, redaction_of
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
@@ -32,12 +33,12 @@ from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.games.people import allowance, bounces, tokens, wrong_passwords
-from judge.letters import Letter, Line, attached_texts, open_letter, without_passwords
+from judge.letters import Letter, Line, attached_texts, kept_letter
 from judge.mails.compose import deliverable
 from judge.mails.pages import page_of
 from judge.mails.post import Notice, Reply
 from judge.store import inbox
-from judge.store.lookups import mails_since, person_at, played_by, seats_of
+from judge.store.lookups import games_among, mails_since, person_at, played_by, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import LetterRow, Person
 from judge.store.token_data import Registration
@@ -92,29 +93,34 @@ class Desk:
         in_hand = self.in_hand(row)
         letter = in_hand.letter
         silent = letter.silent or _unreachable(letter)
-        held, verdict = False, f"ignored: {silent}"
+        redact, held, verdict = self.redaction(session, in_hand), False, f"ignored: {silent}"
         if silent:
             verdict = bounces.take(Turn(session, self._office, now), in_hand.opened.root, letter) or verdict
         else:
-            visitor = self._answer(session, row, in_hand, now)
+            visitor = self._answer(session, row, in_hand, now, redact)
+            redact = visitor.redact
             held = bool(visitor.deferred)
             verdict = _verdict(visitor) or "no command found"
             verdict += f" ({visitor.unanswered})" if visitor.unanswered else ""
-        inbox.done(
-            session,
-            row,
-            inbox.Masked(row.raw if held else in_hand.opened.masked, letter.sender, without_passwords(letter.subject)),
-            now=now,
-            state="ignored" if silent else "held" if held else "done",
-        )
+        kept = kept_of(in_hand, redact)
+        # What waits for its sender's confirmation is read again then.
+        kept = replace(kept, raw=row.raw) if held else kept
+        inbox.done(session, row, kept, now=now, state="ignored" if silent else "held" if held else "done")
         return f"from={letter.sender or '?'}: {verdict}"
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
         for row in inbox.held_before(session, now - tokens.LIFE):
-            inbox.done(session, row, inbox.Masked(open_letter(row.raw).masked, row.sender, row.subject), now=now)
+            in_hand = self._letters.read(row)
+            inbox.done(session, row, kept_of(in_hand, self.redaction(session, in_hand)), now=now)
 
-    def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> Visitor:
+    def redaction(self, session: Session, in_hand: InHand) -> Redaction:
+        """What takes the passwords of the letter out of texts."""
+        return _redaction(session, in_hand.letter, in_hand.blocks)
+
+    def _answer(
+        self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, redact: Redaction
+    ) -> Visitor:
         letter = in_hand.letter
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
@@ -123,8 +129,9 @@ class Desk:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         if letter.verified is not False and (note := bounces.revive(Turn(session, self._office, now), letter.sender)):
             letter = replace(letter, notes=(*letter.notes, note))
-        letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
+        letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
+        visitor.redact = redact
         visitor.registered = _is_registered(person)
         if not answer_press(visitor, blocks, self._reader):
             blocks = self._by_reply(visitor, blocks)
@@ -149,7 +156,10 @@ class Desk:
             notes = (*visitor.letter.notes, str(refusal).rstrip("."))
             visitor.letter = replace(visitor.letter, notes=notes)
             return blocks
-        return _within_measure([block])[0] if block else blocks
+        if not block:
+            return blocks
+        visitor.redact = visitor.redact.joined(_redaction(visitor.turn.session, visitor.letter, [block]))
+        return _within_measure([block])[0]
 
     def _resume(self, visitor: Visitor, in_hand: InHand, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
@@ -157,10 +167,11 @@ class Desk:
         if row.state != "held":
             return
         earlier = in_hand.earlier(row)
+        redact = self.redaction(visitor.turn.session, earlier)
+        visitor.redact = visitor.redact.joined(redact)
         blocks, _ = _within_measure(self._blocks(visitor.turn.session, earlier, visitor.turn.now))
         _carry_out(visitor, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
-        masked = inbox.Masked(earlier.opened.masked, row.sender, row.subject)
-        inbox.done(visitor.turn.session, row, masked, now=visitor.turn.now)
+        inbox.done(visitor.turn.session, row, kept_of(earlier, redact), now=visitor.turn.now)
 
     def visitor(
         self, session: Session, row: LetterRow, letter: Letter, now: datetime, person: Person | None = None
@@ -187,6 +198,17 @@ class Desk:
         return blocks
 
 
+def kept_of(in_hand: InHand, redact: Redaction) -> inbox.Masked:
+    """What is kept of the letter when it is answered."""
+    letter = in_hand.letter
+    return inbox.Masked(kept_letter(in_hand.opened.root, letter, redact), letter.sender, redact(letter.subject))
+
+
+def _redaction(session: Session, letter: Letter, blocks: Iterable[Block]) -> Redaction:
+    calls = [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
+    return redaction_of(letter, calls, partial(games_among, session))
+
+
 def _carry_out(visitor: Visitor, letter: Letter, row: LetterRow, blocks: dict[int, Block]) -> None:
     """Carry out these blocks of `letter`, {number: block}; each answer counts as soon as its block is done."""
     for number, block in blocks.items():
@@ -208,7 +230,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     except AfterConfirmation:
         visit = visit.afresh()
         visit.visitor.deferred.append(number)
-        visit.answer.settle(f"{opening.shown} and the lines below it wait until then.")
+        visit.answer.settle(f"{visit.visitor.redact(opening.line)} and the lines below it wait until then.")
         return visit
     except CommandError as refusal:
         visit = visit.afresh()
@@ -293,9 +315,9 @@ def _run(visit: Visit, call: Call) -> None:
 
 
 def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
-    visit.answer.remarks.append(Remark("error", call.shown, str(refusal)))
+    visit.answer.remarks.append(Remark("error", call.line, str(refusal)))
     if not visit.seat:
-        visit.answer.verdict = f"{call.shown} was refused."
+        visit.answer.verdict = f"{visit.visitor.redact(call.line)} was refused."
 
 
 def _reply(visitor: Visitor) -> None:

@@ -34,6 +34,8 @@ class Reader(NamedTuple):
     data: bool = False
 
 
+# Names in one statement: databases take only so many values.
+_MOST_NAMES = 500
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
 
@@ -163,6 +165,13 @@ def known_addresses(session: Session, addresses: Collection[str]) -> Collection[
 def game_named(session: Session, name: str) -> Game | None:
     """The game of that name, in any letter case."""
     return _GAME_NAMED.first(session, name=name.lower())
+
+
+def games_among(session: Session, names: Collection[str]) -> set[str]:
+    """Those of the names, in small letters, that games have."""
+    wanted = sorted(names)
+    pages = (wanted[at : at + _MOST_NAMES] for at in range(0, len(wanted), _MOST_NAMES))
+    return {name for page in pages for name in session.exec(select(Game.name).where(col(Game.name).in_(page)))}
 
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:

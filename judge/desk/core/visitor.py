@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from judge.desk.core.answer import Answer
 from judge.desk.core.command import Command
+from judge.desk.core.redaction import Redaction
 from judge.games.core.turn import Turn
 from judge.games.people.allowance import Proof, Reader
 from judge.letters import Letter
@@ -37,7 +38,7 @@ class Wish:
 class Visitor:
     """The sender of a letter, as long as it is answered; `person`: the sender as a known person, None if unknown.
 
-    `commands`: the table that HELP shows. `by_keeper`: the keeper acts in place of a master. `opened`: the phases
+    `commands`: the table that HELP shows. `redact`: takes the passwords of the letter out of texts. `by_keeper`: the keeper acts in place of a master. `opened`: the phases
     that the letter has opened by processing the ones before. `answers`: the answers to
     the blocks that are done. `secret`: a password made for the sender, and `token`: a word in the reply; both are
     masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for their own seats the
@@ -55,6 +56,7 @@ class Visitor:
     letter: Letter
     row: LetterRow
     person: Person | None = None
+    redact: Redaction = field(default_factory=Redaction)
     by_keeper: bool = False
     opened: set[int | None] = field(default_factory=set)
     answers: list[Answer] = field(default_factory=list)

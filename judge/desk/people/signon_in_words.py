@@ -1,7 +1,7 @@
 """A sign-on that names power and game as words, "SIGNON France heron hush", or has words around them."""
 
 from judge.desk.core.command import Call, Place, Slip
-from judge.desk.core.line_forms import AROUND_PASSWORDS
+from judge.desk.core.line_forms import AROUND_PASSWORDS, BETWEEN
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.people import signon
@@ -9,15 +9,13 @@ from judge.games.core.board import variant_of
 from judge.store.lookups import game_named
 from judge.store.tables import Game
 
-# Words that people write between the others.
-_LINKS = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "password", "passwd", "pw"}
 _ROLES = ("m", "master", "o", "observer")
 
 
 def sign_on(visit: Visit, call: Call, password: str | None) -> None:
     """SIGNON and other words than the command has: they are understood if they name a game of this judge."""
     *words, secret = (password or "").split() or [""]
-    said = [word for word in (word.strip(AROUND_PASSWORDS) for word in words) if word and word.lower() not in _LINKS]
+    said = [word for word in (word.strip(AROUND_PASSWORDS) for word in words) if word and word.lower() not in BETWEEN]
     target = _target(visit, said)
     if not target:
         raise CommandError(

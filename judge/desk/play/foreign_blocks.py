@@ -9,7 +9,6 @@ from typing import NoReturn
 from judge.desk.core.command import Body, Call, Place, Slip
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.letters import without_passwords
 
 _OPTIONS = "FAKE|NO ?FAKE|PARTIAL|FROM|QUIET|WHITE|GR[EA]Y|ANONYMOUS|ANONYMOUSLY|UNANONYMOUS|UNANONYMOUSLY|TO|ALL|BUT"
 # An option of press, or what stands behind the word where that is in capitals, as commands are written.
@@ -22,7 +21,7 @@ _KINDS = ("POSTAL", "FAKE", "GREY", "GRAY", "WHITE", "ANONYMOUS", "PARTIAL", "QU
 def refused(visit: Visit, call: Call, *, instead: str) -> NoReturn:
     """Say in the verdict that there is no such block, and below the line what to use instead."""
     told = visit.answer.foremost
-    named = without_passwords(call.line[:_LONGEST_NAMED])
+    named = visit.visitor.redact(call.line)[:_LONGEST_NAMED]
     if told and told[-1].startswith(_REFUSED):
         told[-1] = f"{told[-1].removesuffix('.')}, {named}." if len(told[-1]) < _LONGEST_VERDICT else told[-1]
     else:

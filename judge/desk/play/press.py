@@ -15,7 +15,6 @@ from judge.games.core.board import variant_of
 from judge.games.deadlines.timely_press import untimely
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message
-from judge.letters import without_passwords
 from judge.rules import Variant
 from judge.rules.board.listing import listed
 from judge.store.lookups import powers_played
@@ -80,7 +79,7 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Colle
         within = f'"{begun}" begins another message within this one'
         raise CommandError(f"{within}, so nothing was sent: write {end} above it.")
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
-    text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
+    text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} There is nothing else below this line, so nothing was sent.")
     message = Message(audience, grey, text)
