@@ -22,6 +22,9 @@ _PARTS = re.compile(r"[,:;/|=]+")
 _OF_JUDGE = re.compile(r"[^\s:]{4,60}(?=: keep this mail)")
 # Their names are words of prose: without a game they give no password that is masked elsewhere.
 _OF_PROSE = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKE", "RESIGN", "WITHDRAW", "LOGIN")
+_WORDS = re.compile(r"\w+")
+_TELLING = {"password", "passwort", "passwd", "pw", "signon", "login"}
+_MASKS = re.compile(r"\*{4}(?: \*{4}){1,20}")
 _LONGEST_NAME = 20
 _LONGEST_LINE = 2000
 # What is shorter may be a typing error in the name of the game.
@@ -58,6 +61,22 @@ class Redaction:
         """Whether a password of the letter stands in the text as a whole word."""
         return self._known is not None and self._known.search(fold(text)) is not None
 
+    def giving_away(self, text: str, game: str) -> str:
+        """The line that would give a password away to the readers of the text; "" if there is none: a sign-on to a game
+        that exists, or a password of the letter beside the word password, a sign-on word or the name of `game`.
+        """
+        return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game)), "")
+
+    def _gives_away(self, line: str, game: str) -> bool:
+        found = signon_line(line)
+        if found and found.secret is not None and not self.games.isdisjoint(possible_games(found.named)):
+            return True
+        if not self._known or not self._known.search(line):
+            return False
+        beside = _WORDS.findall(line.lower())
+        named = any(word in _TELLING or word[-len(game) :] == game for word in beside)
+        return bool(found) or named or new_password(line) is not None
+
     def is_near_miss(self, line: str) -> bool:
         """Whether the line is like a sign-on or a new password that is none, with what may be a password on it."""
         return self._secret(fold(line)) is not None
@@ -74,7 +93,10 @@ class Redaction:
         if self.lines and len(line) <= _LONGEST_LINE:
             line = self._without_own(line)
         line = _OF_JUDGE.sub(MASK, line)
-        return self._known.sub(lambda found: self.words[found[0]], line) if self._known else line
+        if not self._known:
+            return line
+        masked = self._known.sub(lambda found: self.words[found[0]], line)
+        return masked if masked == line else _MASKS.sub(MASK, masked)
 
     def _secret(self, line: str) -> int | None:
         """Where a password may begin on a line that is like a sign-on, or like SET PASSWORD."""
@@ -115,7 +137,7 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     for call in given:
         secret = call.arguments.get("password")
         if secret and _is_near_miss(call, games):
-            lines[call.line] = secret
+            lines |= {call.line: secret} if _may_be_password(call, secret) else {}
         else:
             words |= _passwords(call, games)
     return Redaction(words, lines, games)
@@ -162,6 +184,12 @@ def _is_near_miss(call: Call, games: frozenset[str]) -> bool:
         return True
     target = _target(call)
     return bool(target) and _is_of_prose(call) and games.isdisjoint(possible_games((target,)))
+
+
+def _may_be_password(call: Call, secret: str) -> bool:
+    """Whether the word is one behind a command in capitals, or no word of prose ("Watch Italy closely")."""
+    verb = call.line.partition(" ")[0]
+    return call.command.place is Place.LOBBY or verb.isupper() or not secret.strip(AROUND_PASSWORDS).isalpha()
 
 
 def _passwords(call: Call, games: frozenset[str]) -> dict[str, str]:

@@ -301,7 +301,9 @@ def _keep_comment(visit: Visit, text: str) -> None:
 
 def unknown_setting(visit: Visit, call: Call, setting: str) -> None:
     """SET and a word that is no setting."""
-    raise CommandError(f'"{setting.upper()}" is not a setting. HELP SET lists the settings.')
+    # Before it is written in capitals: it may be a password behind a misspelt SET PASSWORD.
+    said = visit.visitor.redact(f"SET {setting}").removeprefix("SET ")
+    raise CommandError(f'"{said.upper()}" is not a setting. HELP SET lists the settings.')
 
 
 def set_variant(visit: Visit, call: Call, variant: str | None) -> None:

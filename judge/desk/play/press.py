@@ -80,6 +80,9 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Colle
         raise CommandError(f"{within}, so nothing was sent: write {end} above it.")
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
+    if line := visit.visitor.redact.giving_away(text, game.name):
+        shown = visit.visitor.redact(line)
+        raise CommandError(f'"{shown}" would give a password away, so nothing was sent. Send the message without it.')
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} There is nothing else below this line, so nothing was sent.")
     message = Message(audience, grey, text)
