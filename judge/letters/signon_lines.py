@@ -44,16 +44,22 @@ _HALVES = {("sign", "on"), ("sign", "in"), ("log", "in"), ("log", "on"), ("sing"
            ("sin", "on"), ("sigh", "on"), ("sgin", "on")}  # fmt: skip
 _OTHERS = {"create", "observe", "watch", "monitor", "join", "hello", "takeover", "resign", "withdraw"}
 # With these behind it, such a word begins a sentence.
-_PROSE = frozenset(
-    "us me my the this that them there their it him her your you yourself our in at a an all as if or and to from for "
-    "on out now with by of up is was be are has had no not off so please dear judge again everybody everyone folks "
-    "friends friend sir i we he she they forces hands over both back here".split()
-)
-_GREETINGS = frozenset(
-    "hello hi hey hallo dear greetings good morning afternoon evening day judge bonjour bonsoir salut guten tag morgen "
-    "abend moin servus lieber ciao hola please bitte there again sir madam all and so ok okay then now".split()
-)
-_ANSWERED = frozenset("re fw fwd aw wg sv vs vl vb tr ref rv res enc rif r i antw doorst odp pd ynt ilt".split())
+_PROSE = frozenset({
+    "us", "me", "my", "the", "this", "that", "them", "there", "their", "it", "him", "her", "your", "you",
+    "yourself", "our", "in", "at", "a", "an", "all", "as", "if", "or", "and", "to", "from", "for", "on", "out",
+    "now", "with", "by", "of", "up", "is", "was", "be", "are", "has", "had", "no", "not", "off", "so", "please",
+    "dear", "judge", "again", "everybody", "everyone", "folks", "friends", "friend", "sir", "i", "we", "he",
+    "she", "they", "forces", "hands", "over", "both", "back", "here",
+})  # fmt: skip
+_GREETINGS = frozenset({
+    "hello", "hi", "hey", "hallo", "dear", "greetings", "good", "morning", "afternoon", "evening", "day", "judge",
+    "bonjour", "bonsoir", "salut", "guten", "tag", "morgen", "abend", "moin", "servus", "lieber", "ciao", "hola",
+    "please", "bitte", "there", "again", "sir", "madam", "all", "and", "so", "ok", "okay", "then", "now",
+})  # fmt: skip
+_ANSWERED = frozenset({
+    "re", "fw", "fwd", "aw", "wg", "sv", "vs", "vl", "vb", "tr", "ref", "rv", "res", "enc", "rif", "r", "i",
+    "antw", "doorst", "odp", "pd", "ynt", "ilt",
+})  # fmt: skip
 _PASSWORDS = {"password", "passwd", "passwort", "passord", "pw"}
 _NEW = _PASSWORDS | {"p", "pas", "pass", "pswd"} | _slips("password", "o0") | _slips("passwort", "o0")
 # A power or nobody with its game, as no sentence has it.

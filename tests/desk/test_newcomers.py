@@ -16,8 +16,9 @@ def test_a_sign_on_ends_press_so_that_no_password_is_mailed_to_others(desk: Desk
     assert "Army Paris -> Burgundy." in next(mail for mail in mails if mail.to == FAY).text
 
 
-EVERYDAY = ["Hello England, how are you?", "Watch Italy closely.", "create a pact against Turkey", "Join my alliance today",
-            "Resign yourself to it", "Sinon la Russie attaquera", "Do not sign on to that plan"]  # fmt: skip
+EVERYDAY = ["Hello England, how are you?", "Watch Italy closely.", "create a pact against Turkey",
+            "Join my alliance today", "Resign yourself to it", "Sinon la Russie attaquera",
+            "Do not sign on to that plan"]  # fmt: skip
 
 
 def test_a_quoted_sign_on_in_press_is_not_sent(desk: DeskAtWork):

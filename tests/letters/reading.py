@@ -30,14 +30,14 @@ def redaction(raw: bytes) -> Redaction:
     return redaction_of(letter, [call for call in calls if isinstance(call, Call)], _existing)
 
 
-def kept(raw: bytes) -> bytes:
+def as_kept(raw: bytes) -> bytes:
     """What the judge keeps of a letter that was answered."""
     return kept_letter(open_letter(raw).root, read_letter(raw), redaction(raw))
 
 
 def kept_text(raw: bytes) -> str:
     """The text of that."""
-    return kept(raw).decode().partition("\n\n")[2]
+    return as_kept(raw).decode().partition("\n\n")[2]
 
 
 def _existing(names: Collection[str]) -> set[str]:

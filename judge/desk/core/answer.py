@@ -52,8 +52,8 @@ class Answer:
     it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be meant;
     `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the reply
     begins with the two lines about the game, which programs look for, and the verdict stands below them. `due`: the
-    deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the passwords of the letter out of
-    what is repeated of it.
+    deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the passwords of the letter out
+    of what is repeated of it.
     """
 
     verdict: str = ""

@@ -101,10 +101,9 @@ class Redaction:
     def _secret(self, line: str) -> int | None:
         """Where a password may begin on a line that is like a sign-on, or like SET PASSWORD."""
         found = signon_line(line)
-        if found and found.secret is not None:
-            if found.certain or not self.games.isdisjoint(possible_games(found.named)):
-                return found.secret
-        return new_password(line)
+        is_signon = found and (found.certain or not self.games.isdisjoint(possible_games(found.named)))
+        place = found.secret if found and is_signon else None
+        return new_password(line) if place is None else place
 
     def _without_own(self, line: str) -> str:
         whole = " ".join(line.split())
@@ -124,7 +123,9 @@ class Redaction:
 
 
 def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> Redaction:
-    """What is masked in the texts of this letter, whose commands are `calls`; `existing`: tells which names games have."""
+    """What is masked in the texts of this letter, whose commands are `calls`; `existing`: those of the names that games
+    have.
+    """
     near = [found for line in _lines(letter) if (found := signon_line(line)) and found.secret is not None]
     named = [set(found.named) for found in near if not found.certain]
     names = possible_games(tuple(word for words in named for word in sorted(words)))
@@ -162,7 +163,8 @@ def _names(call: Call) -> set[str]:
         if secret is None:
             names |= {name[:end] for name in names for end in range(1, min(len(name), _LONGEST_NAME) + 1)}
         return names if secret is None or _is_of_prose(call) else set()
-    words = tuple(word for part in (secret or "").split() for word in _PARTS.split(part.strip(AROUND_PASSWORDS)) if word)
+    parts = [_PARTS.split(part.strip(AROUND_PASSWORDS)) for part in (secret or "").split()]
+    words = tuple(word for part in parts for word in part if word)
     names = possible_games(words)
     if len(words) == 1:
         names |= {name[:end] for name in names for end in range(1, min(len(name), _LONGEST_NAME) + 1)}

@@ -38,10 +38,11 @@ class Wish:
 class Visitor:
     """The sender of a letter, as long as it is answered; `person`: the sender as a known person, None if unknown.
 
-    `commands`: the table that HELP shows. `redact`: takes the passwords of the letter out of texts. `by_keeper`: the keeper acts in place of a master. `opened`: the phases
-    that the letter has opened by processing the ones before. `answers`: the answers to
-    the blocks that are done. `secret`: a password made for the sender, and `token`: a word in the reply; both are
-    masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for their own seats the
+    `commands`: the table that HELP shows. `redact`: takes the passwords of the letter out of texts. `by_keeper`: the
+    keeper acts in place of a master. `opened`: the phases that the letter has opened by processing the ones before.
+    `answers`: the answers to the blocks that are done. `secret`: a password made for the sender, and `token`: a word in
+    the reply; both are masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for
+    their own seats the
     letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them were wrong.
     `newcomer`: the sender has still to confirm that they wish to be registered, and `deferred` has the numbers of the
     blocks that wait for it; `asked_before`: an earlier letter has asked them for that, and they have not answered;

@@ -13,7 +13,7 @@ from judge.letters import signon_words
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow
 from tests.desk.deskatwork import DeskAtWork
-from tests.letters.reading import kept, kept_text, read_letter, redaction
+from tests.letters.reading import as_kept, kept_text, read_letter, redaction
 from tests.letters.writing import letter, multipart, part
 
 FAY = "france@example.org"
@@ -119,7 +119,8 @@ def test_everyday_lines_stay_as_they_are(line: str):
 
 
 BEFORE = ("", "- ", "→ ", "“", "„", "«", "`", "* ", "1. ", "• ", "★ ", "> ", "Hello judge, ", "FR> ")
-WORDS = ("SIGNON", "Signon", "LOGIN", "Log in", "Sign on", "SIGN IN", "Signin", "LOG ON", "SIGN-ON", "SINGON", "Takeover")
+WORDS = ("SIGNON", "Signon", "LOGIN", "Log in", "Sign on", "SIGN IN", "Signin", "LOG ON", "SIGN-ON", "SINGON",
+         "Takeover")
 BEHIND = ("", "”", ":", "`", "*", '"', ",", "**", "…", " -")
 TARGETS = ("Fheron", "?heron", "France@heron", "“Fheron”", "? heron", "France heron")
 ENDS = ("", "”", ".", "*", " A PAR - BUR")
@@ -160,7 +161,7 @@ WRITTEN = "SIGNON Fheron s3cr3tx\nA PAR - BUR\nGrüße, s3cr3tx\n"
     ],
 )  # fmt: skip
 def test_however_a_letter_is_wrapped_its_text_is_kept_without_the_password(raw: bytes):
-    stored = kept(raw)
+    stored = as_kept(raw)
     assert b"s3cr3tx" not in stored and base64.b64encode(b"s3cr3tx")[:8] not in stored
     assert b"A PAR - BUR" in stored and b"****" in stored
     assert read_letter(stored).lines, "what is kept is a letter, too"
@@ -216,7 +217,8 @@ def test_a_subject_stays_what_it_was(heron: DeskAtWork, subject: str):
 
 def test_a_comment_stays_as_it_was_written_or_is_refused(heron: DeskAtWork):
     text = "Hello England, how are you?\nWatch Italy closely.\nJoin my alliance today"
-    heron.replies("kim@example.org", f"SIGNON Mheron gm\nSET COMMENT BEGIN\n{text}\nEND\nSET COMMENT Observe them closely")
+    comments = f"SET COMMENT BEGIN\n{text}\nEND\nSET COMMENT Observe them closely"
+    heron.replies("kim@example.org", f"SIGNON Mheron gm\n{comments}")
     told = heron.replies(FAY, "LIST heron").text
     assert all(line in told for line in text.split("\n")) and "Observe them closely" in told
     password = "gm"
