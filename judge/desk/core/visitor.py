@@ -42,14 +42,13 @@ class Visitor:
     keeper acts in place of a master. `opened`: the phases that the letter has opened by processing the ones before.
     `answers`: the answers to the blocks that are done. `secret`: a password made for the sender, and `token`: a word in
     the reply; both are masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for
-    their own seats the
-    letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them were wrong.
-    `newcomer`: the sender has still to confirm that they wish to be registered, and `deferred` has the numbers of the
-    blocks that wait for it; `asked_before`: an earlier letter has asked them for that, and they have not answered;
-    `confirmed`: registrations by letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
-    confirmed that the letter is theirs. `registered`: the sender was registered before this letter came. `signed_on`:
-    the people who have proved by it who they are: by a seat that they signed on to, or a token; what answers them is
-    never counted or put off. `unanswered`: why the letter was not answered at once, for the log.
+    their own seats the letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them
+    were wrong. `newcomer`: the sender has still to confirm that they wish to be registered, and `deferred` has the
+    numbers of the blocks that wait for it; `asked_before`: an earlier letter has asked them for that, and they have not
+    answered; `confirmed`: registrations by letters whose blocks no longer wait. `wishes`: changes that wait until the
+    sender has confirmed that the letter is theirs. `registered`: the sender was registered before this letter came.
+    `signed_on`: the people who have proved by it who they are: by a seat that they signed on to, or a token; what
+    answers them is never counted or put off. `unanswered`: why the letter was not answered at once, for the log.
     """
 
     turn: Turn
