@@ -57,6 +57,20 @@ def _render_what_is_listed(texts: Texts, template: str, **context: object) -> st
 
 Texts.render = _render_what_is_listed  # type: ignore[assignment, method-assign]  # mypy sees no self
 
+
+@pytest.fixture(autouse=True)
+def no_password_remains() -> Iterator[None]:
+    """Each desk of the test is searched at its end for the passwords of its letters (tests/no_password_remains.py)."""
+    yield
+    at_work = sys.modules.get("tests.desk.deskatwork")
+    if at_work and at_work.MADE:
+        from tests.no_password_remains import left
+
+        made = [at_work.MADE.pop() for _ in range(len(at_work.MADE))]
+        found = [one for desk in made for one in left(desk)]
+        assert not found, "\n".join(found)
+
+
 MISSING = {
     name: f"{name} is not installed ({how})"
     for name, installed, how in [("Dovecot", dovecot_server.PROGRAM, dovecot_server.INSTALL),

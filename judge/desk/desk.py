@@ -12,12 +12,13 @@ from functools import cache, partial
 from sqlmodel import Session
 
 from judge.desk.command_table import COMMANDS, SLIPS
-from judge.desk.core.answer import Answer, Remark
+from judge.desk.core.answer import Answer, Remark, shortened
 from judge.desk.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.desk.core.command import Body, Call, Command
 from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
 from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
+from judge.desk.core.redaction import Redaction, redaction_of
 from judge.desk.core.refusals import AfterConfirmation, CommandError, MaybeSentence, PasswordRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
@@ -34,7 +35,7 @@ from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import allowance, bounces, tokens, wrong_passwords
-from judge.letters import Letter, Line, attached_texts, open_letter, without_passwords
+from judge.letters import Letter, Line, attached_texts, kept_letter
 from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
 from judge.mails.pages import page_of
@@ -49,6 +50,7 @@ from judge.store.token_data import Registration
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
 # The limit for a known sender in that time: an unrecognised automatic reply must not cause an endless exchange.
 MOST_HINTS = 10
+_LONGEST_NAMED = 60
 # How our mails show a token in their subject.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 # The limit of a reply; the texts of commands are cut to MOST_TEXT before, and say what is left out.
@@ -95,29 +97,34 @@ class Desk:
         in_hand = self.in_hand(row)
         letter = in_hand.letter
         silent = letter.silent or _unreachable(letter)
-        held, verdict = False, f"ignored: {silent}"
+        redact, held, verdict = self.redaction(session, in_hand), False, f"ignored: {silent}"
         if silent:
             verdict = bounces.take(Turn(session, self._office, now), in_hand.opened.root, letter) or verdict
         else:
-            visitor = self._answer(session, row, in_hand, now)
+            visitor = self._answer(session, row, in_hand, now, redact)
+            redact = visitor.redact
             held = bool(visitor.deferred)
             verdict = _verdict(visitor) or "no command found"
             verdict += f" ({visitor.unanswered})" if visitor.unanswered else ""
-        inbox.done(
-            session,
-            row,
-            inbox.Masked(row.raw if held else in_hand.opened.masked, letter.sender, without_passwords(letter.subject)),
-            now=now,
-            state="ignored" if silent else "held" if held else "done",
-        )
+        kept = kept_of(in_hand, redact)
+        # What waits for its sender's confirmation is read again then.
+        kept = replace(kept, raw=row.raw) if held else kept
+        inbox.done(session, row, kept, now=now, state="ignored" if silent else "held" if held else "done")
         return f"from={letter.sender or '?'}: {verdict}"
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
         for row in inbox.held_before(session, now - tokens.LIFE):
-            inbox.done(session, row, inbox.Masked(open_letter(row.raw).masked, row.sender, row.subject), now=now)
+            in_hand = self._letters.read(row)
+            inbox.done(session, row, kept_of(in_hand, self.redaction(session, in_hand)), now=now)
 
-    def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> Visitor:
+    def redaction(self, session: Session, in_hand: InHand) -> Redaction:
+        """What takes the passwords of the letter out of texts."""
+        return _redaction(session, in_hand.letter, self._read(session, in_hand))
+
+    def _answer(
+        self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, redact: Redaction
+    ) -> Visitor:
         letter = in_hand.letter
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
@@ -126,9 +133,9 @@ class Desk:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         if letter.verified is not False and (note := bounces.revive(Turn(session, self._office, now), letter.sender)):
             letter = replace(letter, notes=(*letter.notes, note))
-        letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
+        letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
-        visitor.games, visitor.passwords = games_among(session, in_hand.names), _passwords_in(blocks)
+        visitor.games, visitor.redact = games_among(session, in_hand.names), redact
         visitor.registered = _is_registered(person)
         if not answer_press(visitor, blocks, self._reader):
             blocks = self._by_reply(visitor, blocks)
@@ -153,7 +160,10 @@ class Desk:
             notes = (*visitor.letter.notes, str(refusal).rstrip("."))
             visitor.letter = replace(visitor.letter, notes=notes)
             return blocks
-        return _within_measure([block])[0] if block else blocks
+        if not block:
+            return blocks
+        visitor.redact = visitor.redact.joined(_redaction(visitor.turn.session, visitor.letter, [block]))
+        return _within_measure([block])[0]
 
     def _resume(self, visitor: Visitor, in_hand: InHand, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
@@ -161,10 +171,11 @@ class Desk:
         if row.state != "held":
             return
         earlier = in_hand.earlier(row)
+        redact = self.redaction(visitor.turn.session, earlier)
+        visitor.redact = visitor.redact.joined(redact)
         blocks, _ = _within_measure(self._blocks(visitor.turn.session, earlier, visitor.turn.now))
         _carry_out(visitor, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
-        masked = inbox.Masked(earlier.opened.masked, row.sender, row.subject)
-        inbox.done(visitor.turn.session, row, masked, now=visitor.turn.now)
+        inbox.done(visitor.turn.session, row, kept_of(earlier, redact), now=visitor.turn.now)
 
     def visitor(
         self, session: Session, row: LetterRow, letter: Letter, now: datetime, person: Person | None = None
@@ -176,9 +187,13 @@ class Desk:
         """The blocks that `lines` are cut into."""
         return self._reader.blocks(lines, games_among(session, self._reader.names_in(lines)))
 
+    def _read(self, session: Session, in_hand: InHand) -> Sequence[Block]:
+        """The blocks of the letter as it was written."""
+        return in_hand.blocks(games_among(session, in_hand.names))
+
     def _blocks(self, session: Session, in_hand: InHand, now: datetime) -> Sequence[Block]:
         """The blocks of the letter; if it has a token, the use of the token comes first."""
-        lobby, *others = blocks = in_hand.blocks(games_among(session, in_hand.names))
+        lobby, *others = blocks = self._read(session, in_hand)
         # A sender who just returns our mail has the token in the subject, and any words above the quoted text.
         # A used token is only mentioned if there is nothing else to answer.
         word = _TOKEN.search(in_hand.letter.subject)
@@ -189,6 +204,17 @@ class Desk:
             confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
             return [Block(None, [*confirmed, *lobby.items]), *others]
         return blocks
+
+
+def kept_of(in_hand: InHand, redact: Redaction) -> inbox.Masked:
+    """What is kept of the letter when it is answered."""
+    letter = in_hand.letter
+    return inbox.Masked(kept_letter(in_hand.opened.root, letter, redact), letter.sender, redact(letter.subject))
+
+
+def _redaction(session: Session, letter: Letter, blocks: Iterable[Block]) -> Redaction:
+    calls = [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
+    return redaction_of(letter, calls, partial(games_among, session))
 
 
 def _carry_out(visitor: Visitor, letter: Letter, row: LetterRow, blocks: dict[int, Block]) -> None:
@@ -212,7 +238,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     except AfterConfirmation:
         visit = visit.afresh()
         visit.visitor.deferred.append(number)
-        visit.answer.settle(f"{opening.shown} and the lines below it wait until then.")
+        visit.answer.settle(f"{visit.visitor.redact(opening.line)} and the lines below it wait until then.")
         return visit
     except CommandError as refusal:
         visit = visit.afresh()
@@ -228,12 +254,6 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     elif block.items and not visit.answer.idle:
         visit.answer.settle("The lines below it were not read, because you have no seat yet.")
     return visit
-
-
-def _passwords_in(blocks: Iterable[Block]) -> set[str]:
-    """The words that the letter's commands give as passwords, right or wrong."""
-    calls = (call for block in blocks for call in (block.opening, *block.items) if isinstance(call, Call))
-    return {word for call in calls for word in (call.arguments.get("password") or "").split()}
 
 
 def _within_measure(blocks: Sequence[Block]) -> tuple[Sequence[Block], bool]:
@@ -310,16 +330,17 @@ def _run(visit: Visit, call: Call) -> None:
 
 
 def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
-    visit.answer.remarks.append(Remark("error", call.shown, str(refusal)))
+    visit.answer.remarks.append(Remark("error", call.line, str(refusal)))
     if isinstance(refusal, MaybeSentence):
-        visit.answer.foremost.append(f'"{call.shown}" was NOT done: it may be part of a sentence.')
+        line = shortened(visit.visitor.redact(call.line), _LONGEST_NAMED)
+        visit.answer.foremost.append(f'"{line}" was NOT done: it may be part of a sentence.')
     if call.command.body is Body.PRESS:
         visit.answer.unsent.append(call.line)
         visit.answer.swallowed = visit.answer.swallowed or not call.ended and bool(call.body)
     if call.command.body is Body.CONDITION and call.body:
         visit.answer.unfiled.append(call.line)
     if not visit.seat:
-        visit.answer.verdict = f"{call.shown} was refused."
+        visit.answer.verdict = f"{visit.visitor.redact(call.line)} was refused."
 
 
 def _reply(visitor: Visitor) -> None:

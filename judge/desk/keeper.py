@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from judge.desk.core.command import RULING, Call, Command, Slip, Who
 from judge.desk.core.visit import Visit
-from judge.desk.desk import Desk, answer_to, play
+from judge.desk.desk import Desk, answer_to, kept_of, play
 from judge.desk.master.seats import make_master
 from judge.games.core.office import Office
 from judge.games.core.turn import Turn
@@ -69,7 +69,8 @@ def keep_slip(session: Session, office: Office, desk: Desk, text: str, now: date
 def drop_slip(session: Session, desk: Desk, letter_id: int, now: datetime) -> None:
     """Note that none of the lines could be carried out."""
     row = session.get_one(LetterRow, letter_id)
-    inbox.done(session, row, inbox.Masked(desk.in_hand(row).opened.masked), now=now, state="ignored")
+    in_hand = desk.in_hand(row)
+    inbox.done(session, row, kept_of(in_hand, desk.redaction(session, in_hand)), now=now, state="ignored")
 
 
 class StandIn:
@@ -100,7 +101,7 @@ class StandIn:
         play(visit, blocks[1])
         refused = {remark.line for remark in visit.answer.errors}
         calls = [item for item in blocks[1].items if isinstance(item, Call) and _is_of_masters(item.command)]
-        done = dict.fromkeys(call.command.names[0] for call in calls if call.shown not in refused)
+        done = dict.fromkeys(call.command.names[0] for call in calls if call.line not in refused)
         self._conclude(visit, list(done))
         answer = self._office.post.render("reply", visit.zone, answers=visit.answers, notes=[], warning="")
         return answer, all(remark.kind == "note" for remark in visit.answer.remarks)
@@ -129,6 +130,7 @@ class StandIn:
         letter = self._in_hand.letter
         visitor = self._desk.visitor(self._session, self._row, letter, self._now)
         visitor.by_keeper = True
+        visitor.redact = self._desk.redaction(self._session, self._in_hand)
         visit = Visit(visitor, letter, self._row)
         keeper = self._office.settings.keeper
         seat = Seat(game_id=id_of(self._game), person_id=0, role="master", address=keeper, password="",
@@ -150,5 +152,5 @@ class StandIn:
         if told:
             text = f"The keeper of this judge has acted for the master of game {game.name}: {', '.join(told)}."
             notices.tell_news(self._turn, game, "The Keeper Stands In", text)
-        masked = inbox.Masked(self._in_hand.opened.masked, visit.letter.sender, visit.letter.subject)
-        inbox.done(self._session, visit.row, masked, now=self._now)
+        kept = kept_of(self._in_hand, visit.visitor.redact)
+        inbox.done(self._session, visit.row, kept, now=self._now)

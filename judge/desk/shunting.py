@@ -4,11 +4,13 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 
+from sqlmodel import Session
+
 from judge.desk.desk import Desk, is_forged_stranger
 from judge.games.core.turn import Turn
 from judge.games.people import allowance
 from judge.games.people.allowance import Reader
-from judge.letters import Letter, without_passwords
+from judge.letters import Letter
 from judge.mails.post import Notice, Reply
 from judge.store.lookups import mails_since, person_at
 from judge.store.tables import LetterRow
@@ -23,7 +25,7 @@ _HOUR = timedelta(hours=1)
 
 def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
     """Tell the keeper; tell the sender too, if their address can be read from the letter."""
-    letter = _readable(desk, row)
+    letter = _readable(turn.session, desk, row)
     row.sender = letter.sender if letter else ""
     turn.session.add(row)
     tell_keeper(turn, row, error)
@@ -53,11 +55,12 @@ def tell_keeper(turn: Turn, row: LetterRow, error: str) -> None:
     turn.mail(Notice(to=office.settings.keeper, kind="keeper", subject=f"Letter {row.id} put aside", body=body))
 
 
-def _readable(desk: Desk, row: LetterRow) -> Letter | None:
+def _readable(session: Session, desk: Desk, row: LetterRow) -> Letter | None:
     """The letter, with no password in its subject; None if reading it fails or takes too long."""
     try:
         with time_limit(_SECONDS):
-            letter = desk.in_hand(row).letter
-            return replace(letter, subject=without_passwords(letter.subject))
+            in_hand = desk.in_hand(row)
+            redact = desk.redaction(session, in_hand)
+            return replace(in_hand.letter, subject=redact(in_hand.letter.subject))
     except (Exception, TakesTooLong):
         return None

@@ -4,12 +4,10 @@
 """
 
 from judge.letters.body import attached_texts
+from judge.letters.kept import kept_letter
 from judge.letters.letter import Letter, read_letter
 from judge.letters.opened import Opened, open_letter
-from judge.letters.password_lines import mask_plain as without_passwords
-from judge.letters.password_lines import without_those_of
 from judge.letters.quotes import Line
+from judge.letters.signon_lines import signon_words
 
-__all__ = [
-    "Letter", "Line", "Opened", "attached_texts", "open_letter", "read_letter", "without_passwords", "without_those_of"
-]  # fmt: skip
+__all__ = ["Letter", "Line", "Opened", "attached_texts", "kept_letter", "open_letter", "read_letter", "signon_words"]

@@ -23,11 +23,16 @@ _PLAIN_MAILBOX = re.compile(r'(?:"([^"\\<>]*)"\s*|([^"<>(),:;@\\\[\]]*))<([^<>\s
 
 def words(value: str) -> str:
     """An unstructured field as one line of text (RFC 2047, bare eight-bit text), at most 500 characters."""
+    return unencoded(value)[:MAX_TEXT].rstrip()
+
+
+def unencoded(value: str) -> str:
+    """The same, however long it is."""
     if "=?" in value:
         value = _undo_encoded_words(value)
     elif not value.isascii():
         value = decode(value.encode("latin-1", "replace"))
-    return clean(_BLANKS.sub(" ", value)).strip()[:MAX_TEXT].rstrip()
+    return clean(_BLANKS.sub(" ", value)).strip()
 
 
 def _undo_encoded_words(value: str) -> str:

@@ -1,8 +1,8 @@
 """MIME (RFC 2045, 2046): the bytes of a letter → a tree of parts, each with its place in the letter.
 
-The judge has its own parser because no letter from outside may raise an error, because a letter must be read in
-microseconds, and because masking passwords needs the place of each part in the original bytes. Broken letters are read
-as far as possible: a missing blank line, a boundary that never comes, CR as the only line end, endless nesting.
+The judge has its own parser because no letter from outside may raise an error, and because a letter must be read in
+microseconds. Broken letters are read as far as possible: a missing blank line, a boundary that never comes, CR as the
+only line end, endless nesting.
 """
 
 import binascii
@@ -14,7 +14,7 @@ from judge.letters.smime import OPAQUE, signed_content
 
 MAX_DEPTH = 20
 MAX_PARTS = 300
-MAX_SIGNATURES = 3    # that are opened, one inside the other; the content of each is searched for passwords as a whole
+MAX_SIGNATURES = 3    # that are opened, one inside the other
 MAX_FIELDS = 2000     # that are kept; what stands below them is passed over
 MAX_VALUE = 20_000    # characters of one header field
 

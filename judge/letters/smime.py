@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 
-_SEQUENCE, _SET, _INTEGER, _OID, _OCTETS, _CONSTRUCTED_OCTETS, _EXPLICIT = 0x30, 0x31, 0x02, 0x06, 0x04, 0x24, 0xA0
+_SEQUENCE, _OCTETS, _CONSTRUCTED_OCTETS = 0x30, 0x04, 0x24
 _SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
-_DATA = bytes.fromhex("2a864886f70d010701")
 _OPEN_LENGTH = 0x80
 _LONGEST_LENGTH = 4    # bytes of a length
 _DEEPEST = 20
@@ -29,19 +28,6 @@ def signed_content(data: bytes) -> bytes | None:
         return b"".join(syntax.octets(*content[1:]))
     except (IndexError, ValueError):
         return None
-
-
-def unsigned(content: bytes) -> bytes:
-    """The same content in the same syntax without a signature: used when a word of the letter was masked."""
-    inside = _value(_SEQUENCE, _value(_OID, _DATA) + _value(_EXPLICIT, _value(_OCTETS, content)))
-    body = _value(_INTEGER, b"\x01") + _value(_SET, b"") + inside + _value(_SET, b"")
-    return _value(_SEQUENCE, _value(_OID, _SIGNED_DATA) + _value(_EXPLICIT, _value(_SEQUENCE, body)))
-
-
-def _value(tag: int, contents: bytes) -> bytes:
-    size = len(contents)
-    length = bytes([size]) if size < _OPEN_LENGTH else b"\x84" + size.to_bytes(_LONGEST_LENGTH, "big")
-    return bytes([tag]) + length + contents
 
 
 class _Syntax:

@@ -6,7 +6,6 @@ Nothing here raises: a letter with a wrong charset gets some wrong characters, b
 import codecs
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import cache, lru_cache
 
 # What a charset's name means in mail: Windows-1252 has long been sent as Latin-1 (the web reads it so too), and
@@ -90,25 +89,6 @@ def clean(line: str) -> str:
     if line.isascii() and line.isprintable():
         return line.rstrip()
     return _composed(line.expandtabs(8).translate(_CLEAN)).rstrip()
-
-
-# What is not seen in a word, and ASCII in wide letters; lines and blanks are none of them.
-_UNSEEN = frozenset([*_INVISIBLE, *_DIRECTIONS, *(chr(code) for code in _CONTROLS if not chr(code).isspace())])
-_HIDDEN = re.compile(f"[{re.escape(''.join(sorted(_UNSEEN)))}]+")
-_WIDE = re.compile("[\uff01-\uff5e]")
-
-
-def seen(text: str) -> str:
-    """The text as a reader sees its letters."""
-    shown = _HIDDEN.sub("", text)
-    return shown if shown.isascii() else _WIDE.sub(lambda wide: chr(ord(wide[0]) - 0xFEE0), shown)
-
-
-def places_seen(text: str) -> Sequence[int]:
-    """For each letter that a reader sees, and for the end, its place in the text."""
-    if not _HIDDEN.search(text):
-        return range(len(text) + 1)
-    return [*(place for place, sign in enumerate(text) if sign not in _UNSEEN), len(text)]
 
 
 def _composed(line: str) -> str:

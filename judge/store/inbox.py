@@ -58,7 +58,8 @@ class Fetched(Protocol):
 
 @dataclass(frozen=True)
 class Masked:
-    """The parts of a handled letter that are kept: its bytes, its sender and its subject, without passwords."""
+    """The parts of a handled letter that are kept: its headers and text, its sender and its subject, without passwords.
+    """
 
     raw: bytes
     sender: str = ""
@@ -96,7 +97,7 @@ def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
 def done(session: Session, row: LetterRow, kept: Masked, *, now: datetime, state: LetterState = "done") -> None:
     """The letter has taken effect ("ignored": it is not to have any effect; "held": a part of it waits for its sender).
 
-    Its passwords are no longer needed, unless it is held: then its bytes are kept as they came.
+    Its bytes are no longer needed, unless it is held: then they are kept as they came.
     """
     became = {
         "raw": kept.raw,

@@ -14,13 +14,7 @@ _AS_SENT = policy.compat32.clone(linesep="\r\n", max_line_length=None)
 
 def mask(raw: bytes, secret: str) -> bytes:
     """The mail `raw` with every `secret` in it replaced by ****."""
-    hidden = secret.encode()
-    message = message_from_bytes(raw, policy=_AS_SENT)
-    for part in message.walk():
-        content = part.get_payload(decode=True)
-        if isinstance(content, bytes) and hidden in content:
-            _write(part, content.replace(hidden, MASK))
-    return message.as_bytes().replace(hidden, MASK)
+    return mask_pattern(raw, re.compile(re.escape(secret.encode())))
 
 
 def mask_pattern(raw: bytes, sought: re.Pattern[bytes]) -> bytes:

@@ -2,8 +2,8 @@
 
 Positions, outcomes and settings are JSON in the forms the rules define; everything that is searched for, or that must
 be exact (times, states, who has which seat), is a column; if a column allows only a few words, they are listed in
-judge/store/states.py. All times are UTC. The open phase's row is the only truth about a deadline; raw letters and raw
-mails are kept for a time (judge.ini), with passwords masked once they are done.
+judge/store/states.py. All times are UTC. The open phase's row is the only truth about a deadline; letters and mails
+are kept for a time (judge.ini), without passwords once they are done.
 """
 
 from datetime import datetime
@@ -397,8 +397,9 @@ class Token(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """A received letter. `raw` is empty once the letter is too old to be kept; the row stays, so that the letter is
-    known if it comes again.
+    """A received letter. `raw` has its bytes; once it is answered, its headers and text (judge/letters/kept.py), in
+    rows of older versions its bytes with passwords masked. `raw` is empty once the letter is too old to be kept; the
+    row stays, so that the letter is known if it comes again.
     """
 
     __tablename__ = "letter"

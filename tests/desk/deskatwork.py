@@ -91,6 +91,7 @@ class Snapshot:
     now: datetime
     letters: int
     seen: int
+    received: list[str]
 
 
 # Read beside the session and its objects: every letter of every test asks for it.
@@ -116,6 +117,10 @@ class Received:
     cut: bool = False
 
 
+# The desks that were made since the last test.
+MADE: list["DeskAtWork"] = []
+
+
 class DeskAtWork:
     """`writes` posts a letter and has it handled at once; `new_mails` are those written since the last look."""
 
@@ -130,6 +135,9 @@ class DeskAtWork:
         self.desk = Desk(self.office)
         self.now = START
         self._environment = environment
+        # All that the letters of this desk say, for tests/no_password_remains.py.
+        self.received: list[str] = []
+        MADE.append(self)
         self._letters = 0
         self._seen = 0
 
@@ -143,12 +151,14 @@ class DeskAtWork:
         head["Message-ID"] = f"<letter{number}@example.org>"
         head |= {"In-Reply-To": answering} if answering else {}
         raw = letter({**head, **(headers or {})}, text)
+        self.received.append(text)
         return self._receive(Received(raw, received_at or self.now, number))
 
     def receives(self, raw: bytes) -> list[Posted]:
         """The mails that the judge writes when these bytes come; a minute passes first."""
         self.now += timedelta(minutes=1)
         self._letters += 1
+        self.received.append(raw.decode("latin-1"))
         return self._receive(Received(raw, self.now, self._letters))
 
     def _receive(self, letter: Received) -> list[Posted]:
@@ -266,7 +276,8 @@ class DeskAtWork:
 
     def _snapshot(self) -> Snapshot:
         dice, passwords = copy.copy(self.office.dice), copy.deepcopy(self.office.passwords)
-        return Snapshot(beginnings.copied(self.engine), dice, passwords, self.now, self._letters, self._seen)
+        return Snapshot(beginnings.copied(self.engine), dice, passwords, self.now, self._letters, self._seen,
+                        list(self.received))
 
     def _becomes(self, snapshot: Snapshot) -> None:
         beginnings.lay(snapshot.database, self.engine)
@@ -274,6 +285,7 @@ class DeskAtWork:
         self.office = replace(self.office, dice=dice, passwords=passwords)
         self.desk = Desk(self.office)
         self.now, self._letters, self._seen = snapshot.now, snapshot.letters, snapshot.seen
+        self.received = list(snapshot.received)
 
 
 def letter(head: Mapping[str, str], text: str, charset: str = "utf-8") -> bytes:

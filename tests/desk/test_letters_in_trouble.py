@@ -94,7 +94,7 @@ def test_orders_below_a_miswritten_sign_on_do_not_strike_the_game_above(desk: De
     text = "SIGNON Fheron pwfrance\nA PAR - BUR\nSIGNON Fegret pwfrance please\nA PAR - PIC\n"
     reply = desk.replies(FRANCE, text)
     assert "Army Paris -> Burgundy." in reply.text and "Picardy" not in reply.text
-    assert "> SIGNON ****\n  Write SIGNON F<game> <password>" in reply.text
+    assert "> SIGNON Fegret ****\n  Write SIGNON F<game> <password>" in reply.text
     assert "Nothing below" in reply.text
 
 

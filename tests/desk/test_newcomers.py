@@ -16,11 +16,25 @@ def test_a_sign_on_ends_press_so_that_no_password_is_mailed_to_others(desk: Desk
     assert "Army Paris -> Burgundy." in next(mail for mail in mails if mail.to == FAY).text
 
 
-def test_a_quoted_sign_on_in_press_goes_on_without_its_password(desk: DeskAtWork):
+EVERYDAY = ["Hello England, how are you?", "Watch Italy closely.", "create a pact against Turkey",
+            "Join my alliance today", "Resign yourself to it", "Sinon la Russie attaquera",
+            "Do not sign on to that plan"]  # fmt: skip
+
+
+def test_a_quoted_sign_on_in_press_is_not_sent(desk: DeskAtWork):
     desk.seat_seven()
-    mails = desk.writes(FAY, "SIGNON Fheron pwfrance\nPRESS TO M\n> SIGNON Fheron pwfrance\nis that right?\nENDPRESS\n")
-    press = next(mail for mail in mails if mail.to == "kim@example.org")
-    assert "> SIGNON Fheron ****" in press.text and "pwfrance" not in press.text
+    text = "SIGNON Fheron pwfrance\nPRESS TO M\n> SIGNON Fheron pwfrance\nis that right?\nENDPRESS\n"
+    (reply,) = desk.writes(FAY, text)
+    assert '"> SIGNON Fheron ****" would give a password away, so nothing was sent.' in " ".join(reply.text.split())
+
+
+@pytest.mark.parametrize("line", EVERYDAY)
+def test_everyday_lines_are_carried_and_repeated_as_they_were_written(desk: DeskAtWork, line: str):
+    desk.seat_seven()
+    text = f"SIGNON Fheron pwfrance\nPRESS TO M\n{line}\nENDPRESS\n"
+    mails = {mail.to: mail for mail in desk.writes(FAY, text, subject=f"Re: {line}")}
+    assert mails["kim@example.org"].text.startswith(f"Press from France to the master:\n\n{line}\n")
+    assert f"  | {line}\n" in mails[FAY].text and mails[FAY].subject == f"Re: {line}"
 
 
 def test_comments_may_stand_behind_orders_and_commands(desk: DeskAtWork):

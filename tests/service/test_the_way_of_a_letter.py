@@ -1,4 +1,4 @@
-"""From the mailbox to the reply a letter is parsed once and masked once, whatever becomes of the transactions."""
+"""From the mailbox to the reply a letter is parsed once and redacted once, whatever becomes of the transactions."""
 
 import re
 import sys
@@ -13,9 +13,11 @@ import pytest
 from sqlmodel import col, select
 
 from judge.desk.core.reading import Reader
+from judge.desk.core.redaction import redaction_of
 from judge.desk.desk import Desk
 from judge.games.core.passwords import MOST_SLOW
-from judge.letters import mime, password_masking
+from judge.letters import mime
+from judge.letters.kept import kept_letter
 from judge.letters.letter import read_letter
 from judge.letters.mailbox import Mailbox
 from judge.service.daemon import Daemon
@@ -25,7 +27,7 @@ from judge.store.tables import LetterRow, Mail
 from tests.desk.deskatwork import SAMPLE, DeskAtWork
 from tests.servers.dovecot import Dovecot
 
-WORK = (mime.parse, password_masking.mask_passwords, read_letter, Reader.blocks)
+WORK = (mime.parse, kept_letter, redaction_of, read_letter, Reader.blocks)
 
 
 @contextmanager
@@ -114,7 +116,7 @@ def judge(tmp_path, dovecot: Dovecot) -> Iterator[JudgeAtItsMailbox]:
     daemon._engine.dispose()
 
 
-ONCE = {"parse": 1, "mask_passwords": 1, "read_letter": 1, "blocks": 1}
+ONCE = {"parse": 1, "kept_letter": 1, "redaction_of": 1, "read_letter": 1, "blocks": 1}
 
 
 def test_a_letter_of_orders(judge: JudgeAtItsMailbox):
@@ -127,11 +129,11 @@ def test_a_letter_with_a_wrong_password_and_wrong_lines(judge: JudgeAtItsMailbox
     """Each of them is repeated in the reply, and none of them with a password."""
     before = len(judge.mails())
     text = "SIGNON Fheron wrong\nA PAR - BUR\nSIGNON Fheron pwfrance\nA PAR - LON\nI wrote signon Fheron pwfrance\n"
-    assert judge.work(f"{text}PRESS TO ALL\nWho wrote signon Fheron pwfrance?\nENDPRESS") == ONCE
+    assert judge.work(f"{text}PRESS TO ALL\nWho wrote to Hello England today?\nENDPRESS") == ONCE
     written = judge.mails()[before:]
     (answer,) = [mail for mail in written if "do not match" in mail]
     assert "> I wrote signon Fheron ****" in answer
-    assert sum("Who wrote signon Fheron ****" in mail for mail in written) == 8
+    assert sum("Who wrote to Hello England today?" in mail for mail in written) == 8
     assert not [mail for mail in written if "pwfrance" in mail]
     assert b"pwfrance" not in judge.letter().raw
 
@@ -156,9 +158,8 @@ def test_a_letter_that_is_too_large(judge: JudgeAtItsMailbox):
 
 
 def test_a_letter_that_a_machine_has_made(judge: JudgeAtItsMailbox):
-    """Nothing in it is looked for."""
     made = judge.work("SIGNON Fheron pwfrance\nA PAR - BUR", "france@example.org", "Auto-Submitted: auto-replied")
-    assert made == dict.fromkeys(("parse", "mask_passwords", "read_letter"), 1)
+    assert made == ONCE
     assert judge.letter().state == "ignored"
 
 
@@ -186,7 +187,7 @@ def test_what_waits_for_its_sender_to_confirm_is_read_once_more(judge: JudgeAtIt
     """The days between are too long to hold it; the passwords in it do not have it read again and again."""
     form = "REGISTER\nName: Jo\nEND\n"
     first = judge.work(f"{form}CREATE ?one secret1\nCREATE ?two secret2", "jo@example.org")
-    assert first == dict.fromkeys(("parse", "read_letter", "blocks"), 1)
+    assert first == dict.fromkeys(ONCE, 1)
     assert judge.letter().state == "held"
     token = re.search(r"CONFIRM (\w{12})", judge.answer())
     assert token

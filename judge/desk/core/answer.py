@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from judge.desk.core.redaction import Redaction
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import hides_people
 from judge.games.orders.forms import Form
-from judge.letters import without_passwords, without_those_of
 from judge.mails.calendar_entry import Due
 from judge.mails.enclosed import DataFile
 from judge.rules import Variant
@@ -65,10 +65,12 @@ class Answer:
     it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be meant;
     `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the reply
     begins with the two lines about the game, which programs look for, and the verdict stands below them. `due`: the
-    deadline for the reader's calendar. `data`: the open phase as JSON.
+    deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the passwords of the letter out
+    of what is repeated of it.
     """
 
     verdict: str = ""
+    redact: Redaction = field(default_factory=Redaction)
     copy_to: str = ""
     game: Game | None = None
     phase: Phase | None = None
@@ -106,8 +108,8 @@ class Answer:
         return [
             replace(
                 remark,
-                line=shortened(without_passwords(remark.line), LONGEST_SHOWN),
-                text=shortened(without_those_of(remark.line, remark.text), LONGEST_REMARK),
+                line=shortened(self.redact(remark.line), LONGEST_SHOWN),
+                text=shortened(self.redact.about(remark.line, remark.text), LONGEST_REMARK),
             )
             for remark in shown
         ]

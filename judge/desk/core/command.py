@@ -173,9 +173,3 @@ class Call:
         """
         bare = not any(self.arguments.values()) and self.command.body is None
         return bare and not self.line.isupper() and not self.line.upper().startswith("SET ")
-
-    @property
-    def shown(self) -> str:
-        """The line without the password, so that a reply may repeat it."""
-        password = self.arguments.get("password")
-        return self.line.replace(password, "****") if password else self.line

@@ -97,12 +97,16 @@ class LettersInHand:
             self._drop(next(iter(self._come)))
         return opened.fingerprint
 
+    def read(self, row: LetterRow) -> InHand:
+        """The letter that stands in `row`, without a place in hand."""
+        return InHand(open_letter(row.raw), row.cut, self._office, self._reader)
+
     def of(self, row: LetterRow) -> InHand:
         """The letter that stands in `row`, which is about to be answered."""
         number = id_of(row)
         in_hand = self._being_answered.get(number) or self._drop(row.fingerprint)
         if not (in_hand and in_hand.is_of(row)):
-            in_hand = InHand(open_letter(row.raw), row.cut, self._office, self._reader)
+            in_hand = self.read(row)
         self._being_answered[number] = in_hand
         return in_hand
 

@@ -15,6 +15,8 @@ from judge.rules.order_texts.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, R
 MARKS = "*_`\""
 _FENCE = "```"
 _SHORTEST_RULE = 3
+# Words that people write between the others of a sign-on.
+BETWEEN = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "password", "passwd", "pw"}
 AROUND_PASSWORDS = MARKS + "'<>()[],;:."
 # What may stand between a greeting and the sign-on.
 _PAUSE = ",.!:;-"

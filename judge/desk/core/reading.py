@@ -29,7 +29,7 @@ from judge.desk.core.refusals import MaybeSentence
 from judge.desk.core.visit import Visit
 from judge.letters import Line
 from judge.letters.quotes import Carried, Doubtful, carried, is_judge_worded
-from judge.letters.signon_lines import signon_words
+from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules.order_texts.notation import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or behind a blank, so that a web address is no comment.
@@ -41,7 +41,6 @@ _MOST_SETTINGS = 50
 
 # More than any sender needs in one letter; reading stops after the first command beyond.
 MOST_COMMANDS = 100
-_GAME_NAME = re.compile(r"[a-z0-9]{1,20}")
 
 
 def _sentence(visit: Visit, call: Call) -> None:
@@ -163,7 +162,7 @@ class Reader:
         """What may be names of games, on lines like sign-ons: to read a letter with messages one must know them."""
         if not any(map(self.begins_press, lines)):
             return set()
-        return {name for line in lines for word in signon_words(line.text) for name in game_names(word)}
+        return {name for line in lines for name in possible_games(signon_words(line.text))}
 
     def _ends(self, lines: Sequence[Line], games: Collection[str]) -> MessageEnds:
         return MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
@@ -176,7 +175,8 @@ class Reader:
         if call is None:
             return False
         whole = isinstance(call.command, Command) and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
-        return whole or any(name in games for word in call.line.split() for name in game_names(word))
+        words = (word.strip(AROUND_PASSWORDS) for word in call.line.split()[1:])
+        return whole or not possible_games(tuple(words)).isdisjoint(games)
 
     def _is_deliberate(self, games: Collection[str], text: str) -> bool:
         """Whether a line of a message that has no end is meant as a command: it is in capitals, or has arguments."""
@@ -299,12 +299,6 @@ class _Form:
         """Whether it is recognised in these places."""
         place = self.command.place
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
-
-
-def game_names(word: str) -> Iterable[str]:
-    """The names of games that a word of a sign-on may stand for: heron in heron, Fheron, ?heron and France@heron."""
-    said = word.strip(AROUND_PASSWORDS + "?").rpartition("@")[2].lower()
-    return (name for name in (said, said[1:]) if _GAME_NAME.fullmatch(name))
 
 
 def one_line(text: str) -> str:

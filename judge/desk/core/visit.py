@@ -73,7 +73,7 @@ class Visit:
     letter: Letter
     row: LetterRow
     by_reply: bool = False
-    answers: list[Answer] = field(default_factory=lambda: [Answer()])
+    answers: list[Answer] = field(default_factory=list)
     game: Game | None = None
     phase: Phase | None = None
     seat: Seat | None = None
@@ -91,6 +91,9 @@ class Visit:
     ejected: list[Seat] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
     _book: OrderBook | None = None
+
+    def __post_init__(self) -> None:
+        self.answers = self.answers or [Answer(redact=self.visitor.redact)]
 
     @property
     def turn(self) -> Turn:
@@ -151,7 +154,7 @@ class Visit:
 
     def note(self, call: Call, text: str) -> None:
         """Say what a command has done."""
-        self.answer.remarks.append(Remark("note", call.shown, text))
+        self.answer.remarks.append(Remark("note", call.line, text))
 
     def title(self, verdict: str) -> None:
         """Give the answer this title, unless a more important verdict stands there."""
@@ -255,7 +258,7 @@ class Visit:
         """From now on the block is about another seat of its game; its holder gets a copy only of what follows."""
         before = self.answer
         if before.settled or before.remarks or before.texts:
-            self.answers.append(Answer(game=before.game, phase=before.phase))
+            self.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
         self.seat, self.answer.copy_to = seat, seat.address
         self.acting = Acting(self.on_file(), hides_bids)
         self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from judge.desk.core.answer import Answer
 from judge.desk.core.command import Command
+from judge.desk.core.redaction import Redaction
 from judge.games.core.turn import Turn
 from judge.games.people.allowance import Proof, Reader
 from judge.letters import Letter
@@ -38,20 +39,20 @@ class Wish:
 class Visitor:
     """The sender of a letter, as long as it is answered; `person`: the sender as a known person, None if unknown.
 
-    `commands`: the table that HELP shows. `by_keeper`: the keeper acts in place of a master. `opened`: the phases
-    that the letter has opened by processing the ones before. `answers`: the answers to
-    the blocks that are done. `secret`: a password made for the sender, and `token`: a word in the reply; both are
-    masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for their own seats the
-    letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them were wrong.
-    `given`: the orders of the letter, with the number of the phase and the power; `were_on_file`: the orders that
-    its powers had before; `unread`: the lines of which its sender is told that they were not read.
+    `commands`: the table that HELP shows. `redact`: takes the passwords of the letter out of texts. `by_keeper`: the
+    keeper acts in place of a master. `opened`: the phases that the letter has opened by processing the ones before.
+    `answers`: the answers to the blocks that are done. `secret`: a password made for the sender, and `token`: a word in
+    the reply; both are masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for
+    their own seats the letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them
+    were wrong. `given`: the orders of the letter, with the number of the phase and the power; `were_on_file`: the
+    orders that its powers had before; `unread`: the lines of which its sender is told that they were not read.
     `newcomer`: the sender has still to confirm that they wish to be registered, and `deferred` has the numbers of the
     blocks that wait for it; `asked_before`: an earlier letter has asked them for that, and they have not answered;
     `confirmed`: registrations by letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
     confirmed that the letter is theirs. `registered`: the sender was registered before this letter came. `signed_on`:
     the people who have proved by it who they are: by a seat that they signed on to, or a token; what answers them is
     never counted or put off. `unanswered`: why the letter was not answered at once, for the log. `games`: the games
-    that lines like sign-ons name in it; `passwords`: the words that it gives as passwords.
+    that lines like sign-ons name in it.
     """
 
     turn: Turn
@@ -59,6 +60,7 @@ class Visitor:
     letter: Letter
     row: LetterRow
     person: Person | None = None
+    redact: Redaction = field(default_factory=Redaction)
     by_keeper: bool = False
     opened: set[int | None] = field(default_factory=set)
     answers: list[Answer] = field(default_factory=list)
@@ -79,7 +81,6 @@ class Visitor:
     signed_on: set[int] = field(default_factory=set)
     unanswered: str = ""
     games: frozenset[str] = frozenset()
-    passwords: set[str] = field(default_factory=set)
 
     @property
     def zone(self) -> str:

@@ -16,7 +16,6 @@ from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import keep_settings, settings_of
-from judge.letters import without_passwords
 from judge.rules import NEUTRAL, VariantError, variant_names
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.variant.catalogue import variant_called
@@ -261,6 +260,7 @@ def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
 def set_comment(visit: Visit, call: Call, text: str | None) -> None:
     """SET COMMENT <text>: a line that LIST shows beside the game; without a text it is taken away."""
     if text:
+        _refuse_password(visit, text)
         _keep_comment(visit, " ".join(text.split())[:200])
         visit.note(call, "the comment is changed.")
     else:
@@ -269,7 +269,8 @@ def set_comment(visit: Visit, call: Call, text: str | None) -> None:
 
 def set_long_comment(visit: Visit, call: Call) -> None:
     """SET COMMENT BEGIN: the lines below, up to END, which LIST <game> shows; with no line they are taken away."""
-    lines = without_passwords("\n".join(call.body)).splitlines()
+    lines = call.body
+    _refuse_password(visit, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
         raise CommandError(
             f"A comment may have {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} letters, so it was not changed."
@@ -287,6 +288,12 @@ def set_no_comment(visit: Visit, call: Call) -> None:
     visit.note(call, "the comment is removed.")
 
 
+def _refuse_password(visit: Visit, text: str) -> None:
+    """Raise CommandError if a password of the letter stands in the comment, which everybody can read."""
+    if visit.visitor.redact.holds_password(text):
+        raise CommandError("The comment holds a password of this email, so it was not changed. Send it without.")
+
+
 def _keep_comment(visit: Visit, text: str) -> None:
     visit.the_game.comment = text
     visit.session.add(visit.the_game)
@@ -294,7 +301,9 @@ def _keep_comment(visit: Visit, text: str) -> None:
 
 def unknown_setting(visit: Visit, call: Call, setting: str) -> None:
     """SET and a word that is no setting."""
-    raise CommandError(f'"{setting.upper()}" is not a setting. HELP SET lists the settings.')
+    # Before it is written in capitals: it may be a password behind a misspelt SET PASSWORD.
+    said = visit.visitor.redact(f"SET {setting}").removeprefix("SET ")
+    raise CommandError(f'"{said.upper()}" is not a setting. HELP SET lists the settings.')
 
 
 def set_variant(visit: Visit, call: Call, variant: str | None) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from judge.desk.core.reading import Block, Reader
+from judge.desk.core.redaction import Redaction
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.desk.core.wording import echo
@@ -18,7 +19,7 @@ from judge.games.core.board import variant_of
 from judge.games.deadlines.timely_press import untimely
 from judge.games.orders.bid_lines import is_bid_line
 from judge.games.telling import press
-from judge.letters import Letter, Line, without_passwords
+from judge.letters import Letter, Line
 from judge.letters.auto_replies import is_automatic
 from judge.letters.quotes import own_message
 from judge.rules import Variant, looks_like_order
@@ -56,7 +57,7 @@ def answer_press(visitor: Visitor, blocks: Sequence[Block], reader: Reader) -> b
     refusal = (
         _not_theirs(message, seat, one_seat=len(seats) == 1, to_sender=reader_id == person.id)
         or obstacle(visitor.turn.office, letter, game)
-        or _not_press(variant_of(game), letter, text, reader)
+        or _not_press(variant_of(game), letter, text, reader, visitor.redact)
     )
     if refusal:
         visit.answer.game, visit.answer.phase = game, open_phase(session, game)
@@ -74,13 +75,13 @@ def _not_theirs(message: Press, seat: Seat, *, one_seat: bool, to_sender: bool) 
     return "" if one_seat else "You have several seats in this game, and I cannot tell from which one you write."
 
 
-def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader) -> str:
+def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader, redact: Redaction) -> str:
     """Why the text may not be meant for a player; "" if nothing speaks against it."""
     if not text.strip():
         return "It has no text of your own above the mail that it answers."
     if is_automatic(letter.subject, text.split("\n")):
         return "It looks like an automatic reply."
-    if without_passwords(text) != text:
+    if any(map(redact.is_near_miss, text.split("\n"))):
         return "A line of it looks like a sign-on with a password."
     for line in [*text.split("\n"), *doubtful_orders(variant, letter.lines)]:
         if looks_like_order(variant, line) or is_bid_line(variant, line):
@@ -97,7 +98,7 @@ def _refuse(visit: Visit, seat: Seat, refusal: str, text: str) -> None:
     visit.answer.verdict = f"Your reply to press in game {game.name} was not sent, and nothing else was done. {refusal}"
     visit.answer.texts.append(
         "If it is press, send it again below PRESS TO and the powers it is for, with ENDPRESS below it; if it is\n"
-        f"for the judge, below {signon}. Your text:\n\n{echo(without_passwords(text))}"
+        f"for the judge, below {signon}. Your text:\n\n{echo(visit.visitor.redact(text))}"
     )
 
 

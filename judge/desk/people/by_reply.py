@@ -10,6 +10,7 @@ from dataclasses import replace
 from judge.desk.core.answer import Remark
 from judge.desk.core.command import Call, Command, Place
 from judge.desk.core.reading import Block
+from judge.desk.core.redaction import Redaction
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
@@ -17,7 +18,7 @@ from judge.desk.people.passwordless import doubtful_orders, obstacle
 from judge.games.core import passwordless
 from judge.games.core.board import variant_of
 from judge.games.orders.bid_lines import is_bid_line
-from judge.letters import Line, without_passwords
+from judge.letters import Line
 from judge.letters.quotes import own_text
 from judge.rules import Variant, looks_like_order
 from judge.store.ids import id_of
@@ -50,7 +51,7 @@ def block_of_reply(visitor: Visitor, blocks: Sequence[Block], read: Reading) -> 
         return None
     refusal = (
         _not_meant(phase, to_sender=reader == person.id, one_seat=len(seats) == 1)
-        or _unread_password(block)
+        or _unread_password(block, visitor.redact)
         or obstacle(visitor.turn.office, letter, game, phase)
     )
     if refusal:
@@ -87,10 +88,10 @@ def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
     return "" if one_seat else "You have several seats there, so say which one you mean."
 
 
-def _unread_password(block: Block) -> str:
+def _unread_password(block: Block, redact: Redaction) -> str:
     """Why the letter does not count if it has a sign-on that cannot be read: its password may be wrong. "" if not."""
     lines = [item for item in block.items if isinstance(item, str)]
-    if any(without_passwords(line) != line for line in lines):
+    if any(map(redact.is_near_miss, lines)):
         return "A line of it looks like a sign-on with a password, but cannot be read."
     return ""
 

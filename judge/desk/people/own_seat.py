@@ -1,7 +1,7 @@
 """What signed-on people may change for themselves: password, address, zone; and leaving a game."""
 
 from judge.addresses import address_in
-from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, When, Who
+from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, Slip, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.people.register import find_zone
@@ -22,6 +22,11 @@ def set_password(visit: Visit, call: Call, password: str) -> None:
     visit.the_seat.password = visit.keep_password(password)
     visit.session.add(visit.the_seat)
     visit.note(call, "your password for this game is changed.")
+
+
+def set_words(visit: Visit, call: Call, password: str) -> None:
+    """SET PASSWORD and more words than one."""
+    raise CommandError("A password is one word, so yours was not changed: write it without blanks.")
 
 
 def set_address(visit: Visit, call: Call, address: str | None) -> None:
@@ -145,5 +150,13 @@ COMMANDS = (
         handler=resign,
         lasting=True,
         pattern=NAMED_GAME,
+    ),
+)
+SLIPS = (
+    Slip(
+        names=("SET PASSWORD", "SET PW", "SET P"),
+        place=Place.GAME,
+        handler=set_words,
+        pattern=r"\s+(?P<password>\S+(?:\s+\S+)+)",
     ),
 )

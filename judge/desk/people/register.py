@@ -5,12 +5,12 @@ from datetime import timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-from judge.desk.core import wishes
 from judge.desk.core.answer import Remark
 from judge.desk.core.command import Body, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Newcomer
+from judge.desk.people import wishes
 from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.mails.templates import when

@@ -65,7 +65,7 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
     if not password:
         if passwordless.sign_on(visit, game, phase, seats):
             return
-        raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
+        raise CommandError(f"The password is missing: write {visit.visitor.redact(call.line)} <password>.")
     vacancy = None if seats else vacant_seat.vacancy(visit, game, phase, who)
     if vacancy:
         _take_over(visit, call, vacancy, password)

@@ -1,7 +1,7 @@
 """A sign-on that names power and game as words, "SIGNON France heron hush", or has words around them."""
 
 from judge.desk.core.command import Call, Place, Slip
-from judge.desk.core.line_forms import AROUND_PASSWORDS
+from judge.desk.core.line_forms import AROUND_PASSWORDS, BETWEEN
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.people import signon
@@ -10,15 +10,12 @@ from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import is_seat
 from judge.store.lookups import game_named
 
-# Words that people write between the others.
-_LINKS = {"in", "game", "as", "for", "to", "with", "my", "is", "password", "passwd", "pw"}
-
 
 def sign_on(visit: Visit, call: Call, password: str | None) -> None:
     """SIGNON and other words than the command has: they are understood if they name a game of this judge."""
     *words, secret = (password or "").split() or [""]
     apart = (word.strip(AROUND_PASSWORDS) for word in " ".join(words).replace("@", " ").split())
-    said = [word for word in apart if word and word.lower() not in _LINKS]
+    said = [word for word in apart if word and word.lower() not in BETWEEN - {"and"}]
     target = _target(visit, said) or _target(visit, [word for word in said if word.lower() != "and"])
     if not target:
         raise CommandError(

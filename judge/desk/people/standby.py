@@ -1,8 +1,8 @@
 """STANDBY: people who wish to be asked when a seat in some game is open."""
 
-from judge.desk.core import wishes
 from judge.desk.core.command import Call, Command, Place, Who
 from judge.desk.core.visit import Visit
+from judge.desk.people import wishes
 
 
 def stand_by(visit: Visit, call: Call) -> None:

@@ -4,11 +4,10 @@ from datetime import timedelta
 from typing import cast
 
 from judge.addresses import address_in
-from judge.desk.core import wishes
 from judge.desk.core.command import GAME, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.desk.people import confirming
+from judge.desk.people import confirming, wishes
 from judge.desk.people.signon import new_password
 from judge.games.people import allowance, tokens
 from judge.games.people.allowance import Reader

@@ -104,11 +104,10 @@ def test_press_from_before_the_start_names_no_power_later(desk: DeskAtWork):
     assert "Hi, I am Ann." not in told(desk, "bob@example.org")
 
 
-def test_passwords_in_press_are_not_kept(pressed: DeskAtWork):
-    quoting = "BROADCAST WHITE\n> SIGNON Fheron pwfrance\nmine!\nENDPRESS\n"
-    pressed.writes("france@example.org", sign("France") + quoting)
-    text = told(pressed, "italy@example.org")
-    assert "> SIGNON Fheron ****\nmine!" in text and "pwfrance" not in text
+def test_press_with_words_of_sign_ons_is_kept_as_it_was_written(pressed: DeskAtWork):
+    said = "Hello England, how are you?\nWatch Italy closely.\nLogin problems again!"
+    pressed.writes("france@example.org", f"{sign('France')}BROADCAST WHITE\n{said[:45]}\nENDPRESS\n")
+    assert said[:45] in told(pressed, "italy@example.org")
 
 
 def test_without_broad_there_is_no_press(pressed: DeskAtWork):

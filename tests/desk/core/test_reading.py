@@ -113,10 +113,6 @@ def test_the_forms_of_signon(line, arguments):
     assert opening(line).arguments == arguments
 
 
-def test_a_line_shown_again_hides_its_password():
-    assert opening("SIGNON Fheron secret").shown == "SIGNON Fheron ****"
-
-
 def test_press_is_taken_as_written_until_its_end_word():
     (_, block) = blocks_of("SIGNON Fheron pw\nPRESS TO TURKEY\nLet us attack.\n  A PAR - BUR\nendpress\nA PAR H")
     assert call_in(block).body == ("Let us attack.", "  A PAR - BUR")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from judge.letters import without_passwords
 from judge.store.engine import transaction
 from judge.store.lookups import game_named, seats_of
 from tests.desk.deskatwork import DeskAtWork
@@ -117,18 +116,3 @@ def test_takeover_of_an_open_seat_and_where_to_write_it(heron: DeskAtWork):
 
 def test_monitor_observes(heron: DeskAtWork):
     assert heron.replies(JO, "MONITOR jo@heron").first_line.startswith("You observe game heron")
-
-
-@pytest.mark.parametrize(
-    ("line", "kept"),
-    [
-        ("HELLO Fheron hush", "HELLO Fheron ****"), ("hello ?heron hush", "hello ?heron ****"),
-        ("HELLO ? hush", "HELLO ? ****"), ("HELLO France heron hush", "HELLO France ****"),
-        ("JOIN heron hush Gunboat", "JOIN heron ****"), ("join france@heron hush", "join france@heron ****"),
-        ("RESIGN Fheron hush", "RESIGN Fheron ****"), ("TAKEOVER Fheron hush", "TAKEOVER Fheron ****"),
-        ("SIGNON ? hush", "SIGNON ? ****"), ("MONITOR jo@heron hush", "MONITOR jo@heron ****"),
-        ("> *HELLO* Fheron hush", "> *HELLO* Fheron ****"),
-    ],
-)  # fmt: skip
-def test_their_passwords_are_masked(line: str, kept: str):
-    assert without_passwords(line) == kept

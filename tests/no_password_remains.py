@@ -1,0 +1,90 @@
+"""After every test that lays letters on a desk: no password that they gave is in a mail or in the database.
+
+The passwords are found here by the plainest rule there is, not by the judge's own: the word behind SIGNON and a game,
+and its like. Passwords that the judge makes up are not meant: it tells each of them once.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import JSON, LargeBinary, String, select
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import SQLModel
+
+from tests.desk.deskatwork import DeskAtWork
+
+_GIVEN = re.compile(
+    r"^(?:SIGN ?ON|LOGIN|CREATE|OBSERVE|JOIN|HELLO|TAKEOVER|RESIGN)[ ]+\??[\w@]+[ ]+([\w-]{4,})[ ]*$"
+    r"|^SET (?:PASSWORD|PW)[ ]+([\w-]{4,})",
+    re.MULTILINE,
+)
+# Words of the judge's own that tests choose as passwords.
+_ITS_WORDS = {
+    "wrong", "secret", "password", "again", "other", "another", "heron", "swan", "egret", "crane", "master", "keeper",
+    "standard", "gunboat", "chaos", "please", "now", "today", "with", "that", "this", "game", "right",
+    "taken",
+}  # fmt: skip
+_BASE64 = re.compile(rb"Content-Transfer-Encoding: base64\r?\n(?:[!-~][^\n]*\n)*\r?\n([A-Za-z0-9+/=\r\n]+)")
+_DONE = ("done", "ignored")
+
+
+def given(letters: Iterable[str]) -> set[str]:
+    """The passwords that these letters give."""
+    found = {word for text in letters for groups in _GIVEN.findall(text) for word in groups if word}
+    return {word for word in found if word.lower() not in _ITS_WORDS}
+
+
+def left(desk: DeskAtWork) -> list[str]:
+    """Where in the mails and tables of the desk a password is, as sentences."""
+    passwords = given(desk.received)
+    if not passwords:
+        return []
+    try:
+        cells = list(_cells(desk))
+    except DBAPIError:
+        return []  # a database of the test's own, which is gone
+    made_up = {word for where, data in cells if where.endswith(", secret") for word in data.decode().split()}
+    words = b"|".join(re.escape(word.encode()) for word in sorted(passwords - made_up)) or rb"(?!)"
+    sought = re.compile(rb"(?<!\w)(?:" + words + rb")(?!\w)")
+    return [
+        f"{found[0].decode()} in {where}: {data[max(0, found.start() - 60) : found.end() + 20]!r}"
+        for where, data in cells
+        if (found := sought.search(data))
+    ]
+
+
+def _cells(desk: DeskAtWork) -> Iterator[tuple[str, bytes]]:
+    with desk.engine.connect() as connection:
+        for table in SQLModel.metadata.sorted_tables:
+            columns = [column for column in table.c if isinstance(column.type, String | JSON | LargeBinary)]
+            if not columns:
+                continue
+            rows = select(table.c.id, *columns)
+            # What waits is still to be read.
+            rows = rows.where(table.c.state.in_(_DONE)) if table.name == "letter" else rows
+            for number, *values in connection.execute(rows):
+                for column, value in zip(columns, values, strict=True):
+                    if value:
+                        yield f"{table.name} {number}, {column.name}", _shown(_octets(value))
+
+
+def _octets(value: Any) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
+
+
+@lru_cache(maxsize=20_000)
+def _shown(data: bytes) -> bytes:
+    """The bytes, with what is encoded in them."""
+    whole = data.replace(b"=\r\n", b"").replace(b"=\n", b"")
+    return b"\n".join([whole, *(_decoded(found[1]) for found in _BASE64.finditer(data))])
+
+
+def _decoded(letters: bytes) -> bytes:
+    try:
+        return base64.b64decode(letters)
+    except binascii.Error:
+        return b""
