@@ -239,6 +239,8 @@ def test_a_powers_name_is_the_power_whoever_is_called_so(desk: DeskAtWork):
         ("BECOME Garbo", "Garbo plays France: write BECOME France."),
         ("SET DISORDER Weil", "Weil plays Germany: write SET DISORDER Germany."),
         ("EJECT Engand", "Did you mean England? Write EJECT England."),
+        ("EJECT it", '"it" is not a power of Standard Diplomacy. Did you mean Italy? Write EJECT Italy.'),
+        ("BECOME fr", "Did you mean France? Write BECOME France."),
     ],
 )
 def test_a_master_is_asked_back_too(desk: DeskAtWork, line: str, told: str):
