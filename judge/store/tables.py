@@ -397,8 +397,8 @@ class Token(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """A received letter. `raw` has its bytes; once it is answered, its headers and text (judge/letters/kept.py), in rows
-    of older versions its bytes with passwords masked. `raw` is empty once the letter is too old to be kept; the row
+    """A received letter. `raw` has its bytes; once it is answered, its headers and text (judge/letters/kept.py), or in
+    rows of older versions its bytes with passwords masked. `raw` is empty once the letter is too old to be kept; the row
     stays, so that the letter is known if it comes again.
     """
 
