@@ -12,6 +12,7 @@ import pytest
 from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.command import Place
 from judge.desk.core.reading import MOST_COMMANDS, Reader, _compile, one_line
+from judge.desk.core.redaction import _whole_words
 from judge.desk.master.game_settings import FLAGS
 from judge.letters import Line
 from judge.store.forgetting import pattern_of
@@ -32,6 +33,8 @@ EVERYWHERE = tuple(Place)
 # What the functions that make patterns make them of: flags of the table, names and addresses, which are escaped.
 _OF_A_PERSON = [pattern_of(["jo@example.org", "jo.roe@example.net"], "Jo Roe").pattern]
 MADE_LATER = {
+    "judge.desk.core.redaction._whole_words": [_whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern],
+    "judge.store.secret_masking.mask": [re.escape("kelp-otter-7")],
     "judge.desk.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
     "judge.desk.play.press._pieces": [re.escape("Poland & Saxony")],
     "judge.store.forgetting.pattern_of": _OF_A_PERSON,

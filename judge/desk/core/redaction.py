@@ -74,7 +74,9 @@ class Redaction:
 
     def _gives_away(self, line: str, game: str) -> bool:
         found = signon_line(line)
-        if found and found.secret is not None and not self.games.isdisjoint(possible_games(found.named)):
+        # "Join heron soon" is what people write to each other, as long as it is not in capitals.
+        meant = found and (found.of_family or found.certain or found.verb.isupper())
+        if found and meant and found.secret is not None and not self.games.isdisjoint(possible_games(found.named)):
             return True
         if not self._known or not self._known.search(line):
             return False
