@@ -26,7 +26,7 @@ _GIVEN = re.compile(
 _ITS_WORDS = {
     "wrong", "secret", "password", "again", "other", "another", "heron", "swan", "egret", "crane", "master", "keeper",
     "standard", "gunboat", "chaos", "please", "now", "today", "with", "that", "this", "game", "right",
-    "taken",
+    "taken", "mine",
 }  # fmt: skip
 _BASE64 = re.compile(rb"Content-Transfer-Encoding: base64\r?\n(?:[!-~][^\n]*\n)*\r?\n([A-Za-z0-9+/=\r\n]+)")
 _DONE = ("done", "ignored")

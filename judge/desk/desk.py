@@ -12,7 +12,7 @@ from functools import cache, partial
 from sqlmodel import Session
 
 from judge.desk.command_table import COMMANDS, SLIPS
-from judge.desk.core.answer import Answer, Remark, shortened
+from judge.desk.core.answer import Answer, Remark
 from judge.desk.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.desk.core.command import Body, Call, Command
 from judge.desk.core.letters_in_hand import InHand, LettersInHand
@@ -50,7 +50,6 @@ from judge.store.token_data import Registration
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
 # The limit for a known sender in that time: an unrecognised automatic reply must not cause an endless exchange.
 MOST_HINTS = 10
-_LONGEST_NAMED = 60
 # How our mails show a token in their subject.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 # The limit of a reply; the texts of commands are cut to MOST_TEXT before, and say what is left out.
@@ -332,8 +331,7 @@ def _run(visit: Visit, call: Call) -> None:
 def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
     visit.answer.remarks.append(Remark("error", call.line, str(refusal)))
     if isinstance(refusal, MaybeSentence):
-        line = shortened(visit.visitor.redact(call.line), _LONGEST_NAMED)
-        visit.answer.foremost.append(f'"{line}" was NOT done: it may be part of a sentence.')
+        visit.answer.undone.append(call.line)
     if call.command.body is Body.PRESS:
         visit.answer.unsent.append(call.line)
         visit.answer.swallowed = visit.answer.swallowed or not call.ended and bool(call.body)

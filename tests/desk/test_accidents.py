@@ -173,7 +173,7 @@ def test_no_sentence_that_is_broken_is_a_command(heron, who: str, words: str, ab
         mails = heron.writes(f"{who}@example.org", f"{signon}{above}\n{said}\nas the general put it.")
         assert [mail.to for mail in mails] == [f"{who}@example.org"], said
         told = " ".join(mails[0].text.split())
-        assert "was NOT done: it may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
+        assert "was NOT done: this may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
     after = says(heron, (FRANCE if who == "france" else MASTER) + "STATUS heron", who)
     assert after.partition("Time to the deadline")[0] == before.partition("Time to the deadline")[0]
 
@@ -187,7 +187,7 @@ def test_below_an_order_a_command_or_a_blank_line_small_letters_are_enough(heron
 def test_clear_beside_orders_needs_capitals(heron):
     heron.writes("france@example.org", f"{FRANCE}A PAR - BUR")
     answer = says(heron, f"{FRANCE}A MAR - SPA\nclear\nF BRE - MAO")
-    assert answer.startswith('"clear" was NOT done')
+    assert answer.startswith("clear was NOT done")
     assert "Army Paris -> Burgundy" in answer and "Army Marseilles -> Spain" in answer
     assert "Army Paris, no order" in says(heron, f"{FRANCE}A MAR - SPA\n\nCLEAR\nF BRE - MAO")
 

@@ -30,12 +30,6 @@ _MOST_NAMED = 5
 _LONGEST_NAMED = 40
 
 
-def _some(lines: Sequence[str]) -> str:
-    """The first of the lines, each cut to what names it."""
-    named = [shortened(line.rstrip(" .:,;"), _LONGEST_NAMED) for line in lines[:_MOST_NAMED]]
-    return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
-
-
 def shortened(text: str, most: int) -> str:
     """The text, cut to `most` characters with an ellipsis if it is longer."""
     return text if len(text) <= most else f"{text[:most].rstrip()} …"
@@ -58,15 +52,15 @@ class Answer:
     """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
     `confirmed`: those of the texts that confirm what is on file for the seat; the others answer the sender's questions.
-    `foremost`: sentences that always stand before the verdict: what was taken back or left out. `unsent`, `unfiled`:
-    the lines above messages that were not sent, and above orders that were not filed; `swallowed`: a message that was
-    not sent has no end, so nothing below it was read. `copy_to`: the address
-    of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back unchanged;
-    it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be meant;
-    `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the reply
-    begins with the two lines about the game, which programs look for, and the verdict stands below them. `due`: the
-    deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the passwords of the letter out
-    of what is repeated of it.
+    `foremost`: sentences that always stand before the verdict: what was taken back or left out. `unsent`, `unfiled`,
+    `undone`: the lines above messages that were not sent and above orders that were not filed, and commands that may be
+    part of a sentence; `swallowed`: a message that was not sent has no end, so nothing below it was read. `copy_to`:
+    the address of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back
+    unchanged; it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be
+    meant; `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the
+    reply begins with the two lines about the game, which programs look for, and the verdict stands below them. `due`:
+    the deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the passwords of the letter
+    out of what is repeated of it.
     """
 
     verdict: str = ""
@@ -81,6 +75,7 @@ class Answer:
     foremost: list[str] = field(default_factory=list)
     unsent: list[str] = field(default_factory=list)
     unfiled: list[str] = field(default_factory=list)
+    undone: list[str] = field(default_factory=list)
     swallowed: bool = False
     picture_id: int | None = None
     due: Due | None = None
@@ -114,20 +109,33 @@ class Answer:
             for remark in shown
         ]
 
+    @property
+    def told_first(self) -> set[str]:
+        """The lines that the first sentences name."""
+        return {*self.unsent, *self.unfiled, *self.undone}
+
     def put_first(self) -> None:
         """Put what was not done, then the `foremost` sentences, at the beginning of the verdict."""
         self.verdict = " ".join([*self._left_undone(), *self.foremost, self.verdict]).rstrip()
-        self.foremost, self.unsent, self.unfiled = [], [], []
+        self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
 
     def _left_undone(self) -> Iterator[str]:
         """What became of messages and orders that stand below a line that was refused."""
         if self.unsent:
             subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
-            yield f"{subject} NOT sent: {_some(self.unsent)}."
+            yield f"{subject} NOT sent: {self._some(self.unsent)}."
         if self.swallowed:
             yield "Nothing below it was filed: write ENDPRESS below your message, and send it again with your orders."
         if self.unfiled:
-            yield f"The orders below {_some(self.unfiled)} were NOT filed."
+            yield f"The orders below {self._some(self.unfiled)} were NOT filed."
+        if self.undone:
+            subject = f"{self._some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
+            yield f"{subject} NOT done: this may be part of a sentence."
+
+    def _some(self, lines: Sequence[str]) -> str:
+        """The first of the lines, each cut to what names it."""
+        named = [shortened(self.redact(line).rstrip(" .:,;"), _LONGEST_NAMED) for line in lines[:_MOST_NAMED]]
+        return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
 
     def settle(self, verdict: str) -> None:
         """Add the verdict after earlier ones; the verdict of a mere sign-on is dropped."""

@@ -355,7 +355,7 @@ def _count_refusals(answer: Answer) -> None:
 
 def _failed(answer: Answer) -> str:
     """`2 lines refused. 1 line not understood.`: the lines that failed each for a reason of its own."""
-    told = [remark for remark in answer.errors if remark.text != NOT_STORED]
+    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in answer.told_first]
     garbled = sum(not remark.understood for remark in told)
     counts = ((len(told) - garbled, "refused"), (garbled, "not understood"))
     return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)

@@ -40,6 +40,8 @@ SET = {
     "bid_lines": ["DP 1: A SWI H"],
     "passwordless": True,
     "gives_orders": True,
+    "doubtful_read": 1,
+    "left_out": ["A PAR - BUR"],
     "borders": ["Armies may not go Paris [PAR] - Burgundy [BUR]."],
     "_book": object(),
 }

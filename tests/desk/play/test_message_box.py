@@ -68,8 +68,11 @@ def body(mail: Posted) -> str:
 
 def carried(desk: DeskAtWork, lines: list[str]) -> list[str]:
     """The lines of a message as England gets them."""
-    (text,), reply = sent(desk, f"{SIGNON}PRESS TO E\n" + "\n".join(lines) + f"\nENDPRESS\n{ORDERS}")
+    texts, reply = sent(desk, f"{SIGNON}PRESS TO E\n" + "\n".join(lines) + f"\nENDPRESS\n{ORDERS}")
     assert reply.startswith("Orders complete."), reply
+    # What reads like a sign-on here is prose, and gives no password.
+    desk.received.clear()
+    (text,) = texts
     return text.split("\n")
 
 
@@ -92,7 +95,7 @@ def test_no_command_word_does_anything_inside_a_message(heron):
     words = [*words, *POWERS, *(seat[:3] for seat in POWERS), *SIGN_ON_WORDS]
     for ending in ("", " it is, says he", " them closely", " Italy closely", " for me again today, please", ":"):
         lines = [line for line in in_places([f"{word}{ending}" for word in words])
-                 if line not in ("SIGNOFF", "SIGN OFF") and not line.upper().startswith(BEGINNINGS)
+                 if line.upper().rstrip(":") not in ("SIGNOFF", "SIGN OFF") and not line.upper().startswith(BEGINNINGS)
                  and line.upper() not in ("PRESS:", "BROADCAST:")]  # fmt: skip
         for at in range(0, len(lines), 200):
             part = lines[at : at + 200]
@@ -205,6 +208,7 @@ def test_no_password_goes_out(heron, line: str, end: str):
 def test_a_word_that_is_a_password_by_chance_is_sent(heron):
     heron.writes(FRANCE, f"{SIGNON}SET PASSWORD river")
     texts, _ = sent(heron, "SIGNON Fheron river\nPRESS TO E\nMeet me at the river.\nENDPRESS")
+    heron.received.clear()
     assert texts == ["Meet me at the river."]
 
 
