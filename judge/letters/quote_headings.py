@@ -148,8 +148,10 @@ _CLOCK = re.compile(r"\d{1,2}\s?[:.hH時点时시]\s?\d\d|\d{1,2} ?[AaPp]\.?[Mm]
 _ADDRESS = re.compile(r"[<(\[]{0,2}(?:mailto:)?[^\s<>@()\[\]]{1,64}@[^\s<>@()\[\],:]{1,255}[>)\]]{0,2}")
 _SAYS = re.compile(rf"\b{_VERB_LAST}\s*$")
 _MOST_WORDS, _MOST_BEFORE, _MOST_BEHIND = 14, 6, 3
+# In characters.
+_LONGEST_UNKNOWN = 240
 _COLON_INSIDE = re.compile(r":\s{1,9}(?=\S)")
-_MOST_COLONS = 8
+_MOST_COLONS = 5
 # A line of a heading that was wrapped is not shorter, and ends no sentence.
 _WRAPPED = 35
 _SENTENCE_ENDS = re.compile(r"[^\W\d]{4}[.!?]\s*$")
@@ -167,7 +169,7 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
             if begin is not None or (begin := _ends_with(lines, number, line)) is not None:
                 return begin
     # The older mail may begin behind a colon.
-    colons = islice(_COLON_INSIDE.finditer(line[:LONGEST]), _MOST_COLONS)
+    colons = islice(_COLON_INSIDE.finditer(line[:_LONGEST_UNKNOWN]), _MOST_COLONS)
     begins = (_ends_with(lines, number, line[: colon.start() + 1]) for colon in colons)
     return next((begin for begin in begins if begin is not None), None)
 
@@ -182,19 +184,27 @@ def bare_heading(lines: Sequence[str], number: int) -> int | None:
 
 def _ends_with(lines: Sequence[str], number: int, said: str) -> int | None:
     """The first line of a heading that ends with `said`, the beginning of line `number`, or None."""
+    above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
+    known = _COLON.search(said) is not None and _says_wrote(f"{above} {said}")
     for first in range(number, max(-1, number - MOST_LINES), -1):
         if first < number:
             if not _is_wrapped(lines[first]):
                 return None
             said = f"{lines[first]} {said}"
-        if _says_when_and_who(said):
+        if len(said) > _LONGEST_UNKNOWN:
+            return None
+        if (known or "@" in said) and _says_when_and_who(said, known):
             return _with_its_beginning(lines, first)
     return None
 
 
+def _says_wrote(text: str) -> bool:
+    return _ENDS_IN_VERB.search(text) is not None or _HAS_VERB.search(text) is not None
+
+
 def _is_wrapped(line: str) -> bool:
     """Whether a heading may have been wrapped behind this line."""
-    if not _is_part(line) or _SENTENCE_ENDS.search(line):
+    if not _is_part(line) or _SENTENCE_ENDS.search(line[-20:]):
         return False
     return len(line) >= _WRAPPED or "@" in line or _CLOCK.search(line) is not None
 
@@ -205,19 +215,21 @@ def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
     return begin - 1 if begin and goes_on and _is_part(lines[begin - 1]) else begin
 
 
-def _says_when_and_who(text: str) -> bool:
+def _says_when_and_who(text: str, known: bool) -> bool:
     """Whether the text is a date, a time and an address with few words around them, fewer where no colon ends it.
 
-    Before a colon a verb of a known language counts for the address.
+    `known`: it has a verb of a known language and ends with a colon; that counts for the address.
     """
-    date, clock, address = _DATE.search(text), _CLOCK.search(text), _ADDRESS.search(text)
-    if not (date and clock) or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
+    clock = _CLOCK.search(text)
+    date = _DATE.search(text) if clock else None
+    if not (clock and date) or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
         return False
-    has_colon = _COLON.search(text) is not None
-    if has_colon and (_ENDS_IN_VERB.search(text) or _HAS_VERB.search(text)):
+    if known:
         return True
+    address = _ADDRESS.search(text)
     if not address:
         return False
+    has_colon = _COLON.search(text) is not None
     parts = (date, clock, address)
     before = _words(text[: min(part.start() for part in parts)])
     behind = _words(text[max(part.end() for part in parts) :])
@@ -236,8 +248,7 @@ def _ends_in_colon(lines: Sequence[str], number: int, above_quote: bool) -> int 
     line = lines[number]
     # The verb may be wrapped too: "… a", below it "écrit :".
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
-    said = f"{above} {line}"
-    known = _ENDS_IN_VERB.search(said) is not None or _HAS_VERB.search(said) is not None
+    known = _says_wrote(f"{above} {line}")
     joined, whole, likely = "", None, None
     for first in range(number, max(-1, number - MOST_LINES), -1):
         if not _is_part(lines[first]):
