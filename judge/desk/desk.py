@@ -18,7 +18,7 @@ from judge.desk.core.command import Call, Command
 from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
 from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
-from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused
+from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused, SignonRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.desk.people import own_seat, passwordless, signon
@@ -216,7 +216,8 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
         return visit
     except CommandError as refusal:
         visit = visit.afresh()
-        visit.visitor.refused |= opening.command.names[0] not in _NO_SIGNON
+        of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
+        visit.visitor.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
         if isinstance(refusal, PasswordRefused):
             wrong_passwords.note(visit.turn, refusal.door, visit.letter.sender)
         _refuse(visit, opening, refusal)

@@ -178,6 +178,11 @@ def test_register_has_a_budget_of_each_address(heron: DeskAtWork):
     assert "Game egret is created" in " ".join(reply.text.split())
 
 
+def test_guesses_at_another_seat_use_up_nothing_that_a_player_must_hear(heron: DeskAtWork):
+    flood(heron, "SIGNON Gheron guess")
+    assert flood(heron, WRONG, 6) == 6
+
+
 def test_what_waits_is_counted(heron: DeskAtWork):
     flood(heron, WRONG, 10)
     with transaction(heron.engine) as session:

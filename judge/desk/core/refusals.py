@@ -8,12 +8,16 @@ class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
 
 
-class PasswordRefused(CommandError):
-    """A password that does not fit; it is counted."""
+class SignonRefused(CommandError):
+    """A sign-on whose password is not tried; `door`: what it was meant to open."""
 
     def __init__(self, message: str, door: Door):
         super().__init__(message)
         self.door = door
+
+
+class PasswordRefused(SignonRefused):
+    """A password that does not fit; it is counted."""
 
 
 class AfterConfirmation(CommandError):

@@ -47,9 +47,9 @@ class Visitor:
     `confirmed`: registrations by letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
     confirmed that the letter is theirs. `registered`: the sender was registered before this letter came. `signed_on`:
     the people who have proved by it who they are: by a seat that they signed on to, or a token; what answers them is
-    never counted or put off. `refused`: a sign-on was refused. `about`: by which budget the answer is counted.
-    `greeting`: what the answer begins with: which mails to the sender came back. `unanswered`: why the letter was not
-    answered at once, for the log.
+    never counted or put off. `refused`: a sign-on was refused that was not meant for another person's seat. `about`: by
+    which budget the answer is counted. `greeting`: what the answer begins with: which mails to the sender came back.
+    `unanswered`: why the letter was not answered at once, for the log.
     """
 
     turn: Turn
