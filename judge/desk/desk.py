@@ -19,7 +19,7 @@ from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
 from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
 from judge.desk.core.redaction import Redaction, redaction_of
-from judge.desk.core.refusals import AfterConfirmation, CommandError, MaybeSentence, PasswordRefused
+from judge.desk.core.refusals import AfterConfirmation, CommandError, MaybeSentence, PasswordRefused, SignonRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.desk.people import own_seat, passwordless, signon
@@ -35,13 +35,14 @@ from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import allowance, bounces, tokens, wrong_passwords
+from judge.games.people.allowance import About
 from judge.letters import Letter, Line, attached_texts, kept_letter
 from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
 from judge.mails.pages import page_of
 from judge.mails.post import Notice, Reply
 from judge.store import inbox
-from judge.store.lookups import games_among, mails_since, person_at, played_by, seats_of
+from judge.store.lookups import games_among, has_seat, mails_since, person_at, played_by, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import LetterRow, Person
 from judge.store.token_data import Registration
@@ -50,6 +51,10 @@ from judge.store.token_data import Registration
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
 # The limit for a known sender in that time: an unrecognised automatic reply must not cause an endless exchange.
 MOST_HINTS = 10
+# Commands whose answers have a budget of their own (judge/games/people/allowance.py).
+_NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
+# What begins a block and signs on to no seat that its sender has.
+_NO_SIGNON = {"CREATE", "OBSERVE"}
 # How our mails show a token in their subject.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 # The limit of a reply; the texts of commands are cut to MOST_TEXT before, and say what is left out.
@@ -130,12 +135,12 @@ class Desk:
         blocks, all_read = _within_measure(self._blocks(session, in_hand, now))
         if not all_read:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
-        if letter.verified is not False and (note := bounces.revive(Turn(session, self._office, now), letter.sender)):
-            letter = replace(letter, notes=(*letter.notes, note))
         letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
         visitor.games, visitor.redact = games_among(session, in_hand.names), redact
         visitor.registered = _is_registered(person)
+        bounces.note_cited(visitor.turn, letter)
+        visitor.greeting = "" if letter.verified is False else bounces.greet(visitor.turn, letter.sender, person)
         if not answer_press(visitor, blocks, self._reader):
             blocks = self._by_reply(visitor, blocks)
             _carry_out(visitor, letter, row, dict(enumerate(blocks)))
@@ -143,12 +148,11 @@ class Desk:
             self._resume(visitor, in_hand, confirmed)
         ask_to_confirm(visitor)
         visitor.answers = [answer for answer in visitor.answers if not answer.idle] or visitor.answers[:1]
+        visitor.about = _about(visitor, blocks)
         if visitor.answers:
             _reply(visitor)
-        elif _may_hint(visitor):
-            _hint(visitor, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.opened.root)))
         else:
-            visitor.unanswered = "not answered"
+            _hint(visitor, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.opened.root)))
         return visitor
 
     def _by_reply(self, visitor: Visitor, blocks: Sequence[Block]) -> Sequence[Block]:
@@ -241,6 +245,8 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
         return visit
     except CommandError as refusal:
         visit = visit.afresh()
+        of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
+        visit.visitor.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
         if isinstance(refusal, PasswordRefused):
             wrong_passwords.note(visit.turn, refusal.door, visit.letter.sender)
         _refuse(visit, opening, refusal)
@@ -351,7 +357,7 @@ def _reply(visitor: Visitor) -> None:
     elif allowance.admits(visitor.turn, visitor.reader(back)):
         answer_to(visitor, back, visitor.answers)
     else:
-        _put_off(visitor, back)
+        _put_off(visitor, _written(visitor, back, visitor.answers))
     for address in sorted({answer.copy_to for answer in visitor.answers} - {"", back}):
         mine = visitor.may_be_answered_at(address)
         copied = [answer if mine else _done(answer) for answer in visitor.answers if answer.copy_to == address]
@@ -362,13 +368,23 @@ def _reply(visitor: Visitor) -> None:
                 _copy_without_sender(visitor, answer)
 
 
-def _put_off(visitor: Visitor, back: str) -> None:
+def _about(visitor: Visitor, blocks: Sequence[Block]) -> About:
+    """By which budget the answer is counted: what a player must hear is silenced by nothing else."""
+    calls = [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
+    names = {call.command.names[0] for call in calls}
+    person = visitor.person or person_at(visitor.turn.session, visitor.letter.sender)
+    if person and (visitor.refused or names & _NEEDED) and has_seat(visitor.turn.session, person):
+        return "needed"
+    return "joining" if names & _JOINING else "other"
+
+
+def _put_off(visitor: Visitor, reply: Reply) -> None:
     """The answer comes later, since there have been too many."""
-    reply = replace(_written(visitor, back, visitor.answers), letter=visitor.letter)
+    reply = replace(reply, letter=visitor.letter)
     if visitor.token:
         # A token in a mail with other answers could not be sent back with the mail, and may be too old then.
         reply = replace(reply, body=_NOT_ASKED, secret=visitor.secret)
-    until = allowance.put_off(visitor.turn, visitor.reader(back), reply, _verdict(visitor))
+    until = allowance.put_off(visitor.turn, visitor.reader(reply.to), reply, _verdict(visitor))
     visitor.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
 
 
@@ -408,6 +424,8 @@ def _written(visitor: Visitor, address: str, answers: list[Answer]) -> Reply:
         notes.append(f"This answers a letter from {letter.sender}, and {_NO_COPY if held else _COPY}")
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     warning = _warning(visitor, answers, address)
+    if answers is visitor.answers:
+        warning = " ".join(filter(None, (visitor.greeting, warning)))
     html = visitor.person is None or visitor.person.html
     context = {"answers": answers, "notes": notes, "warning": warning}
     body = visitor.turn.office.post.written("reply", visitor.zone, visitor.turn.now, context, html=html)
@@ -485,23 +503,32 @@ def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:
 def _may_hint(visitor: Visitor) -> bool:
     """Whether a letter without any command is answered: seldom, since nothing is lost if it is not."""
     turn, letter = visitor.turn, visitor.letter
-    if is_forged_stranger(turn, letter):
-        return False
     most = MOST_HINTS if visitor.person else 1
     said = mails_since(turn.session, letter.sender, "hint", turn.now - _ONE_HINT_AN_HOUR)
     return said < most and allowance.admits(turn, visitor.reader(letter.sender))
 
 
 def _hint(visitor: Visitor, found: Iterable[str]) -> None:
-    """Answer a letter without any command: how to write one, or, for orders without a sign-on, what is missing.
+    """Answer a letter without any command: how to write one, or, for orders without a sign-on, what is missing. That a
+    player must hear.
 
     `found`: what keeps the sign-on of the letter from being read.
     """
-    letter = visitor.letter
-    notes = (*letter.notes, *found)
-    context = {"known": visitor.person is not None, "signons": _missing_signons(visitor), "notes": notes}
+    letter, signons = visitor.letter, _missing_signons(visitor)
+    if signons:
+        visitor.about = "needed"
+    visitor.unanswered = "not answered"
+    if is_forged_stranger(visitor.turn, letter) or not (signons or _may_hint(visitor)):
+        return
+    notes = (*filter(None, [visitor.greeting.rstrip(".")]), *letter.notes, *found)
+    context = {"known": visitor.person is not None, "signons": signons, "notes": notes}
     body = visitor.turn.office.post.render("hint", visitor.zone, **context)
-    visitor.turn.mail(Reply(to=letter.sender, kind="hint", letter=letter, letter_id=visitor.row.id, body=body))
+    reply = Reply(to=letter.sender, kind="hint", letter=letter, letter_id=visitor.row.id, body=body)
+    if not signons or allowance.admits(visitor.turn, visitor.reader(letter.sender)):
+        visitor.unanswered = ""
+        visitor.turn.mail(reply)
+    else:
+        _put_off(visitor, reply)
 
 
 def _missing_signons(visitor: Visitor) -> list[str]:

@@ -9,10 +9,10 @@ from sqlmodel import Session
 from judge.desk.desk import Desk, is_forged_stranger
 from judge.games.core.turn import Turn
 from judge.games.people import allowance
-from judge.games.people.allowance import Reader
+from judge.games.people.allowance import Proof, Reader
 from judge.letters import Letter
 from judge.mails.post import Notice, Reply
-from judge.store.lookups import mails_since, person_at
+from judge.store.lookups import has_seat, mails_since, person_at
 from judge.store.tables import LetterRow
 from judge.time_limit import TakesTooLong, time_limit
 
@@ -29,21 +29,26 @@ def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
     row.sender = letter.sender if letter else ""
     turn.session.add(row)
     tell_keeper(turn, row, error)
-    if letter and letter.sender and not letter.silent and _may_be_told(turn, letter):
-        office = turn.office
-        body = office.post.render("shunted", office.settings.zone, keeper=office.settings.keeper)
+    if letter and letter.sender and not letter.silent and not is_forged_stranger(turn, letter):
         # The address of the letter may be broken too: then only the keeper is told.
         with suppress(ValueError):
-            turn.mail(Reply(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body))
+            _tell_sender(turn, row, letter)
 
 
-def _may_be_told(turn: Turn, letter: Letter) -> bool:
-    """Whether its sender is told that it could not be handled; it may be tried again without that."""
-    if is_forged_stranger(turn, letter):
-        return False
+def _tell_sender(turn: Turn, row: LetterRow, letter: Letter) -> None:
+    """Tell the sender that it could not be handled: a player must hear that, at the latest when there is room."""
+    office = turn.office
     person = person_at(turn.session, letter.sender)
+    plays = person is not None and has_seat(turn.session, person)
     registered = person is not None and person.registered_at is not None
-    return allowance.admits(turn, Reader(letter.sender, registered, "verified" if letter.verified else "none"))
+    proof: Proof = "verified" if letter.verified else "none"
+    reader = Reader(letter.sender, registered, proof, "needed" if plays else "other")
+    body = office.post.render("shunted", office.settings.zone, keeper=office.settings.keeper)
+    reply = Reply(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
+    if allowance.admits(turn, reader):
+        turn.mail(reply)
+    elif plays:
+        allowance.put_off(turn, reader, reply, body.partition("\n\n")[0])
 
 
 def tell_keeper(turn: Turn, row: LetterRow, error: str) -> None:

@@ -1,10 +1,12 @@
-"""Reports that a mail could not be delivered (RFC 3464, and the older ones in free text): of which mail they tell.
+"""Reports that a mail could not be delivered (RFC 3464, and the older ones in free text): which mail, and whose fault.
 
-A report counts only for a mail that it names in a way that nobody can guess who has not got that mail or its report: by
-the address that it was sent from (judge/mails/return_path.py) or by its Message-ID.
+A report counts against an address only if it says that nobody can be reached there: by a status about the mailbox or
+its domain (RFC 3463), or because the address was refused before the mail was sent (RCPT TO). Anybody who can write to a
+player can have a mail refused for its content.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judge.letters import headers as fields
@@ -13,8 +15,20 @@ from judge.letters.mime import Part
 # Bytes of a part in which fields and Message-IDs are looked for.
 _MOST = 65_536
 _MOST_IDS = 10
+_BLANK_LINE = re.compile(r"\n\r?\n")
 _FIELDS = re.compile(r"^(action|status|diagnostic-code)[ \t]*:[ \t]*([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.I | re.M)
 _MESSAGE_ID = re.compile(r"^[ \t>]*Message-ID:\s{0,5}(<[^<>\s]{1,250}>)", re.I | re.M)
+# Where in a report of free text the mail that came back begins: what stands there is not the mail server's.
+_MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
+# Status codes of RFC 3463; not a part of an IP address.
+_STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
+# There is no such mailbox or domain (5.1.7 and 5.1.8 are about the sender), it is disabled, or no host answers for it.
+_OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
+# The mail was refused: since the mailbox is full, which anybody can bring about, or for its length (5.2.2, 5.2.3), by
+# the system's rules or its size (5.3), for its content (5.6), by policy or as junk (5.7).
+_OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
+# How Postfix, Exim and qmail say that the address was refused before they sent the mail.
+_AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
 # What programs that write no RFC 3464 put into the subject.
 _FAILURE = re.compile(
     r"undeliver|returned mail|failure notice|delivery (?:status notification \(failure\)|fail|has failed)|"
@@ -26,42 +40,75 @@ _FAILURE = re.compile(
 @dataclass(frozen=True)
 class Report:
     """One report of a failure. `sent_to`: the addresses that the report came to; `message_ids`: those that it cites;
-    `reason`: the other server's words, "" if it said none.
+    `reason`: the other server's words, "" if it said none; `blames_address`: nobody can be reached at the address.
     """
 
     sent_to: tuple[str, ...]
     message_ids: tuple[str, ...]
     reason: str
+    blames_address: bool
+
+
+def blames_address(said: str, *, at_rcpt: bool) -> bool:
+    """Whether a refusal in these words means that nobody can be reached at the address. `at_rcpt`: the address was
+    refused, before the mail was sent.
+    """
+    statuses = _STATUS.findall(said)
+    if any(map(_OF_MAIL.fullmatch, statuses)):
+        return False
+    return at_rcpt or any(map(_OF_ADDRESS.fullmatch, statuses))
 
 
 def report_of(root: Part, silent: str) -> Report | None:
     """The report that a letter is, if it tells that a mail was given up. `silent`: why it is never answered."""
     statuses = [part for part in root.walk() if part.content_type == "message/delivery-status"]
     if statuses:
-        reason = _failure("\n\n".join(_text(part) for part in statuses))
+        failures = list(_failures("\n\n".join(map(_text, statuses))))
+        if not any(said is not None for said, _ in failures):
+            return None
+        reason = next(shown for said, shown in failures if said is not None)
+        at_rcpt = bool(_AT_RCPT.search(_own_words(root)))
+        blamed = all(said is not None and blames_address(said, at_rcpt=at_rcpt) for said, _ in failures)
     elif silent.startswith(("bounce", "a machine's")) and _FAILURE.search(fields.words(root.header("subject"))):
-        reason = ""
+        own = _own_words(root)
+        reason = next((" ".join(line.split()) for line in own.splitlines() if _STATUS.search(line)), "")
+        blamed = blames_address(own, at_rcpt=bool(_AT_RCPT.search(own)))
     else:
-        return None
-    if reason is None:
         return None
     cited = [found for part in root.walk() if part is not root for found in _cited(part)]
     if not cited and not statuses:
         cited = _MESSAGE_ID.findall(_text(root))
-    return Report(_sent_to(root), tuple(dict.fromkeys(cited))[:_MOST_IDS], reason)
+    return Report(_sent_to(root), tuple(dict.fromkeys(cited))[:_MOST_IDS], reason, blamed)
 
 
-def _failure(status: str) -> str | None:
-    """Why it failed; None if it has not failed: it is delayed, or was delivered."""
-    found: dict[str, list[str]] = {}
-    for name, value in _FIELDS.findall(status):
-        found.setdefault(name.lower(), []).append(" ".join(value.split()))
-    actions = {value.lower() for value in found.get("action", ())}
-    final = any(value.startswith("5") for value in found.get("status", ()))
-    if "failed" not in actions and (actions or not final):
-        return None
-    said = found.get("diagnostic-code") or found.get("status") or [""]
-    return said[0].partition(";")[2].strip() or said[0]
+def _failures(status: str) -> Iterator[tuple[str | None, str]]:
+    """Of each recipient: all that is said of the failure, and the words to show. None: it has not failed; the mail is
+    delayed, or was delivered.
+    """
+    for group in _BLANK_LINE.split(status):
+        found: dict[str, list[str]] = {}
+        for name, value in _FIELDS.findall(group):
+            found.setdefault(name.lower(), []).append(" ".join(value.split()))
+        if not found:
+            continue
+        actions = {value.lower() for value in found.get("action", ())}
+        final = any(value.startswith("5") for value in found.get("status", ()))
+        said = [*found.get("diagnostic-code", ()), *found.get("status", ())]
+        if "failed" in actions or (final and not actions):
+            shown = said[0] if said else ""
+            yield " ".join(said), shown.partition(";")[2].strip() or shown
+        else:
+            yield None, ""
+
+
+def _own_words(root: Part) -> str:
+    """What the mail server has written itself, for people: up to the mail that came back."""
+    text = next((part for part in root.walk() if part.content_type == "text/plain"), None)
+    if text is None:
+        return ""
+    written = _text(text)
+    ends = _MAIL_BEGINS.search(written)
+    return written[: ends.start()] if ends else written
 
 
 def _cited(part: Part) -> list[str]:

@@ -277,9 +277,7 @@ class Pump:
         self._look_up_pictures(mails)
         for mail in mails:
             number, sequence = id_of(mail), _sequence(mail)
-            if mail.recipient in self._dead:
-                tried.add(number)
-                self._withhold(mail, now)
+            if mail.recipient in self._dead and self._is_withheld(mail, now, tried):
                 continue
             raw = self._with_picture(mail, now)
             if self._is_behind(number, sequence):
@@ -432,22 +430,35 @@ class Pump:
         )  # fmt: skip
         return "deferred"
 
-    def _withhold(self, mail: Mail, now: datetime) -> None:
-        """Mails to its reader come back: it waits until they write."""
+    def _is_withheld(self, mail: Mail, now: datetime, tried: set[int]) -> bool:
+        """Whether a mail to a dead address does not go there now: it waits until its reader writes, or goes to another
+        address of theirs, and is then found again.
+        """
         number = id_of(mail)
+        with reading(self._engine) as session:
+            way = bounces.way_to(session, mail)
+        if way == mail.recipient:
+            return False
         if not self._claims.take(number, attempts=mail.attempts):
-            return
+            tried.add(number)
+            return True
         with self._claims.noting([number]) as sessions:
-            outbox.withheld(sessions[number], mail, now=now)
+            if way:
+                outbox.readdressed(sessions[number], mail, way)
+            else:
+                outbox.withheld(sessions[number], mail, now=now)
+                bounces.note_withheld(sessions[number], mail.recipient, now)
         self._held.pop(number, None)
-        log.info("mail withheld mail=%d kind=%r to=%s: mails to it come back", number, mail.kind, mail.recipient)
+        tried.update([number] * (not way))
+        where = f"goes to {way}" if way else "withheld"
+        log.info("mail %s mail=%d kind=%r to=%s: mails to it come back", where, number, mail.kind, mail.recipient)
+        return True
 
     def _fail(self, mail: Mail, now: datetime, answer: str, *, is_unknown: bool) -> str:
         with self._claims.noting([id_of(mail)]) as sessions:
             session = sessions[id_of(mail)]
             outbox.failed(session, mail, now=now, error=answer)
-            if is_unknown:
-                bounces.note(session, mail, answer, now, self._bounces)
+            bounces.note(session, mail, answer, now, self._bounces, blames_address=is_unknown)
         log.error("mail refused mail=%d kind=%r to=%s answer=%r", mail.id, mail.kind, mail.recipient, answer)
         return "failed"
 

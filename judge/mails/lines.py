@@ -174,7 +174,8 @@ class _Line:
         if self._server is None:
             self._server = open_server(self._settings, self._sender)
         mail = outgoing.mail
-        sender = return_path(self._sender, id_of(mail), mail.message_id) if self._settings.plus_addresses else ""
+        is_named = self._settings.plus_addresses and mail.return_tag
+        sender = return_path(self._sender, id_of(mail), mail.return_tag) if is_named else ""
         self._server.deliver(mail.recipient, outgoing.raw, sender)
 
     def _is_ready(self) -> bool:

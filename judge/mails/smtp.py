@@ -4,7 +4,6 @@
 `Refused` are about one mail: not now, or never.
 """
 
-import re
 import smtplib
 import ssl
 from base64 import b64encode
@@ -12,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, repeat
 
+from judge.letters.bounce import blames_address
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
 
@@ -20,8 +20,6 @@ from judge.settings import OAuthSettings, SmtpSettings
 _ABOUT_THE_MAIL = {552, 555}
 # A token that is longer is sent in a line of its own, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
-# Status codes about the address alone (RFC 3463, 3.2).
-_NO_SUCH_ADDRESS = re.compile(r"5\d\d 5\.1\.\d")
 
 
 class Unavailable(Exception):
@@ -37,7 +35,7 @@ class Refused(Exception):
 
 
 class NoSuchAddress(Refused):
-    """The server knows that there is no such address."""
+    """The server says that nobody can be reached at the address (judge/letters/bounce.py)."""
 
 
 class _Data(smtplib.SMTP):
@@ -100,8 +98,7 @@ class Server:
                 raise Refused(answer) from error
             raise Unavailable(f"the mail server refuses the sender {self._sender}: {answer}") from error
         except smtplib.SMTPRecipientsRefused as error:
-            verdict = _verdict(*error.recipients[recipient])
-            raise NoSuchAddress(*verdict.args) if _NO_SUCH_ADDRESS.match(str(verdict)) else verdict from error
+            raise _verdict(*error.recipients[recipient], at_rcpt=True) from error
         except smtplib.SMTPResponseException as error:
             raise _verdict(error.smtp_code, error.smtp_error) from error
         except smtplib.SMTPNotSupportedError as error:
@@ -210,10 +207,12 @@ def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
         raise smtplib.SMTPException("the answer to the log-in cannot be understood") from None
 
 
-def _verdict(code: int, answer: bytes | str) -> Deferred | Refused:
+def _verdict(code: int, answer: bytes | str, *, at_rcpt: bool = False) -> Deferred | Refused:
     """5xx is final; after any other answer, or an invalid one, the next attempt may succeed."""
-    kind = Refused if 500 <= code <= 599 else Deferred
-    return kind(_answer(code, answer))
+    said = _answer(code, answer)
+    if not 500 <= code <= 599:
+        return Deferred(said)
+    return NoSuchAddress(said) if blames_address(said, at_rcpt=at_rcpt) else Refused(said)
 
 
 def _words(error: OSError | OAuthError) -> str:

@@ -92,7 +92,9 @@ def _gauges(census: Census) -> Iterator[Metric]:
         "judge_mails_waiting": ("Mails that are not sent yet.", census.mails_waiting),
         "judge_mails_deferred": ("Mails of these that were tried before.", census.mails_deferred),
         "judge_mails_given_up": ("Mails given up and not dismissed.", census.mails_given_up),
-        "judge_addresses_dead": ("Addresses from which mails come back: none are sent there.", census.addresses_dead),
+        "judge_addresses_dead": ("Addresses from which mails come back: most are withheld.", census.addresses_dead),
+        "judge_mails_withheld": ("Mails withheld from these addresses, and not dismissed.", census.mails_withheld),
+        "judge_answers_waiting": ("Answers that wait, since there were too many.", census.answers_waiting),
         "judge_phases_held": ("Phases that could not be processed.", census.phases_held),
     }
     for name, (what, count) in counts.items():

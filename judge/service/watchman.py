@@ -154,6 +154,8 @@ def _needs(stand: census.Census) -> Iterator[str]:
         yield f"Letters put aside: {stand.letters_put_aside} (judge status, judge replay)"
     if stand.phases_held:
         yield f"Phases that cannot be processed: {stand.phases_held} (judge status)"
+    if stand.mails_withheld:
+        yield f"Mails withheld, since earlier ones came back: {stand.mails_withheld} (judge mails list)"
     if stand.mails_given_up:
         yield f"Mails given up: {stand.mails_given_up} (judge mails list)"
 

@@ -1,4 +1,5 @@
-"""What the keeper asks from the shell about mails that were given up: `judge mails list`, `retry` and `dismiss`.
+"""What the keeper asks from the shell about mails that were given up, or are withheld from addresses from which others
+came back: `judge mails list`, `retry` and `dismiss`.
 
 Each public function returns the exit status: 0, 1 if something could not be done, 2 if there is no database. The daemon
 may run at the same time; it sends the mails that are to be tried again.
@@ -10,14 +11,16 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
+from sqlmodel import Session
 
 from judge.addresses import normal
+from judge.games.people.bounces import in_words
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.database import opened
-from judge.store import undelivered
+from judge.store import bounces, undelivered
 from judge.store.engine import StoreError, reading, transaction
-from judge.store.tables import Mail
+from judge.store.tables import BouncedAddress, Mail
 
 _MASKED = (
     "judge: mail {mail.id} held a password or a code that the judge no longer has, so it cannot be sent again. "
@@ -27,28 +30,35 @@ _MASKED = (
 
 def list_mails(settings: Settings) -> int:
     """Each mail that was given up and not dismissed: its number, recipient, time, subject, and why it could not be
-    sent.
+    sent; then the addresses from which mails are withheld.
     """
 
     def work(engine: Engine) -> int:
         with reading(engine) as session:
             mails = undelivered.given_up(session)
             print("\n".join(_described(mail, settings.zone) for mail in mails) or "No mail was given up.")
+            for row in bounces.dead_rows(session):
+                withheld = in_words(bounces.withheld(session, row)) or "nothing"
+                since = when(row.dead_since, settings.zone) if row.dead_since else ""
+                print(f"{'dead':<7} {row.address}  {since}\n        withheld: {withheld}\n        {row.reason}")
         return 0
 
     return _at_work(settings, work)
 
 
 def retry(settings: Settings, which: Sequence[str]) -> int:
-    """Let the daemon send mails again: numbers, addresses or `all`."""
+    """Let the daemon send mails again: numbers, addresses or `all`. An address counts as if its owner had written."""
 
     def work(engine: Engine) -> int:
+        now = datetime.now(UTC)
         with transaction(engine) as session:
-            chosen, unknown = _chosen(undelivered.given_up(session), which)
+            dead, rest = _dead(session, which)
+            chosen, unknown = _chosen(undelivered.given_up(session), rest)
             masked = [mail for mail in chosen if mail.masked]
             again = [mail for mail in chosen if mail not in masked]
-            undelivered.send_again(session, again, datetime.now(UTC))
-        print(f"{_counted(again)} sent again; judge status shows the outbox.")
+            undelivered.send_again(session, again, now)
+            count = len(again) + sum(bounces.revive(session, row.address, now) for row in dead)
+        print(f"{_counted(count)} sent again; judge status shows the outbox.")
         for mail in masked:
             print(_MASKED.format(mail=mail), file=sys.stderr)
         return _told_unknown(unknown) or int(bool(masked))
@@ -61,9 +71,13 @@ def dismiss(settings: Settings, which: Sequence[str]) -> int:
 
     def work(engine: Engine) -> int:
         with transaction(engine) as session:
-            chosen, unknown = _chosen(undelivered.given_up(session), which)
+            dead, rest = _dead(session, which)
+            chosen, unknown = _chosen(undelivered.given_up(session), rest)
             undelivered.dismiss(session, chosen, datetime.now(UTC))
-        print(f"{_counted(chosen)} dismissed.")
+            bounces.dismiss(session, dead, datetime.now(UTC))
+        print(f"{_counted(len(chosen))} dismissed.")
+        for row in dead:
+            print(f"{row.address} is dismissed: what is withheld from it is only shown.")
         return _told_unknown(unknown)
 
     return _at_work(settings, work)
@@ -72,6 +86,15 @@ def dismiss(settings: Settings, which: Sequence[str]) -> int:
 def _described(mail: Mail, zone: str) -> str:
     at = when(mail.failed_at, zone) if mail.failed_at else ""
     return f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {mail.error}"
+
+
+def _dead(session: Session, which: Sequence[str]) -> tuple[list[BouncedAddress], list[str]]:
+    """The dead addresses that the words name, and the words that may name something else."""
+    words = {normal(word) or word.lower() for word in which}
+    dead = [row for row in bounces.dead_rows(session) if words & {"all", row.address}]
+    given_up = {mail.recipient for mail in undelivered.given_up(session)}
+    only_dead = {row.address for row in dead} - given_up
+    return dead, [word for word in which if normal(word) not in only_dead]
 
 
 def _chosen(mails: Sequence[Mail], which: Sequence[str]) -> tuple[list[Mail], list[str]]:
@@ -89,8 +112,8 @@ def _told_unknown(words: Sequence[str]) -> int:
     return int(bool(words))
 
 
-def _counted(mails: Sequence[Mail]) -> str:
-    return "1 mail is" if len(mails) == 1 else f"{len(mails)} mails are"
+def _counted(mails: int) -> str:
+    return "1 mail is" if mails == 1 else f"{mails} mails are"
 
 
 def _at_work(settings: Settings, work: Callable[[Engine], int]) -> int:

@@ -5,7 +5,7 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from json import dumps
@@ -16,6 +16,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from judge import __version__
+from judge.games.people.bounces import in_words
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.smtp import Unavailable, open_server
 from judge.mails.templates import when
@@ -24,12 +25,13 @@ from judge.service.keeper_folders import faults
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
 from judge.shell.looks import Look, all_well, as_json, lines
-from judge.store import census, inbox, outages, outbox
+from judge.store import answered, bounces, census, inbox, outages, outbox
 from judge.store.engine import StoreError, open_engine, reading, transaction
 from judge.store.hands import Hand, roll
 from judge.store.lock import holder
 from judge.store.lookups import games_by_deadline, held_phases
-from judge.store.tables import LetterRow, Phase
+from judge.store.states import MailKind
+from judge.store.tables import BouncedAddress, LetterRow, Phase
 
 NEXT_DEADLINES = 5
 # How much longer than usual a sweep may take, while many phases are adjudicated.
@@ -218,12 +220,17 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
         waiting, aside, latest = inbox.waiting(session), inbox.shunted(session), inbox.latest(session)
         backlog, swept_at = outbox.backlog(session), outages.last_sweep(session)
         deadlines, held = games_by_deadline(session, NEXT_DEADLINES), held_phases(session)
+        withheld = [(row, bounces.withheld(session, row)) for row in bounces.dead_rows(session)]
+        answers = answered.waiting(session)
     looks = [_sweep(settings, swept_at, now)]
     looks.append(Look("letters", f"{waiting} waiting, {len(aside)} put aside"))
     if latest:
         sender = latest.sender or "a letter not yet read"
         looks.append(Look("last letter", f"{when(latest.received_at, zone)} from {sender}"))
     looks += _outbox(backlog, zone, now)
+    if answers:
+        looks.append(Look("answers", f"{answers} waiting, since there were too many within an hour ([limits])"))
+    looks += [_dead(row, kinds, zone) for row, kinds in withheld]
     for name, phase in deadlines:
         late = "  OVERDUE" if phase.due_at and phase.due_at < now else ""
         looks.append(Look("deadline", f"{name} {phase.name}: {when(phase.deadline_at, zone)}{late}"))
@@ -258,6 +265,15 @@ def _outbox(backlog: outbox.Backlog, zone: str, now: datetime) -> list[Look]:
         hint = "judge mails list shows them; then judge mails retry or dismiss"
         looks.append(Look("given up", f"{backlog.failed}: {hint}", False))
     return looks
+
+
+def _dead(row: BouncedAddress, kinds: Mapping[MailKind, int], zone: str) -> Look:
+    """An address from which mails come back; the keeper may dismiss it, and then it is only shown."""
+    since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
+    says = f"mails to {row.address} come back{since} ({row.reason}); withheld: {in_words(kinds) or 'none'}"
+    is_well = row.dismissed_at is not None or not kinds
+    what_now = "" if is_well else f"; judge mails retry {row.address} sends them, judge mails dismiss ends this line"
+    return Look("withheld", f"{says}{what_now}", is_well)
 
 
 def _held(name: str, phase: Phase, zone: str) -> Look:

@@ -1,14 +1,18 @@
 """The answers that are counted, and the pauses in which answers wait because there were too many."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, delete, func
+from sqlalchemy import bindparam, delete, func, update
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.straight import Straight
-from judge.store.tables import Answered, Pause
+from judge.store.tables import Address, Answered, Pause, Seat
 
+# No pause of a player reaches past this time before their next deadline. In that time they wait for half of what is
+# left of it, or for the shortest time if that is more.
+BEFORE_DEADLINE = timedelta(hours=1)
+SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
 _COUNT = select(func.count()).select_from(Answered)
 _TO_ACCOUNT = _COUNT.where(Answered.account == bindparam("whose"), col(Answered.at) > bindparam("since"))
@@ -60,6 +64,27 @@ def first_end(session: Session) -> datetime | None:
     """When the first of the open pauses ends."""
     end: datetime | None = _FIRST_END.scalar(session)
     return end
+
+
+def last_call(deadline: datetime, now: datetime) -> datetime:
+    """When a pause of a player with that deadline ends at the latest."""
+    at = deadline - BEFORE_DEADLINE
+    return at if at > now else now + max((deadline - now) / 2, SHORTEST)
+
+
+def hurry(session: Session, game_id: int, deadline: datetime, now: datetime) -> None:
+    """The game has a new deadline: no open pause of its players reaches past its last call."""
+    sits = (Seat.game_id == game_id, col(Seat.left_at).is_(None), Seat.role != "observer")
+    players = select(Address.address).join(Seat, col(Seat.person_id) == Address.person_id).where(*sits)
+    at = last_call(deadline, now)
+    session.execute(
+        update(Pause).where(_OPEN, col(Pause.ends_at) > at, col(Pause.address).in_(players)).values(ends_at=at)
+    )
+
+
+def waiting(session: Session) -> int:
+    """How many answers wait in the open pauses."""
+    return sum(len(pause.answers) + pause.more for pause in session.exec(select(Pause).where(_OPEN)))
 
 
 def forget(session: Session, answered_before: datetime, now: datetime) -> None:

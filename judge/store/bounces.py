@@ -1,12 +1,13 @@
-"""Addresses from which mails come back, and mails that are held because of that.
+"""Addresses from which mails come back, and mails that are withheld because of that.
 
-A mail counts once, however many reports come of it. An address is dead after so many mails that came back, until its
-owner writes: then it is forgotten, and what was held is sent.
+A mail counts once, however many reports come of it. An address is dead after so many mails that came back because
+nobody can be reached there, until its owner writes: then it is forgotten, and what was withheld is sent. Results and
+starts go out all the same: to another address of the same person, or a few times to the dead one.
 """
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import cast
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, update
 from sqlmodel import Session, SQLModel, col, select
@@ -14,30 +15,30 @@ from sqlmodel import Session, SQLModel, col, select
 from judge.store.hands import call
 from judge.store.states import MailKind
 from judge.store.straight import Objects
-from judge.store.tables import BouncedAddress, Mail
+from judge.store.tables import Address, BouncedAddress, Mail
 from judge.store.text import storable
 
 # An address to which mails went for so long since the last came back begins anew.
 FORGOTTEN = timedelta(days=30)
 # The most mails that are sent when the owner of a dead address has written: the latest.
 MOST_SENT = 50
+# What a dead address gets, once a phase, and how often at most: else a player loses the game without a word.
+STILL_SENT: tuple[MailKind, ...] = ("results", "start", "digest")
+MOST_STILL_SENT = 10
 # What nobody needs to read later.
 _PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "confirm", "token", "pause")
 MAX_REASON = 300
 _BOUNCED = SQLModel.metadata.tables["bounced_address"]
-_DEAD = select(BouncedAddress.address).where(col(BouncedAddress.dead_since).is_not(None))
+_IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
+_DEAD = select(BouncedAddress.address).where(_IS_DEAD)
 _AT = Objects[BouncedAddress](select(BouncedAddress).where(col(BouncedAddress.address) == bindparam("address")))
-_UNTOLD = select(BouncedAddress).where(
-    col(BouncedAddress.dead_since).is_not(None), col(BouncedAddress.told_at).is_(None)
+_OF_PERSON = Objects[BouncedAddress](
+    select(BouncedAddress)
+    .join(Address, col(Address.address) == BouncedAddress.address)
+    .where(Address.person_id == bindparam("person"))
 )
-
-
-class Revived(NamedTuple):
-    """Since when mails to an address were held, why, and how many are sent now."""
-
-    since: datetime
-    reason: str
-    sent: int
+_UNTOLD = select(BouncedAddress).where(_IS_DEAD, col(BouncedAddress.told_at).is_(None))
+_NEWS = select(BouncedAddress).where(col(BouncedAddress.news_at).is_not(None))
 
 
 def mail_by_id(session: Session, message_id: str) -> Mail | None:
@@ -45,8 +46,11 @@ def mail_by_id(session: Session, message_id: str) -> Mail | None:
     return session.exec(select(Mail).where(Mail.message_id == message_id)).first()
 
 
-def note(session: Session, mail: Mail, reason: str, now: datetime, most: int) -> bool:
-    """The mail came back; False if that was known. `most`: so many make the address dead (0: never)."""
+def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *, blames_address: bool = True) -> bool:
+    """The mail came back; False if that was known. `most`: so many make the address dead (0: never).
+    `blames_address`: since nobody can be reached there; a message of press never counts, as its words are another
+    player's.
+    """
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
     if session.execute(noted.returning(col(Mail.id))).first() is None:
         return False
@@ -56,49 +60,106 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int) ->
             session.delete(row)
             session.flush()
         row = BouncedAddress(address=mail.recipient, bounces=0, last_at=now)
-    row.bounces += 1
     row.last_at = now
-    row.reason = storable(reason)[:MAX_REASON]
-    if most and row.bounces >= most and row.dead_since is None:
-        row.dead_since = now
+    said = storable("".join(one if one.isprintable() else " " for one in reason))[:MAX_REASON]
+    if blames_address and mail.kind != "press":
+        row.bounces += 1
+        row.reason = said
+        if most and row.bounces >= most and row.dead_since is None:
+            row.dead_since, row.told_at = now, None
+    else:
+        row.refused += 1
+        row.refusal = said
+        row.news_at = now
     session.add(row)
     session.flush()
     return True
 
 
 def dead(session: Session) -> frozenset[str]:
-    """The addresses to which nothing is sent."""
+    """The addresses from which mails are withheld."""
     return frozenset(session.exec(_DEAD))
 
 
+def dead_rows(session: Session) -> Sequence[BouncedAddress]:
+    """The same with what is known of them."""
+    return sorted(session.exec(select(BouncedAddress).where(_IS_DEAD)), key=lambda row: row.address)
+
+
+def way_to(session: Session, mail: Mail) -> str:
+    """Where a mail to a dead address goes all the same: another address of its reader, or that one; "": it is withheld.
+    """
+    if mail.kind not in STILL_SENT:
+        return ""
+    person = select(Address.person_id).where(Address.address == mail.recipient).scalar_subquery()
+    others = select(Address.address).where(Address.person_id == person, col(Address.address).not_in(_DEAD))
+    if other := session.exec(others.order_by(col(Address.id)).limit(1)).first():
+        return other
+    since = select(BouncedAddress.dead_since).where(BouncedAddress.address == mail.recipient).scalar_subquery()
+    sent = select(Mail.game_id, Mail.phase_id).where(
+        Mail.recipient == mail.recipient, col(Mail.kind).in_(STILL_SENT), col(Mail.created_at) >= since,
+        col(Mail.id) < mail.id, col(Mail.withheld_at).is_(None),
+    )  # fmt: skip
+    before = session.exec(sent).all()
+    again = mail.phase_id is not None and (mail.game_id, mail.phase_id) in before
+    return "" if again or len(before) >= MOST_STILL_SENT else mail.recipient
+
+
+def note_withheld(session: Session, address: str, now: datetime) -> None:
+    """A mail to the dead address was withheld: that is news for the masters."""
+    noted = update(_BOUNCED).where(_BOUNCED.c.address == address, _BOUNCED.c.news_at.is_(None))
+    session.connection().execute(noted.values(news_at=now))
+
+
+def withheld(session: Session, row: BouncedAddress) -> dict[MailKind, int]:
+    """What was withheld from the dead address until now: how many mails of each kind."""
+    counted = select(Mail.kind, func.count()).where(Mail.recipient == row.address, *_withheld_since(row.dead_since))
+    rows = session.exec(counted.group_by(Mail.kind).order_by(func.count().desc(), Mail.kind)).all()
+    return {cast(MailKind, kind): count for kind, count in rows}
+
+
 def untold(session: Session) -> Sequence[BouncedAddress]:
-    """The dead addresses of which nobody was told yet."""
-    return session.exec(_UNTOLD).all()
+    """The addresses of which there is something to tell: newly dead ones, and others with news."""
+    return list({row.id: row for row in (*session.exec(_UNTOLD), *session.exec(_NEWS))}.values())
 
 
-def revive(session: Session, address: str, now: datetime) -> Revived | None:
-    """The owner of the address has written: mails go there again. None if none were held."""
-    row = _AT.first(session, address=address)
-    if row is None:
-        return None
-    since, reason = row.dead_since, row.reason
-    session.execute(delete(BouncedAddress).where(_BOUNCED.c.id == row.id))
-    return None if since is None else Revived(since, reason, _send_held(session, address, now))
+def own(session: Session, address: str, person_id: int | None) -> Sequence[BouncedAddress]:
+    """The rows of this address, and of the other addresses of the person who writes from it."""
+    return _AT.all(session, address=address) if person_id is None else _OF_PERSON.all(session, person=person_id)
+
+
+def revive(session: Session, address: str, now: datetime) -> int:
+    """The owner of the address has written: mails go there again. How many that were withheld are sent now."""
+    gone = delete(BouncedAddress).where(_BOUNCED.c.address == address).returning(_BOUNCED.c.dead_since)
+    was_dead = session.execute(gone).scalar() is not None
+    return _send_withheld(session, address, now) if was_dead else 0
+
+
+def dismiss(session: Session, rows: Sequence[BouncedAddress], now: datetime) -> None:
+    """The keeper need not be told of these dead addresses any more."""
+    for row in rows:
+        row.dismissed_at = now
+        session.add(row)
 
 
 def readdress(session: Session, old: str, new: str, game_id: int, now: datetime) -> int:
-    """A player's mails about the game go to another address: those that were held go there now. How many there are."""
+    """A player's mails about the game go to another address: those that were withheld go there now. How many there are.
+    """
     if old == new or old not in dead(session):
         return 0
-    return _send_held(session, old, now, col(Mail.game_id) == game_id, recipient=new)
+    return _send_withheld(session, old, now, col(Mail.game_id) == game_id, recipient=new)
 
 
-def _send_held(session: Session, address: str, now: datetime, *which: ColumnElement[bool], **values: str) -> int:
-    held = select(Mail.id).where(
+def _withheld_since(moment: datetime | None) -> tuple[ColumnElement[bool], ...]:
+    return (col(Mail.withheld_at).is_not(None), col(Mail.withheld_at) >= moment)
+
+
+def _send_withheld(session: Session, address: str, now: datetime, *which: ColumnElement[bool], **values: str) -> int:
+    withheld = select(Mail.id).where(
         Mail.recipient == address, col(Mail.withheld_at).is_not(None), col(Mail.kind).not_in(_PASSING),
         col(Mail.masked).is_(False), func.length(Mail.raw) > 0, *which,
     )  # fmt: skip
-    numbers = session.exec(held.order_by(col(Mail.id).desc()).limit(MOST_SENT)).all()
+    numbers = session.exec(withheld.order_by(col(Mail.id).desc()).limit(MOST_SENT)).all()
     again = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), None)
     session.execute(
         update(Mail).where(col(Mail.id).in_(numbers)).values(**again, **values, attempts=0, next_try_at=now, error="")

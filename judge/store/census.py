@@ -15,7 +15,7 @@ from sqlalchemy import func, text
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
-from judge.store import inbox, outages, outbox
+from judge.store import answered, bounces, inbox, outages, outbox
 from judge.store.lookups import held_phases
 from judge.store.states import Met
 from judge.store.tables import LIVING, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
@@ -33,8 +33,9 @@ _PAGE = 500
 @dataclass(frozen=True)
 class Census:
     """`games` that have not ended, by state; letters that wait and that were put aside; mails that wait, those of them
-    that were tried before, and those given up; addresses to which nothing is sent, since mails to them come back;
-    phases that could not be processed; times are None if there is none.
+    that were tried before, and those given up; addresses from which mails come back, so that most are withheld, and the
+    mails that were, unless the keeper has dismissed the address; answers that wait, since there were too many; phases
+    that could not be processed; times are None if there is none.
     """
 
     games: dict[str, int]
@@ -45,6 +46,8 @@ class Census:
     mails_deferred: int
     mails_given_up: int
     addresses_dead: int
+    mails_withheld: int
+    answers_waiting: int
     phases_held: int
     oldest_mail_at: datetime | None
     next_deadline_at: datetime | None
@@ -59,8 +62,8 @@ class Census:
 @dataclass(frozen=True)
 class Day:
     """What has happened since a moment: letters that came, those put aside of them; mails written and sent; how often
-    each kind of event was logged; who had been late or worse, as (game, phase, power, how); from which addresses mails
-    came back, with how many did so until now, and whether none are sent there any more.
+    each kind of event was logged; who had been late or worse, as (game, phase, power, how); the addresses from which
+    mails came back.
     """
 
     letters: int
@@ -68,7 +71,7 @@ class Day:
     mails: int
     events: Counter[str]
     late: Sequence[tuple[str, str, str, Met]]
-    bounced: Sequence[tuple[str, int, bool]]
+    bounced: Sequence[BouncedAddress]
 
 
 def take(session: Session) -> Census:
@@ -84,6 +87,11 @@ def take(session: Session) -> Census:
         mails_deferred=backlog.deferred,
         mails_given_up=backlog.failed,
         addresses_dead=session.exec(_DEAD).one(),
+        mails_withheld=sum(
+            sum(bounces.withheld(session, row).values())
+            for row in bounces.dead_rows(session) if not row.dismissed_at
+        ),
+        answers_waiting=answered.waiting(session),
         phases_held=len(held_phases(session)),
         oldest_mail_at=backlog.oldest_at,
         next_deadline_at=session.exec(_NEXT_DEADLINE).one(),
@@ -114,9 +122,9 @@ def _late(session: Session, since: datetime) -> list[tuple[str, str, str, Met]]:
     return [(game, phase, power or "", met) for game, phase, power, met, _ in rows if met != "on time"][::-1]
 
 
-def _bounced(session: Session, since: datetime) -> list[tuple[str, int, bool]]:
+def _bounced(session: Session, since: datetime) -> Sequence[BouncedAddress]:
     lately = select(BouncedAddress).where(BouncedAddress.last_at >= since).order_by(BouncedAddress.address)
-    return [(row.address, row.bounces, row.dead_since is not None) for row in session.exec(lately)]
+    return session.exec(lately).all()
 
 
 def _latest(session: Session, since: datetime, at: Any, *more: Any, id: Any) -> Iterator[Any]:

@@ -232,6 +232,21 @@ def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
     return [(seat, game) for seat, game in session.exec(select(Seat, Game).join(Game).where(*playing))]
 
 
+def has_seat(session: Session, person: Person) -> bool:
+    """Whether `person` plays, or is a master, in a game that has not ended."""
+    sits = select(Seat.id).join(Game).where(Seat.person_id == person.id, _SITS, Seat.role != "observer")
+    return session.exec(sits.where(Game.state != "finished").limit(1)).first() is not None
+
+
+def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
+    """The next deadline after `now` of a game in which `person` has a seat: that of the phase, or the end of its grace.
+    """
+    sits = (Seat.person_id == person.id, _SITS, Seat.role != "observer", Game.state == "active", _OPEN)
+    moment = case((col(Phase.deadline_at) > now, col(Phase.deadline_at)), else_=col(Phase.due_at))
+    phases = select(moment).select_from(Seat).join(Game).join(Phase, col(Phase.game_id) == Game.id)
+    return min((at for at in session.exec(phases.where(*sits)) if at and at > now), default=None)
+
+
 def created_by(session: Session, person: Person) -> int:
     """How many games `person` has created and is still in, of those that have not ended. The creator has the first
     seat.

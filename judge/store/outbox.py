@@ -6,6 +6,7 @@ never changes, so that mail programs recognise a mail that was sent twice becaus
 masked as soon as the mail's bytes are no longer needed.
 """
 
+import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -34,6 +35,9 @@ PAUSES = (
 
 # After so many attempts what is to come after a mail no longer waits for it.
 PATIENCE = 2
+
+# Of the secret in the address that a mail is sent from.
+TAG_BYTES = 6
 
 # The kinds of mails that answer a letter: somebody waits for them, so they go before all others.
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
@@ -160,6 +164,7 @@ def _row(composed: Composed, entry: Entry, now: datetime) -> dict[str, Any]:
         "masked": False,
         "picture_id": entry.picture_id,
         "press_id": entry.press_id,
+        "return_tag": secrets.token_hex(TAG_BYTES),
         "created_at": now,
         "next_try_at": entry.not_before or now,
         "attempts": 0,
@@ -278,6 +283,17 @@ def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
             text=f"{mail.kind} mail {mail.id} to {mail.recipient}: {error}",
         )
     )
+
+
+def cited(session: Session, message_ids: Collection[str], now: datetime) -> None:
+    """A letter refers to these mails: they have arrived, and others may have seen their Message-IDs."""
+    which = (_MAILS.c.message_id.in_(message_ids), _MAILS.c.cited_at.is_(None))
+    session.connection().execute(update(_MAILS).where(*which).values(cited_at=now))
+
+
+def readdressed(session: Session, mail: Mail, to: str) -> None:
+    """The mail goes to another address of its reader."""
+    _change(session, mail, recipient=to)
 
 
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:

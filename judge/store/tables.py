@@ -229,8 +229,8 @@ class WrongPassword(SQLModel, table=True):
 
 
 class Answered(SQLModel, table=True):
-    """An answer that was mailed to a letter that did not sign on: counted for its reader's `account`
-    (judge/games/people/allowance.py) and `domain` ("" if the reader is no stranger, or verified).
+    """An answer that was mailed to a letter that did not sign on: counted for its reader's `account` (the name of a
+    budget and a mailbox, judge/games/people/allowance.py) and `domain` ("" if the domain has no budget for it).
     """
 
     __table_args__ = (Index("answered_account", "account", "at"), Index("answered_domain", "domain", "at"))
@@ -242,8 +242,8 @@ class Answered(SQLModel, table=True):
 
 
 class Pause(SQLModel, table=True):
-    """A time in which answers to a reader wait, since there were too many for the `account` or `domain` (as in
-    `Answered`). `registered`: whether the reader is.
+    """A time in which answers to a reader wait, since there were too many for the `account` (as in `Answered`), or for
+    the `domain` ("" if not). `registered`: whether the reader is.
 
     The next pause is longer if it begins before `forgotten_at`. `answers`: the text of each answer to `address` that
     waits, with the time of its letter; `more`: how many others there are. `secret`: as in `Mail`. `ended_at`: when
@@ -464,7 +464,9 @@ class Mail(SQLModel, table=True):
     in `raw` and `subject` once the mail has gone (`masked`). The picture is added to `raw` when the mail is sent.
     `failed_at`: when it was given up; `told_at`: when the keeper was told of that; `dismissed_at`: when the keeper
     dismissed it. `bounced_at`: when a report said that it did not arrive; `withheld_at`: since when it is not sent,
-    because mails to its reader come back (it is given up, too, until the reader writes). Of an old mail about a game
+    because mails to its reader come back (it is given up, too, until the reader writes). `return_tag`: the secret in
+    the address that it is sent from (judge/mails/return_path.py); `cited_at`: when a letter referred to it, so that
+    its Message-ID may be known to others. Of an old mail about a game
     that is still played `raw` is empty and there is no picture: the row stays for letters that answer it. `press_id`:
     the message that it carries. `gathered`: the news that it brings together, as long as more may come.
     """
@@ -513,25 +515,36 @@ class Mail(SQLModel, table=True):
     dismissed_at: datetime | None = None
     bounced_at: datetime | None = None
     withheld_at: datetime | None = None
+    return_tag: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    cited_at: datetime | None = None
     error: str = ""
 
 
 class BouncedAddress(SQLModel, table=True):
-    """An address from which `bounces` mails came back since its owner last wrote, the last for `reason`.
+    """An address from which `bounces` mails came back since its owner last wrote, because nobody can be reached there,
+    the last for `reason`; `refused` others came back for reasons that are not the address's, the last for `refusal`.
 
-    `dead_since`: since when mails to it are held; `told_at`: when the masters of its games were told that.
+    `dead_since`: since when mails to it are withheld. `told_at`: when the masters of its games were last told;
+    `news_at`: what is to be told to them since then. `dismissed_at`: when the keeper dismissed the dead address.
     """
 
     __tablename__ = "bounced_address"
-    __table_args__ = (_index_where("bounced_dead", "dead_since", where="dead_since IS NOT NULL"),)
+    __table_args__ = (
+        _index_where("bounced_dead", "dead_since", where="dead_since IS NOT NULL"),
+        _index_where("bounced_news", "news_at", where="news_at IS NOT NULL"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     address: str = Field(unique=True)
     bounces: int
     last_at: datetime
     reason: str = ""
+    refused: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    refusal: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     dead_since: datetime | None = None
     told_at: datetime | None = None
+    news_at: datetime | None = None
+    dismissed_at: datetime | None = None
 
 
 class Event(SQLModel, table=True):

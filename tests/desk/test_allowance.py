@@ -149,10 +149,9 @@ def test_a_letter_beyond_the_limit_does_what_it_says(heron: DeskAtWork):
     for _ in range(10):
         at_once(heron, JO, "HELP")
     at_once(heron, JO, "OBSERVE heron")
-    at_once(heron, JO, "REGISTER\nName: Jo Roe\nEND")
-    assert "Jo Roe" in heron.replies("kim@example.org", "WHOGAME heron FULL").text
+    assert JO in heron.replies("kim@example.org", "WHOGAME heron FULL").text
     (later,) = heron.ring(heron.now + HOUR)
-    assert "You observe game heron from now on" in later.text and "You are registered, Jo Roe." in later.text
+    assert "You observe game heron from now on" in later.text
 
 
 def test_registered_people_get_more(heron: DeskAtWork):
@@ -165,7 +164,7 @@ def test_the_limits_are_settings(tmp_path: Path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "2", "JUDGE_LIMITS_REGISTERED": "3"})
     assert sum(len(at_once(desk, JO, "LIST")) for _ in range(9)) == 3
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND")
-    assert sum(len(at_once(desk, "kim@example.org", "LIST")) for _ in range(9)) == 3
+    assert sum(len(at_once(desk, "kim@example.org", "LIST")) for _ in range(9)) == 4
 
 
 def test_what_waits_is_bounded(heron: DeskAtWork):
@@ -210,7 +209,7 @@ def test_a_signed_on_letter_is_always_answered_at_once(sparing: DeskAtWork):
         assert "Burgundy" in reply.text
     (copy, reply) = sorted(at_once(sparing, JO, "SIGNON Fheron pwfrance\nA PAR - PIC"), key=lambda mail: mail.to)
     assert (copy.to, reply.to) == (FRANCE, JO) and "Picardy" in copy.text and "Picardy" in reply.text
-    assert len(to(FRANCE, at_once(sparing, FRANCE, "SIGNON Fheron wrong\nA PAR - BUR"))) == 0
+    assert len(to(FRANCE, at_once(sparing, FRANCE, "SIGNON Fheron wrong\nA PAR - BUR"))) == 1
 
 
 def test_the_password_of_a_seat_does_not_flood_a_stranger(sparing: DeskAtWork):
@@ -227,7 +226,8 @@ def test_a_token_is_answered_at_once(sparing: DeskAtWork):
         at_once(sparing, FRANCE, "LIST")
     (reply,) = at_once(sparing, FRANCE, f"CONFIRM {word}")
     assert "You have a new password in game heron." in reply.text
-    assert at_once(sparing, FRANCE, f"CONFIRM {word}") == []
+    (reply,) = at_once(sparing, FRANCE, f"CONFIRM {word}")
+    assert "already used" in reply.text
 
 
 def test_a_signed_on_letter_costs_nothing(heron: DeskAtWork):
@@ -236,7 +236,7 @@ def test_a_signed_on_letter_costs_nothing(heron: DeskAtWork):
     heron.writes(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR")
     assert asked and not [statement for statement in asked if "answered" in statement or "pause" in statement]
     heron.writes(JO, "LIST")
-    assert len([statement for statement in asked if "answered" in statement or "pause" in statement]) == 4
+    assert len([statement for statement in asked if "answered" in statement or "pause" in statement]) == 3
 
 
 # --- in another person's name ---------------------------------------------------------------------------------------
@@ -253,20 +253,25 @@ def test_answers_wait_for_the_address_that_they_are_for(heron: DeskAtWork):
     """Addresses with tags may belong to different people, after all."""
     for _ in range(11):
         at_once(heron, JO, "LIST")
-    at_once(heron, "jo+x@example.net", "REGISTER\nName: Secret Agent\nEND")
+    at_once(heron, "jo+x@example.net", "SIGNON Fagent x")
     (later,) = heron.ring(heron.now + HOUR)
-    assert later.to == JO and "Agent" not in later.text and "1 more letter was answered" in later.text
+    assert later.to == JO and "agent" not in later.text and "1 more letter was answered" in later.text
 
 
-def test_a_domain_of_strangers_has_a_limit_too(tmp_path: Path):
-    """None of its people is told that an answer waits: that would be a mail to each of them. What waits comes at the
-    same rate.
+def test_a_domain_of_strangers_has_a_limit_for_all_letters_but_the_first_of_each(tmp_path: Path):
+    """None of its people is told that an answer waits: that would be a mail to each of them. What waits comes in an
+    hour, and whoever was not heard from in the last hour is answered at once.
     """
     desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_DOMAIN": "20"})
-    mails = [mail for number in range(70) for mail in at_once(desk, f"victim{number}@example.com", "LIST")]
-    assert len(mails) == 20
+    victims = [f"victim{number}@example.com" for number in range(30)]
+    assert [len(at_once(desk, victim, "LIST")) for victim in victims] == [1] * 30
+    assert [len(at_once(desk, victim, "LIST")) for victim in victims * 2] == [0] * 60
     assert len(at_once(desk, "victim@example.org", "LIST")) == 1
-    assert [len(desk.ring(desk.now + HOUR)) for _ in range(4)] == [20, 20, 10, 0]
+    assert len(at_once(desk, "new@example.com", "LIST")) == 1
+    assert len(at_once(desk, victims[0], "REGISTER\nName: Vic Tim\nEND")) == 1
+    assert [len(desk.ring(desk.now + HOUR)) for _ in range(2)] == [30, 0]
+    desk.now += HOUR
+    assert len(at_once(desk, victims[1], "LIST")) == 1
 
 
 def test_a_domain_has_no_limit_for_registered_and_for_verified_people(tmp_path: Path):
@@ -351,7 +356,7 @@ def test_the_keeper_gets_ten_mails_an_hour_about_letters(heron: DeskAtWork):
 
 def test_a_password_that_waits_is_kept_no_longer_than_one_that_is_mailed(sparing: DeskAtWork):
     for _ in range(7):
-        at_once(sparing, FRANCE, "LIST")
+        at_once(sparing, FRANCE, "CREATE ?heron")
     assert at_once(sparing, FRANCE, "CREATE ?egret") == []
     with transaction(sparing.engine) as session:
         (pause,) = session.exec(select(Pause)).all()
@@ -369,8 +374,8 @@ def test_a_password_that_waits_is_kept_no_longer_than_one_that_is_mailed(sparing
 def test_nobody_is_asked_to_confirm_by_a_mail_that_waits(tmp_path: Path):
     """It has to be sent back as it is, with its token in the subject."""
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CONFIRM_REGISTRATION": "yes"})
-    for _ in range(11):
-        at_once(desk, JO, "LIST")
+    for _ in range(7):
+        at_once(desk, JO, "CREATE ?heron")
     assert at_once(desk, JO, "REGISTER\nName: Jo\nEND\nCREATE ?heron") == []
     (later,) = desk.ring(desk.now + HOUR)
     assert "Nothing was done. Please write again." in " ".join(later.text.split()) and "CONFIRM" not in later.text

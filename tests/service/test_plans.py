@@ -25,7 +25,7 @@ from judge.mails.loans import Loans
 from judge.service.daemon import Daemon
 from judge.settings import Settings, SmtpSettings
 from judge.shell import recover, status
-from judge.store import bounces, census, inbox, outbox, pictures, pruning, undelivered
+from judge.store import answered, bounces, census, inbox, outbox, pictures, pruning, undelivered
 from judge.store.engine import reading, transaction
 from judge.store.ids import id_of
 from judge.store.tables import Mail
@@ -41,7 +41,7 @@ SMALL = {"application", "absence", "pause", "sheet", "watch"}
 # whose bytes are still kept.
 LIVING = {
     "game_living", "phase_one_open", "phase_due", "phase_notice", "mail_waiting", "mail_deferred", "mail_failed",
-    "pause_open", "bounced_dead",
+    "pause_open", "bounced_dead", "bounced_news",
 }  # fmt: skip
 LIVING |= {"mail_with_picture", "mail_written"}
 GROWING = {table.name for table in SQLModel.metadata.sorted_tables} - SMALL
@@ -168,6 +168,14 @@ def _bounce(engine: Engine) -> None:
         bounces.dead(session)
         bounces.untold(session)
         outbox.withheld(session, mail, now=now)
+        bounces.note_withheld(session, mail.recipient, now)
+        for row in bounces.dead_rows(session):
+            bounces.withheld(session, row)
+        mail.kind = "results"
+        bounces.way_to(session, mail)
+        bounces.own(session, mail.recipient, 1)
+        answered.hurry(session, 1, now, now)
+        outbox.cited(session, [mail.message_id], now)
         bounces.readdress(session, mail.recipient, "ann@example.net", 1, now)
         bounces.revive(session, mail.recipient, now)
 

@@ -15,12 +15,16 @@ class MaybeSentence(CommandError):
         super().__init__(f"{why} If you mean the command, write it in capital letters.")
 
 
-class PasswordRefused(CommandError):
-    """A password that does not fit; it is counted."""
+class SignonRefused(CommandError):
+    """A sign-on whose password is not tried; `door`: what it was meant to open."""
 
     def __init__(self, message: str, door: Door):
         super().__init__(message)
         self.door = door
+
+
+class PasswordRefused(SignonRefused):
+    """A password that does not fit; it is counted."""
 
 
 class AfterConfirmation(CommandError):

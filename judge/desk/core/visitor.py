@@ -7,7 +7,7 @@ from judge.desk.core.answer import Answer
 from judge.desk.core.command import Command
 from judge.desk.core.redaction import Redaction
 from judge.games.core.turn import Turn
-from judge.games.people.allowance import Proof, Reader
+from judge.games.people.allowance import About, Proof, Reader
 from judge.letters import Letter
 from judge.rules import Order
 from judge.store.lookups import person_at
@@ -51,8 +51,10 @@ class Visitor:
     `confirmed`: registrations by letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
     confirmed that the letter is theirs. `registered`: the sender was registered before this letter came. `signed_on`:
     the people who have proved by it who they are: by a seat that they signed on to, or a token; what answers them is
-    never counted or put off. `unanswered`: why the letter was not answered at once, for the log. `games`: the games
-    that lines like sign-ons name in it.
+    never counted or put off. `refused`: a sign-on was refused that was not meant for another person's seat. `about`: by
+    which budget the answer is counted. `greeting`: what the answer begins with: which mails to the sender came back.
+    `unanswered`: why the letter was not answered at once, for the log. `games`: the games that lines like sign-ons name
+    in it.
     """
 
     turn: Turn
@@ -79,6 +81,9 @@ class Visitor:
     confirmed: list[Registration] = field(default_factory=list)
     registered: bool = False
     signed_on: set[int] = field(default_factory=set)
+    refused: bool = False
+    about: About = "other"
+    greeting: str = ""
     unanswered: str = ""
     games: frozenset[str] = frozenset()
 
@@ -95,7 +100,7 @@ class Visitor:
     def reader(self, address: str) -> Reader:
         """Who is answered at `address`, as far as the letter proves it."""
         proof: Proof = "password" if self.signed_on else "verified" if self.letter.verified else "none"
-        return Reader(address, self.registered or bool(self.signed_on), proof)
+        return Reader(address, self.registered or bool(self.signed_on), proof, self.about)
 
     def may_be_answered_at(self, address: str) -> bool:
         """Whether a reply may go to this Reply-To: only to another address of the same person."""

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from judge.desk.core.command import GAME, PASSWORD, Call, Command, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
-from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp
+from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp, SignonRefused
 from judge.desk.core.visit import Visit
 from judge.desk.people import passwordless, vacant_seat
 from judge.desk.people.vacant_seat import Vacancy
@@ -251,9 +251,10 @@ def _refuse_guesser(visit: Visit, door: Door) -> None:
     recourse = f"FORGOT {name} brings you a new password."
     if shut.of_seat:
         recourse = f"If the seat is yours, sign on from the address that its mails go to; from there {recourse}"
-    raise CommandError(
+    raise SignonRefused(
         f"{shut.count} wrong passwords{seat} came from {shut.origin} within an hour, so no more are tried from there "
-        f"until {when(shut.until, visit.zone)}. {recourse} Nothing below this line was read."
+        f"until {when(shut.until, visit.zone)}. {recourse} Nothing below this line was read.",
+        door,
     )
 
 

@@ -23,6 +23,7 @@ from judge.games.telling import notices
 from judge.mails.post import Notice
 from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
 from judge.rules.board.phase import kind
+from judge.store import answered
 from judge.store.ids import id_of
 from judge.store.lookups import claim, lock, mailed_since, note_outcome, seats_of
 from judge.store.outages import last_outage
@@ -57,6 +58,7 @@ def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | Non
     phase.notice_at = lateness.alarms_of(game, phase).after(phase.opened_at)
     turn.session.add(phase)
     turn.session.flush()
+    answered.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
     return phase
 
 

@@ -1,15 +1,16 @@
 """How many answers a reader gets: nobody can use the judge to flood a mailbox, and no loop goes on.
 
 Anybody can write in another person's name, and some programs answer every mail. So the answers to letters that do not
-sign on are counted, by mailbox and hour; those to strangers whom our mail server has not verified also by domain. A
-letter is carried out at once, whatever its answer does. If there were too many, the reader is told so once, and the
-next answers wait: when the pause is over they come together in one mail. A pause that soon follows another is twice as
-long, so that a loop dies down.
+sign on are counted, by mailbox and hour, each by the budget of what it is about (`BUDGETS`). A letter is carried out at
+once, whatever its answer does. If there were too many, the reader is told so once, and the next answers of that budget
+wait: when the pause is over they come together in one mail. No pause of a player reaches past the hour before their
+next deadline.
 
 Forged letters use up nothing of what a verified sender has, and guests who know a password have an account of their
 own. Answers that are never counted: judge/desk/core/visitor.py.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -17,8 +18,9 @@ from typing import Literal
 from judge.addresses import without_tag
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice, Reply
+from judge.settings import LimitSettings
 from judge.store import answered
-from judge.store.lookups import person_at
+from judge.store.lookups import next_deadline, person_at
 from judge.store.tables import Answered, Pause
 
 HOUR = timedelta(hours=1)
@@ -30,35 +32,72 @@ _NO_MAP = "The map that belongs here is left out; it comes if you ask for it aga
 
 
 Proof = Literal["none", "verified", "password"]
+# What an answer is about: what a player must hear (a sign-on that was refused, orders that were not filed, tokens), an
+# answer to REGISTER or CREATE, or anything else.
+About = Literal["needed", "joining", "other"]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """So many answers an hour for one mailbox; `grows`: a pause that soon follows another is twice as long, so that a
+    loop dies down. Else one mail an hour comes while it goes on. `shared`: the domain of a stranger who is not verified
+    has a budget too, for all further letters of those who have written within the hour.
+    """
+
+    most: Callable[[LimitSettings], int]
+    grows: bool = True
+    shared: bool = False
+
+
+BUDGETS = {
+    "needed": Budget(lambda limits: 6, grows=False),
+    "joining": Budget(lambda limits: 6),
+    "registered": Budget(lambda limits: limits.registered),
+    "strangers": Budget(lambda limits: limits.strangers, shared=True),
+}
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Who gets an answer. `proof`: what shows that the letter is from them: nothing; our mail server has verified the
-    sender; or the letter knows the password of another person's seat (then `registered` is true).
+    """Who gets an answer, and what it is `about`. `proof`: what shows that the letter is from them: nothing; our mail
+    server has verified the sender; or the letter knows the password of another person's seat (then `registered` is
+    true).
     """
 
     address: str
     registered: bool
     proof: Proof
+    about: About = "other"
+
+    @property
+    def name(self) -> str:
+        """The name of their budget."""
+        return self.about if self.about != "other" else "registered" if self.registered else "strangers"
+
+    @property
+    def budget(self) -> Budget:
+        return BUDGETS[self.name]
 
     @property
     def account(self) -> str:
         """What their answers are counted under."""
-        return f"{self.proof} {without_tag(self.address)}"
+        return f"{self.name} {self.proof} {without_tag(self.address)}"
 
     @property
     def domain(self) -> str:
-        """Their domain, if they are a stranger who is not verified."""
-        return "" if self.registered or self.proof != "none" else self.address.rpartition("@")[2]
+        """Their domain, if it has a budget for these answers too."""
+        return self.address.rpartition("@")[2] if self.budget.shared and self.proof == "none" else ""
 
 
 def admits(turn: Turn, reader: Reader) -> bool:
     """Whether one more answer may be mailed to `reader` now; then it is counted."""
     last = answered.last_pause(turn.session, reader.account, turn.now)
-    if last and not last.ended_at or not _has_room(turn, reader.account, reader.domain, registered=reader.registered):
+    if last and (not last.ended_at or not reader.budget.grows and last.ended_at > turn.now - HOUR):
         return False
-    _count(turn, reader.account, reader.domain)
+    count = answered.to_account(turn.session, reader.account, turn.now - HOUR)
+    if count >= reader.budget.most(turn.office.settings.limits) or count and not _domain_has_room(turn, reader):
+        return False
+    _count(turn, reader)
     return True
 
 
@@ -83,25 +122,22 @@ def put_off(turn: Turn, reader: Reader, reply: Reply, verdict: str) -> datetime:
 
 
 def end(turn: Turn, pause: Pause) -> str:
-    """Mail what has waited, if there is room for a mail now; returns a line for the log."""
-    if not _has_room(turn, pause.account, pause.domain, registered=pause.registered):
-        wait_on(turn, pause)
-        return f"answers to {pause.address} wait on"
+    """Mail what has waited; returns a line for the log."""
     person = person_at(turn.session, pause.address)
     zone = person.zone if person else turn.office.settings.zone
     answers = [(datetime.fromisoformat(answer["at"]), answer["text"]) for answer in pause.answers]
     body = turn.office.post.render("waited", zone, answers=answers, more=pause.more)
     subject = "Your letters are answered"
     turn.mail(Notice(to=pause.address, kind="waited", subject=subject, body=body, secret=pause.secret))
-    _count(turn, pause.account, pause.domain)
+    answered.note(turn.session, Answered(account=pause.account, domain=pause.domain, at=turn.now))
     told = len(pause.answers) + pause.more
-    pause.ended_at, pause.answers, pause.secret = turn.now, [], None
+    pause.ended_at, pause.answers, pause.more, pause.secret = turn.now, [], 0, None
     turn.session.add(pause)
     return f"{told} answers to {pause.address} have waited"
 
 
 def wait_on(turn: Turn, pause: Pause) -> None:
-    """The answers wait for another hour."""
+    """The answers wait for another hour, since they could not be mailed."""
     pause.ends_at = turn.now + HOUR
     pause.forgotten_at = max(pause.forgotten_at, pause.ends_at + HOUR)
     turn.session.add(pause)
@@ -112,40 +148,47 @@ def forget(turn: Turn) -> None:
     answered.forget(turn.session, turn.now - HOUR, turn.now)
 
 
-def _has_room(turn: Turn, account: str, domain: str, *, registered: bool) -> bool:
-    limits, since = turn.office.settings.limits, turn.now - HOUR
-    most = limits.registered if registered else limits.strangers
-    if answered.to_account(turn.session, account, since) >= most:
-        return False
-    return not domain or _domain_has_room(turn, domain)
+def _domain_has_room(turn: Turn, reader: Reader) -> bool:
+    if not reader.domain:
+        return True
+    count = answered.to_domain(turn.session, reader.domain, turn.now - HOUR)
+    return count < turn.office.settings.limits.domain
 
 
-def _domain_has_room(turn: Turn, domain: str) -> bool:
-    return answered.to_domain(turn.session, domain, turn.now - HOUR) < turn.office.settings.limits.domain
-
-
-def _count(turn: Turn, account: str, domain: str) -> None:
-    answered.note(turn.session, Answered(account=account, domain=domain, at=turn.now))
+def _count(turn: Turn, reader: Reader) -> None:
+    answered.note(turn.session, Answered(account=reader.account, domain=reader.domain, at=turn.now))
 
 
 def _begin(turn: Turn, reader: Reader, last: Pause | None, reply: Reply) -> Pause:
-    """A new pause; the reader is told, unless it is their domain that gets too much."""
-    length = min(2 * (last.ends_at - last.begun_at), LONGEST) if last else HOUR
+    """A new pause; the reader is told, unless it is their domain that gets too much, or another has just ended."""
+    by_domain = not _domain_has_room(turn, reader)
+    length = HOUR
+    if last and reader.budget.grows and not by_domain:
+        length = min(max(HOUR, 2 * (last.ends_at - last.begun_at)), LONGEST)
+    goes_on = last if last and last.ended_at and not reader.budget.grows else None
+    ends_at = goes_on.ended_at + HOUR if goes_on and goes_on.ended_at else turn.now + length
     pause = Pause(
         address=reader.address,
         account=reader.account,
         domain=reader.domain,
         registered=reader.registered,
         begun_at=turn.now,
-        ends_at=turn.now + length,
+        ends_at=_latest(turn, reader.address, max(ends_at, turn.now)),
         forgotten_at=turn.now + 2 * length,
     )
-    if not reader.domain or _domain_has_room(turn, reader.domain):
+    if not by_domain and not goes_on:
         person = person_at(turn.session, reader.address)
         zone = person.zone if person else turn.office.settings.zone
         body = turn.office.post.render("pause", zone, until=pause.ends_at)
         turn.mail(
             Reply(to=reader.address, kind="pause", letter=reply.letter, letter_id=reply.letter_id, body=body)
         )
-        _count(turn, reader.account, reader.domain)
+        _count(turn, reader)
     return pause
+
+
+def _latest(turn: Turn, address: str, ends_at: datetime) -> datetime:
+    """When a pause of this reader ends that would end at `ends_at`: an hour before their next deadline if they play."""
+    person = person_at(turn.session, address)
+    due = next_deadline(turn.session, person, turn.now) if person else None
+    return min(ends_at, answered.last_call(due, turn.now)) if due else ends_at

@@ -1,10 +1,11 @@
-"""Mails that come back are counted for each address; a dead one is told to the masters of its games, until its owner
-writes.
+"""Mails that come back: which report counts against an address, and who is shown what was withheld or refused.
 
-A report counts only if it names one of our mails in a way that only its reader, or a server on its way, can know.
+A report counts only if it names one of our mails by a secret of that mail: by the address that it was sent from, where
+the provider delivers mail to plus-addresses; else by its Message-ID, as long as no letter has referred to it.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from datetime import timedelta
 
 from judge.addresses import normal
 from judge.games.core.turn import Turn
@@ -12,45 +13,104 @@ from judge.letters import Letter
 from judge.letters.bounce import Report, report_of
 from judge.letters.mime import Part
 from judge.mails.post import Notice
-from judge.mails.return_path import is_named, named_in
+from judge.mails.return_path import named_in
 from judge.mails.templates import when
-from judge.store import bounces
+from judge.store import bounces, outbox
 from judge.store.ids import id_of
 from judge.store.lookups import person_at, played_by, seats_of
-from judge.store.tables import BouncedAddress, Game, Mail, Seat
+from judge.store.states import MailKind
+from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
+
+# Masters are told of news about an address so often.
+_TOLD_AGAIN = timedelta(days=1)
+# How mails of a kind are called when they are counted; all others are "other email".
+_CALLED: dict[MailKind, str] = {
+    "press": "message", "results": "results email", "start": "start email", "reminder": "reminder", "late": "reminder",
+    "deadline": "deadline change", "reply": "reply", "digest": "digest",
+}  # fmt: skip
 
 
 def take(turn: Turn, root: Part, letter: Letter) -> str:
-    """Count the report that a letter is; a line for the log, "" if it is none about a mail of ours."""
+    """Take note of the report that a letter is; a line for the log, "" if it is none about a mail of ours."""
+    settings = turn.office.settings
     report = report_of(root, letter.silent)
     mail = _mail_of(turn, report) if report else None
-    if report is None or mail is None or mail.recipient == turn.office.settings.keeper:
+    if report is None or mail is None or mail.recipient == settings.keeper:
         return ""
-    is_new = bounces.note(turn.session, mail, report.reason, turn.now, turn.office.settings.limits.bounces)
+    is_new = bounces.note(
+        turn.session, mail, report.reason, turn.now, settings.limits.bounces, blames_address=report.blames_address
+    )
     return f"mail={mail.id} to={mail.recipient} came back{'' if is_new else ' again'}: {report.reason}"
 
 
 def _mail_of(turn: Turn, report: Report) -> Mail | None:
-    for number, check in filter(None, map(named_in, map(normal, report.sent_to))):
+    for number, tag in filter(None, map(named_in, map(normal, report.sent_to))):
         mail = turn.session.get(Mail, number)
-        if mail and is_named(mail.message_id, check):
+        if mail and mail.return_tag == tag:
             return mail
-    return next(filter(None, (bounces.mail_by_id(turn.session, cited) for cited in report.message_ids)), None)
+    if turn.office.settings.smtp.plus_addresses:
+        return None
+    cited = (bounces.mail_by_id(turn.session, message_id) for message_id in report.message_ids)
+    return next((mail for mail in cited if mail and not mail.cited_at), None)
 
 
-def revive(turn: Turn, address: str) -> str:
-    """The owner of the address has written; a note for the answer if mails were held, else ""."""
-    revived = bounces.revive(turn.session, address, turn.now)
-    if revived is None:
-        return ""
-    why = f" ({revived.reason})" if revived.reason else ""
-    sent = f"; {revived.sent} that were held are on their way" if revived.sent else ""
-    since = when(revived.since, turn.office.settings.zone)
-    return f"mails to you had come back{why}, so since {since} none were sent to you; now they are again{sent}"
+def note_cited(turn: Turn, letter: Letter) -> None:
+    """The letter refers to mails of ours: they have arrived, and whoever has the letter knows their Message-IDs."""
+    ours = f"@{turn.office.settings.address.rpartition('@')[2]}>"
+    if cited := [one for one in letter.references if one.endswith(ours)]:
+        outbox.cited(turn.session, cited, turn.now)
+
+
+def greet(turn: Turn, address: str, person: Person | None) -> str:
+    """The owner of the address has written, so mails go there again. What their answer begins with: what came back and
+    was withheld, there and at their other addresses; "" if nothing.
+    """
+    said = []
+    for row in bounces.own(turn.session, address, person.id if person else None):
+        is_here = row.address == address
+        withheld = bounces.withheld(turn.session, row) if row.dead_since else {}
+        sent = bounces.revive(turn.session, row.address, turn.now) if is_here else 0
+        if row.dead_since:
+            said.append(_said_of_dead(turn, row, withheld, sent, is_here=is_here))
+        if row.refused and is_here:
+            many = "An email to you was" if row.refused == 1 else f"{row.refused} emails to you were"
+            said.append(f"{many} refused by your mail server{_because(row.refusal)}.")
+    return " ".join(said)
+
+
+def _said_of_dead(
+    turn: Turn, row: BouncedAddress, withheld: Mapping[MailKind, int], sent: int, *, is_here: bool
+) -> str:
+    since = when(row.dead_since, turn.office.settings.zone) if row.dead_since else ""
+    listed = f" Withheld: {in_words(withheld)}." if withheld else ""
+    if not is_here:
+        there = f"Mails to {row.address} come back{_because(row.reason)}, so since {since} most are withheld."
+        return f"{there}{listed} To get them here, sign on and write SET ADDRESS."
+    again = f" {sent} of them {'is' if sent == 1 else 'are'} on the way to you now." if sent else ""
+    return (
+        f"Mails to you had come back{_because(row.reason)}, so since {since} most were withheld; now they are sent "
+        f"again.{listed}{again}"
+    )
+
+
+def _because(reason: str) -> str:
+    return f" ({reason})" if reason else ""
+
+
+def in_words(kinds: Mapping[MailKind, int]) -> str:
+    """So many mails of each kind: "2 messages, 1 reminder"."""
+    counts: dict[str, int] = {}
+    for kind, count in kinds.items():
+        called = _CALLED.get(kind, "other email")
+        counts[called] = counts.get(called, 0) + count
+    plurals = {"reply": "replies"}
+    return ", ".join(
+        f"{count} {called if count == 1 else plurals.get(called, f'{called}s')}" for called, count in counts.items()
+    )
 
 
 def are_held(turn: Turn, addresses: Collection[str]) -> bool:
-    """Whether mails to one of these addresses are held."""
+    """Whether mails to one of these addresses are withheld."""
     return not bounces.dead(turn.session).isdisjoint(addresses)
 
 
@@ -61,14 +121,23 @@ def follow(turn: Turn, game: Game, old: str, new: str) -> str:
 
 
 def is_to_tell(turn: Turn) -> bool:
-    """Whether there are dead addresses of which nobody was told."""
-    return bool(bounces.untold(turn.session))
+    """Whether there are addresses of which the masters are to be told."""
+    return bool(_untold(turn))
+
+
+def _untold(turn: Turn) -> list[BouncedAddress]:
+    """At once the first time and when an address is dead; what comes later once a day."""
+    return [
+        row for row in bounces.untold(turn.session) if row.told_at is None or row.told_at <= turn.now - _TOLD_AGAIN
+    ]
 
 
 def tell(turn: Turn) -> None:
-    """Tell the masters of dead addresses; the keeper of those that have no master, or are one."""
-    for row in bounces.untold(turn.session):
-        row.told_at = turn.now
+    """Tell the masters of dead addresses, and of mails that were withheld or refused; the keeper of those that have no
+    master, or are one.
+    """
+    for row in _untold(turn):
+        row.told_at, row.news_at = turn.now, None
         turn.session.add(row)
         told = list(_masters(turn, row))
         for master, seat, game in told:
@@ -88,5 +157,8 @@ def _masters(turn: Turn, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game
 
 def _notice(turn: Turn, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> Notice:
     zone = game.zone if game else turn.office.settings.zone
-    body = turn.office.post.render("dead", zone, row=row, power=seat.power if seat else None, game=game)
-    return Notice(to=to, kind="dead", subject=f"Mails to {row.address} come back", body=body, game=game)
+    withheld = in_words(bounces.withheld(turn.session, row)) if row.dead_since else ""
+    about = {"row": row, "power": seat.power if seat else None, "game": game, "withheld": withheld}
+    body = turn.office.post.render("dead", zone, **about)
+    subject = f"Mails to {row.address} {'come back' if row.dead_since else 'are refused'}"
+    return Notice(to=to, kind="dead", subject=subject, body=body, game=game)

@@ -49,8 +49,9 @@ def test_a_stranger_locks_no_player_out_whatever_address_they_write(heron: DeskA
     guess(heron, EVE, MOST)
     assert "Army Paris -> Burgundy." in says(heron, FAY, "SIGNON Fheron pwfrance\nA PAR - BUR")
     # The player's own address, forged: nothing tells it apart on a judge whose mail server verifies nobody.
+    # Six of these are answered within an hour, and the others together.
     for number in range(MOST + 3):
-        says(heron, FAY, f"SIGNON Fheron guess{number}")
+        heron.writes(FAY, f"SIGNON Fheron guess{number}")
     assert "Army Paris -> Picardy." in says(heron, FAY, "SIGNON Fheron pwfrance\nA PAR - PIC")
 
 
