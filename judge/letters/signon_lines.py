@@ -8,6 +8,7 @@ are no prose, whatever they name.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from judge.letters.text import fold
 
@@ -70,7 +71,10 @@ _UNITS = {"a", "f", "army", "fleet"}
 _LEFT_OPEN = re.compile(r"<[^<>]{0,40}password|\.\.|\*{4}(?!\S)", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
 _COMMENT = re.compile(r"(?:^|(?<=\s))//")
-_CUE = re.compile(r"si|gn|in|og|cr|ob|wa|mo|jo|he|ta|re|wi", re.IGNORECASE)
+# Cheap first test: a typing error leaves one half of SIGNON as it is, or swaps the letters in its middle.
+_CUE = re.compile(
+    "sig|non|sin|sgi|sgn|log|creat|observ|watch|monitor|join|hello|take|resign|withdraw", re.IGNORECASE
+)
 _NEW_CUE = re.compile(r"set|pa?s|pw", re.IGNORECASE)
 
 
@@ -139,6 +143,7 @@ def possible_games(words: tuple[str, ...]) -> set[str]:
     return {name for name in names if name.isascii() and name.isalnum() and len(name) <= _LONGEST_NAME}
 
 
+@lru_cache(maxsize=8192)
 def signon_line(line: str) -> SignonLine | None:
     """The line as a sign-on, if it may be meant as one; for a line that `fold` changes, its folded form counts."""
     folded = fold(line)

@@ -36,7 +36,7 @@ MADE_LATER = {
     "judge.desk.core.redaction._whole_words": [_whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern],
     "judge.store.secret_masking.mask": [re.escape("kelp-otter-7")],
     "judge.desk.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
-    "judge.desk.play.press._pieces": [re.escape("Poland & Saxony")],
+    "judge.games.core.who_is_meant._replaced": [rf"(?<!\w){re.escape('Poland & Saxony')}(?!\w)"],
     "judge.store.forgetting.pattern_of": _OF_A_PERSON,
     "judge.store.forgetting.__init__": _OF_A_PERSON,
 }

@@ -16,7 +16,7 @@ from judge.letters import Line
 
 # ENDPRESS in bold, behind a bullet, a number or a quote mark, with a comment or other words behind it.
 _END_WORD = re.compile(
-    r"(?:[^\w]|_|\d{1,2}[.)]|[a-z]\))*+END[\s_-]{0,3}(?:PRESS|BROADCAST)(?![^\W_])"
+    r"[\W_]*+(?:(?:\d{1,2}[.)]|[a-z]\))[\W_]*+)?END[\s_-]{0,3}(?:PRESS|BROADCAST)(?![^\W_])"
     r"(?:[^\w/#(\[{-]|_){0,9}(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )

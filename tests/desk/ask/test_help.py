@@ -28,6 +28,7 @@ BODY_LINES = {"END", "ELSE IF A GAS", "ELSE", "ENDIF", "ENDPRESS", "ENDBROADCAST
 TERMS = {
     "END", "ENDPRESS", "ENDBROADCAST", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM", "VIA", "FE",
     "JSON", "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "REPLY", "DIAS", "MTWTF", "NC", "NMR", "SC", "NEXT", "CLOCK",
+    "AEFG",
 }  # fmt: skip
 
 
