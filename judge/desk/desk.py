@@ -12,6 +12,7 @@ from functools import cache
 from sqlmodel import Session
 
 from judge.desk.command_table import COMMANDS, SLIPS
+from judge.desk.core import proofs
 from judge.desk.core.answer import Answer, Remark
 from judge.desk.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.desk.core.command import Call, Command
@@ -116,15 +117,16 @@ class Desk:
 
     def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> Visitor:
         letter = in_hand.letter
-        # A sender that our mail server found forged has no rights by address; a password still counts.
-        person = None if letter.verified is False else person_at(session, letter.sender)
+        turn = Turn(session, self._office, now)
+        standing, person = proofs.standing(turn, letter)
         blocks, all_read = _within_measure(self._blocks(session, in_hand, now))
         if not all_read:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
-        if letter.verified is not False and (note := bounces.revive(Turn(session, self._office, now), letter.sender)):
+        if standing.proof is not proofs.Proof.FORGED and (note := bounces.revive(turn, letter.sender)):
             letter = replace(letter, notes=(*letter.notes, note))
         letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
+        visitor.standing = standing
         visitor.registered = _is_registered(person)
         if not answer_press(visitor, blocks, self._reader):
             blocks = self._by_reply(visitor, blocks)
@@ -208,7 +210,8 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     except AfterConfirmation:
         visit = visit.afresh()
         visit.visitor.deferred.append(number)
-        visit.answer.settle(f"{opening.shown} and the lines below it wait until then.")
+        then = "then" if visit.visitor.newcomer else "you send this mail back as it is"
+        visit.answer.settle(f"{opening.shown} and the lines below it wait until {then}.")
         return visit
     except CommandError as refusal:
         visit = visit.afresh()
@@ -355,7 +358,7 @@ def _written(visitor: Visitor, address: str, answers: list[Answer]) -> Reply:
     letter = visitor.letter
     kind: MailKind = "reply"
     if visitor.token and answers is visitor.answers:
-        kind = CONFIRM if visitor.newcomer else "reply"
+        kind = CONFIRM if visitor.newcomer or visitor.deferred else "reply"
         # Not in an encoded subject, where a password could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
         letter = replace(letter, subject=f"{own} (CONFIRM {visitor.token})".strip())

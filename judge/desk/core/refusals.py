@@ -17,7 +17,7 @@ class PasswordRefused(CommandError):
 
 
 class AfterConfirmation(CommandError):
-    """A command of a sender who has still to confirm who they are."""
+    """A command of a sender who has still to confirm who they are, or that they wrote the letter."""
 
 
 class PasswordsUsedUp(CommandError):
