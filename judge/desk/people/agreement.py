@@ -14,13 +14,14 @@ from functools import cached_property
 
 from judge.desk.core.visit import Visit
 from judge.desk.people.own_text import own_text
-from judge.letters import Line, open_letter, read_letter
+from judge.letters import open_letter, read_letter
 from judge.letters.vendor_lines import is_vendor_line
 from judge.store.lookups import mails_with_codes
 from judge.store.tables import Token
 
-# A letter with more lines than these has words of its own; of our mail, which may be long, the beginning is compared.
+# A letter with more own lines than these has words of its own. Of letters, and of our own mails, the beginning is read.
 _MOST_LINES = 200
+_MOST_READ = 1000
 _MOST_WORDS = 4000
 # So many words in a row are no accident; so many lines are our mail, and not one of its sentences.
 _TELLING = 4
@@ -64,6 +65,7 @@ _YES = frozenset(
 )  # fmt: skip
 _COURTESY = frozenset(
     """
+    please|bitte|s'il vous plaît|por favor|per favore|alstublieft|proszę|
     hi|hello|hey|hi there|hello there|dear|dear judge|dear sir|dear madam|dear sir or madam|dear sirs|greetings|
     good morning|good afternoon|good evening|good day|hi judge|hello judge|judge|hi all|
     thanks|thank you|thank you very much|many thanks|thanks a lot|thanks in advance|thanks again|thx|ty|cheers|
@@ -168,41 +170,42 @@ class Reading:
 
     @cached_property
     def _own(self) -> list[str]:
-        """The same, and what may be theirs, without lines that repeat our mail: as a whole, or as the wrapped end of a
-        quoted line.
+        """The same, and what may be theirs, without what repeats our mail: the whole of it, or what a program has
+        wrapped or put below a heading.
         """
-        lines = _within(self._letter.lines)
-        texts = [text for line, text in zip(lines, self._below_quotes(lines), strict=True) if text and line.text]
-        own = _without_boilerplate([*self._said, *texts])
-        ours = [number for number in range(len(own)) if self._repeats(own, number)]
-        whole = len(ours) >= _LEAST_LINES and any(_words(own[number])[0] == _BEGINS for number in ours)
-        return [line for number, line in enumerate(own) if not (whole and number in ours)]
-
-    def _below_quotes(self, lines: Sequence[Line]) -> list[str]:
-        """Of each line what may be the sender's own though it stands where a quoted mail does; "" if it is not."""
+        lines = self._letter.lines[:_MOST_READ]
+        ours = self._ours([line.text for line in lines])
         certain = set(map(id, own_text(lines).lines))
-        texts = [line.text for line in lines]
+        texts = [number for number, line in enumerate(lines) if line.kind == "text"]
+        repeated = ours & {number for number in texts if id(lines[number]) in certain}
+        begins = any(_words(lines[number].text)[0] == _BEGINS for number in repeated)
+        whole = repeated if begins and len(repeated) >= _LEAST_LINES else set()
+        own = [n for n in texts if n not in whole and (id(lines[n]) in certain or n not in ours)]
         older = [number for number, line in enumerate(lines) if line.kind == "history"]
-        end = max((number for number in older if self._repeats(texts, number)), default=None)
-        found = []
-        for number, line in enumerate(lines):
-            doubtful = line.kind == "text" and id(line) not in certain and not self._repeats(texts, number)
-            below = line.kind == "history" and end is not None and number > end
-            found.append(line.text if doubtful or below else "")
+        last = max(ours & set(older), default=len(lines))
+        below = [number for number in older if number > last]
+        signature = next((number for number in below if lines[number].text.strip() == "--"), len(lines))
+        return _without_boilerplate([lines[n].text for n in (*own, *(n for n in below if n < signature))])
+
+    def _ours(self, texts: Sequence[str]) -> set[int]:
+        """The lines that repeat our mail, in its order: what follows at once, or so many words that follow later."""
+        found, place = set(), 0
+        for number, text in enumerate(texts):
+            words = _words(text)
+            if not words:
+                continue
+            if _CODE.fullmatch(text.strip(_AROUND)) and words[-1] == self._word.casefold():
+                found.add(number)
+                continue
+            said = f" {' '.join(words)} "
+            at = place if self._sent.startswith(said, place) else self._sent.find(said, place)
+            if at == place or at > place and len(words) >= _TELLING:
+                found.add(number)
+                place = at + len(said) - 1
         return found
 
     def _is_ours(self, line: str) -> bool:
         return len(_words(line)) >= _TELLING and f" {' '.join(_words(line))} " in self._sent
-
-    def _repeats(self, lines: Sequence[str], number: int) -> bool:
-        """Whether the line repeats our mail, alone or as what follows the line above it."""
-        words = _words(lines[number])
-        if not words:
-            return False
-        if _CODE.fullmatch(lines[number].strip(_AROUND)) or self._is_ours(lines[number]):
-            return True
-        above = next((_words(lines[n]) for n in range(number - 1, max(-1, number - 3), -1) if _words(lines[n])), [])
-        return len(above) >= _TELLING and f" {' '.join([*above[-_TELLING:], *words])} " in self._sent
 
     @cached_property
     def _mails(self) -> Sequence[tuple[str, bytes]]:
@@ -255,10 +258,6 @@ def _pieces(line: str) -> list[str]:
 def _without_prefixes(subject: str) -> str:
     found = _PREFIXES.match(subject.strip())
     return " ".join(subject.strip()[found.end() if found else 0 :].casefold().split())
-
-
-def _within(lines: Sequence[Line]) -> Sequence[Line]:
-    return lines[: 5 * _MOST_LINES]
 
 
 def _without_boilerplate(lines: Sequence[str]) -> list[str]:

@@ -81,8 +81,8 @@ def refuse_others(visit: Visit, token: Token) -> None:
 
 def is_agreed(visit: Visit, token: Token, word: str) -> bool:
     """Whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
-    name = visit.person.name if visit.person else str(token.data.get("name", ""))
-    reading = Reading(visit, token, word, [name])
+    named = [token.data, *token.data.get("changes", ()), {"name": visit.person.name if visit.person else ""}]
+    reading = Reading(visit, token, word, [data.get("name", "") for data in named])
     rights = token.purpose in _RIGHTS
     if reading.grants if rights else reading.agrees:
         return True
