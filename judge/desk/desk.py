@@ -210,8 +210,11 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     except AfterConfirmation:
         visit = visit.afresh()
         visit.visitor.deferred.append(number)
-        then = "then" if visit.visitor.newcomer else "you send this mail back as it is"
-        visit.answer.settle(f"{opening.shown} and the lines below it wait until {then}.")
+        if visit.visitor.newcomer:
+            visit.answer.settle(f"{opening.shown} and the lines below it wait until then.")
+        else:
+            what = "and the lines below it wait" if block.items else "waits"
+            visit.answer.settle(f"{opening.shown} {what} until you send this mail back as it is.")
         return visit
     except CommandError as refusal:
         visit = visit.afresh()

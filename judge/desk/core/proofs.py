@@ -20,7 +20,8 @@ What else a letter can bring, whatever its address:
 
 | proof                                    | allows                                                                    |
 | ---------------------------------------- | ------------------------------------------------------------------------- |
-| the right password                       | everything of that seat; what is lasting unless the letter is forged      |
+| the right password                       | everything of that seat; what is lasting unless the letter is forged; from |
+|                                          | a new address of the seat's holder also what any address of theirs may    |
 | a mail sent back with a code             | that one thing which its reader asked for themselves (agreement.py)       |
 | CONFIRM and the code as first own line   | also rights for another address, and a new password                       |
 | a reply without a sign-on                | play, if its address is verified and the judge stands in To               |
@@ -83,9 +84,10 @@ _TABLE = {
 
 @dataclass(frozen=True)
 class Standing:
-    """What the address of a letter proves; `added_at`: when its person has added it, if that is not long ago."""
+    """What the address of a letter proves; of a new one whose it is (its `owner`), and when it was added."""
 
     proof: Proof
+    owner: Person | None = None
     added_at: datetime | None = None
 
     def grant(self, right: Right) -> Grant:
@@ -116,11 +118,13 @@ def standing(turn: Turn, letter: Letter) -> tuple[Standing, Person | None]:
         return Standing(Proof.FORGED), None
     person, added_at = sender_at(turn.session, letter.sender, turn.now - addresses.NEW) or (None, None)
     if added_at:
-        return Standing(Proof.NEW, added_at), None
+        return Standing(Proof.NEW, person, added_at), None
     return Standing(Proof.VERIFIED if letter.verified else Proof.CLAIMED), person
 
 
-def may_be_answered_at(turn: Turn, address: str, person: Person | None) -> bool:
-    """Whether a reply to `person` may go to this Reply-To: only to another address of theirs, and no new one."""
+def may_be_answered_at(turn: Turn, address: str, person: Person | None, *, proved: bool) -> bool:
+    """Whether a reply to `person` may go to this Reply-To: only to another address of theirs; to a new one only if it is
+    `proved` that the letter is theirs, or anybody could write it who has had that address added.
+    """
     found = sender_at(turn.session, address, turn.now - addresses.NEW) if address and person else None
-    return found is not None and person is not None and found[0].id == person.id and not found[1]
+    return found is not None and person is not None and found[0].id == person.id and (proved or not found[1])

@@ -235,7 +235,7 @@ class Visit:
         `proved`: it is proved that the sender holds it. For a seat that was taken in this letter nothing is.
         """
         if proved and seat.joined_at < self.now:
-            self.visitor.signed_on.add(seat.person_id)
+            self.visitor.is_proved_to_be(seat.person_id)
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."

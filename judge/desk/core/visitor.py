@@ -84,6 +84,13 @@ class Visitor:
         """Whether the sender has signed on to a seat of their own, or brought a token of theirs."""
         return self.person is not None and self.person.id in self.signed_on
 
+    def is_proved_to_be(self, person_id: int) -> None:
+        """The sender has signed on to a seat of this person: from a new address of theirs, too, that is enough."""
+        self.signed_on.add(person_id)
+        owner = self.standing.owner
+        if owner and owner.id == person_id:
+            self.person, self.standing = owner, Standing(Proof.CLAIMED)
+
     def reader(self, address: str) -> Reader:
         """Who is answered at `address`, as far as the letter proves it."""
         verified = self.standing.proof is Proof.VERIFIED
@@ -99,4 +106,5 @@ class Visitor:
 
     def may_be_answered_at(self, address: str) -> bool:
         """Whether a reply may go to this Reply-To."""
-        return may_be_answered_at(self.turn, address, self.person)
+        proved = self.has_proved_it or self.standing.proof is Proof.VERIFIED
+        return may_be_answered_at(self.turn, address, self.person, proved=proved)

@@ -157,7 +157,7 @@ class Reading:
         names = tuple(name for command in self._visit.visitor.commands for name in command.names)
         codes = [number for number, line in enumerate(self._said) if _CODE.fullmatch(line.strip(_AROUND))]
         for line in self._said[codes[0] + 1 :] if codes else ():
-            if line.upper().startswith(names) and not _CODE.fullmatch(line.strip(_AROUND)):
+            if line.startswith(names) and not _CODE.fullmatch(line.strip(_AROUND)):
                 return False
             if _DENIAL.search(line):
                 return True

@@ -32,8 +32,8 @@ _BESIDE_OFFICES = frozenset({
 _GRAMMAR = frozenset({
     "all", "but", "from", "for", "in", "as", "and", "or", "on", "off", "no", "not", "to", "then", "else", "end",
     "endif", "endpress", "endbroadcast", "judge", "game", "games", "master", "gm", "observer", "observers", "player",
-    "players", "keeper", "full", "bids", "broad", "lines", "now", "svg", "rules", "power", "white", "grey", "gray", "none", "any",
-    "me", "you", "yes", "everybody", "nobody", "army", "fleet", "hello", "join", "takeover",
+    "players", "keeper", "full", "bids", "broad", "lines", "now", "svg", "rules", "power", "white", "grey", "gray",
+    "none", "any", "me", "you", "yes", "everybody", "nobody", "army", "fleet", "hello", "join", "takeover",
 })  # fmt: skip
 _WORD = re.compile(r"[^\W_]+")
 

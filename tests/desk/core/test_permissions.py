@@ -206,7 +206,7 @@ class House:
         for name in ("france", "italy", "turkey"):
             desk.writes(f"{name}@example.org", f"SIGNON ?gull pw{name}")
         for game in ("gull", "heron", "egret", "crane", "wren"):
-            desk.writes("olly@example.org", f"OBSERVE {game} pwolly")
+            desk.observes("olly@example.org", f"OBSERVE {game} pwolly")
             desk.writes("kim@example.org", f"SIGNON M{game} gm\nEJECT turkey@example.org")
         desk.writes("kim@example.org", "SIGNON Megret gm\nPAUSE\nSIGNON Mcrane gm\nTERMINATE crane")
         desk.writes("kim@example.org", "SIGNON Mwren gm\nEJECT kim@example.org")
