@@ -48,6 +48,9 @@ class Widths:
     def writes(self, sender: str, text: str) -> list[Posted]:
         return self.measured(self.desk.writes(sender, text))
 
+    def observes(self, sender: str, text: str) -> list[Posted]:
+        return self.measured(self.desk.observes(sender, text))
+
     def measured(self, mails: list[Posted]) -> list[Posted]:
         for mail in mails:
             lines = [line for line in mail.text.splitlines() if len(line) > COLUMNS]

@@ -133,7 +133,7 @@ def forget_address(visit: Visit, address: str) -> None:
     assert visit.person
     if refusal := addresses.why_kept(visit.turn, visit.person, address):
         raise CommandError(refusal)
-    addresses.forget(visit.turn, visit.person, address)
+    addresses.forget(visit.turn, visit.person, address, visit.letter.sender)
     visit.answer.settle(f"{address} is no longer an address of yours.")
 
 

@@ -43,8 +43,10 @@ def why_kept(turn: Turn, person: Person, address: str) -> str:
     return ""
 
 
-def forget(turn: Turn, person: Person, address: str) -> None:
-    """`address` is none of the person's any more: what is mailed there goes to their oldest address."""
+def forget(turn: Turn, person: Person, address: str, asker: str) -> None:
+    """`address` is none of the person's any more: what is mailed there goes to their oldest address. All are told but
+    the address of the `asker`.
+    """
     turn.session.delete(address_row(turn.session, address))
     turn.session.flush()
     oldest, *_ = left = [row.address for row in addresses_of(turn.session, person)]
@@ -53,7 +55,7 @@ def forget(turn: Turn, person: Person, address: str) -> None:
         if row.address == address:
             row.address = oldest
             turn.session.add(row)
-    for other in (*left, address):
+    for other in sorted({*left, address} - {asker}):
         _tell(turn, person, other, address, added=False)
 
 

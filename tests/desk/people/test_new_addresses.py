@@ -118,7 +118,7 @@ def test_a_newcomers_first_address_is_not_new(heron: DeskAtWork):
 def test_a_new_address_is_forgotten_at_once(heron: DeskAtWork, headers: dict[str, str]):
     heron.writes(WORK, f"SIGNON Fheron pwfrance\nSET ADDRESS {WORK}")
     mails = heron.writes(FAY, f"FORGET ADDRESS {WORK}", headers=headers)
-    assert not is_hers(heron, WORK) and {mail.to for mail in mails} == {FAY, WORK}
+    assert not is_hers(heron, WORK) and [mail.to for mail in mails] == [WORK, FAY]
     with reading(heron.engine) as session:
         assert WORK not in session.exec(select(Seat.address)).all()
 
