@@ -1,11 +1,11 @@
 """What a letter proves about its sender, and what that allows: decided here and nowhere else.
 
-| the letter comes from                 | own | data     | join     | lasting | play |
-| ------------------------------------- | --- | -------- | -------- | ------- | ---- |
-| an address that our mail server found forged     | no  | no       | no       | no      | no   |
-| an address added less than 30 days ago           | no  | no       | no       | yes     | no   |
-| an address that nobody has verified (From alone) | yes | returned | returned | yes     | no   |
-| an address that our mail server has verified     | yes | yes      | yes      | yes     | yes  |
+| the letter comes from an address that    | own | data     | join     | lasting | play |
+| ---------------------------------------- | --- | -------- | -------- | ------- | ---- |
+| our mail server found forged             | no  | no       | no       | no      | no   |
+| was added less than 30 days ago          | no  | no       | no       | yes     | no   |
+| nobody has verified (From alone)         | yes | returned | returned | yes     | no   |
+| our mail server has verified             | yes | yes      | yes      | yes     | yes  |
 
 - own: being taken for the person at that address: questions about their seats, FORGOT, and their right password in
   spite of wrong ones; CREATE and joining a game.
@@ -18,14 +18,14 @@
 
 What else a letter can bring, whatever its address:
 
-| proof                                    | allows                                                                    |
-| ---------------------------------------- | ------------------------------------------------------------------------- |
-| the right password                       | everything of that seat; what is lasting unless the letter is forged; from |
-|                                          | a new address of the seat's holder also what any address of theirs may    |
-| a mail sent back with a code             | that one thing which its reader asked for themselves (agreement.py)       |
-| CONFIRM and the code as first own line   | also rights for another address, and a new password                       |
-| a reply without a sign-on                | play, if its address is verified and the judge stands in To               |
-| the word of an unsubscribe link, APPROVE | that one thing                                                            |
+| proof                                    | allows                                                              |
+| ---------------------------------------- | ------------------------------------------------------------------- |
+| the right password                       | everything of that seat; lasting unless the letter is forged; from  |
+|                                          | a new address of the seat's holder what any address of theirs may   |
+| a mail sent back with a code             | the one thing that its reader asked for themselves (agreement.py)   |
+| CONFIRM and the code as first own line   | also rights for another address, and a new password                 |
+| a reply without a sign-on                | play, if its address is verified and the judge stands in To         |
+| the word of an unsubscribe link, APPROVE | that one thing                                                      |
 
 A signature stays valid if others send a letter on; so a verified letter without a password must name the judge in To.
 """
@@ -123,8 +123,8 @@ def standing(turn: Turn, letter: Letter) -> tuple[Standing, Person | None]:
 
 
 def may_be_answered_at(turn: Turn, address: str, person: Person | None, *, proved: bool) -> bool:
-    """Whether a reply to `person` may go to this Reply-To: only to another address of theirs; to a new one only if it is
-    `proved` that the letter is theirs, or anybody could write it who has had that address added.
+    """Whether a reply to `person` may go to this Reply-To: only to another address of theirs; to a new one only if it
+    is `proved` that the letter is theirs, or anybody could write it who has had that address added.
     """
     found = sender_at(turn.session, address, turn.now - addresses.NEW) if address and person else None
     return found is not None and person is not None and found[0].id == person.id and (proved or not found[1])

@@ -43,6 +43,7 @@ EXAMPLES = {
     "NO STANDBY": "NO STANDBY",
     "FORGOT <game>": "FORGOT heron",
     "I AM ALSO <address>": "I AM ALSO somebody@example.org",
+    "FORGET ADDRESS <address>": "FORGET ADDRESS jo@example.org",
     "CONFIRM <token>": "CONFIRM abcdefabcdef",
     "UNSUBSCRIBE <game>": "UNSUBSCRIBE heron",
     "CLEAR [<unit> | <power>]": "CLEAR",

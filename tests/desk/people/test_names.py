@@ -13,8 +13,8 @@ def verified(address: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", [
-    "Judge Keeper", "The Keeper", "Judge", "The Judge", "Game Master", "master", "GM", "Moderator", "JUDG", "the keeper "
-    "of this judge", "Јudge Keeper", "Ｊｕｄｇｅ", "K\u200beeper", "Postmaster",  # noqa: RUF001
+    "Judge Keeper", "The Keeper", "Judge", "The Judge", "Game Master", "master", "GM", "Moderator", "JUDG",
+    "the keeper of this judge", "Јudge Keeper", "Ｊｕｄｇｅ", "K\u200beeper", "Postmaster",  # noqa: RUF001
     "Kіm Doe", "Кim Doe", "Kim D\u043ee", "КІМ Doe", "Kιm Doe",  # noqa: RUF001
 ])  # fmt: skip
 def test_names_that_others_would_take_for_somebody_else_are_refused(desk: DeskAtWork, name: str):

@@ -44,7 +44,7 @@ def test_one_letter_brings_one_mail_however_many_games_it_names(many: DeskAtWork
 
 
 def test_once_it_is_sent_back_all_is_done(many: DeskAtWork):
-    (mail,) = many.writes(VICTIM, f"OBSERVE heron\nOBSERVE game3\nOBSERVE nowhere")
+    (mail,) = many.writes(VICTIM, "OBSERVE heron\nOBSERVE game3\nOBSERVE nowhere")
     many.writes(VICTIM, "No, who are you?", subject=mail.subject)
     assert not watched(many)
     mails = many.writes(VICTIM, "", subject=mail.subject)
