@@ -113,6 +113,7 @@ class Play:
             self._seats[player.letter] = player
         self._stage.show(start, f"The game begins; {player.person.name} is dealt a power")
         self._observer.writes(f"OBSERVE {GAME}")
+        self._observer.writes("Yes", answering=self._observer.expects(subject="CONFIRM"))
         self._observer.expects(containing=f"You observe game {GAME} from now on")
 
     def spring(self) -> None:

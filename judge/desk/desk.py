@@ -12,6 +12,7 @@ from functools import cache, partial
 from sqlmodel import Session
 
 from judge.desk.command_table import COMMANDS, SLIPS
+from judge.desk.core import proofs
 from judge.desk.core.answer import Answer, Remark
 from judge.desk.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.desk.core.command import Body, Call, Command
@@ -130,17 +131,19 @@ class Desk:
         self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, redact: Redaction
     ) -> Visitor:
         letter = in_hand.letter
-        # A sender that our mail server found forged has no rights by address; a password still counts.
-        person = None if letter.verified is False else person_at(session, letter.sender)
+        turn = Turn(session, self._office, now)
+        standing, person = proofs.standing(turn, letter)
         blocks, all_read = _within_measure(self._blocks(session, in_hand, now))
         if not all_read:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
         visitor.games, visitor.redact = games_among(session, in_hand.names), redact
+        visitor.standing = standing
         visitor.registered = _is_registered(person)
         bounces.note_cited(visitor.turn, letter)
-        visitor.greeting = "" if letter.verified is False else bounces.greet(visitor.turn, letter.sender, person)
+        forged = standing.proof is proofs.Proof.FORGED
+        visitor.greeting = "" if forged else bounces.greet(visitor.turn, letter.sender, person)
         if not answer_press(visitor, blocks, self._reader):
             blocks = self._by_reply(visitor, blocks)
             _carry_out(visitor, letter, row, dict(enumerate(blocks)))
@@ -241,7 +244,12 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     except AfterConfirmation:
         visit = visit.afresh()
         visit.visitor.deferred.append(number)
-        visit.answer.settle(f"{visit.visitor.redact(opening.line)} and the lines below it wait until then.")
+        opened = visit.visitor.redact(opening.line)
+        if visit.visitor.newcomer:
+            visit.answer.settle(f"{opened} and the lines below it wait until then.")
+        else:
+            what = "and the lines below it wait" if block.items else "waits"
+            visit.answer.settle(f"{opened} {what} until you send this mail back as it is.")
         return visit
     except CommandError as refusal:
         visit = visit.afresh()
@@ -414,7 +422,7 @@ def _written(visitor: Visitor, address: str, answers: list[Answer]) -> Reply:
     letter = visitor.letter
     kind: MailKind = "reply"
     if visitor.token and answers is visitor.answers:
-        kind = CONFIRM if visitor.newcomer else "reply"
+        kind = CONFIRM if visitor.newcomer or visitor.deferred else "reply"
         # Not in an encoded subject, where a password could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
         letter = replace(letter, subject=f"{own} (CONFIRM {visitor.token})".strip())

@@ -19,6 +19,11 @@ def of_person(session: Session, game: Game, person: Person) -> Application | Non
     return session.exec(select(Application).where(*mine)).first()
 
 
+def made_by(session: Session, person: Person) -> Sequence[Application]:
+    """The open applications of `person`."""
+    return session.exec(select(Application).where(Application.person_id == person.id)).all()
+
+
 def all_open(session: Session) -> Sequence[tuple[Application, Game]]:
     """Every open application, with its game."""
     return [(application, game) for application, game in session.exec(select(Application, Game).join(Game))]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, case, func, or_, true, update
 from sqlalchemy import select as select_columns
+from sqlalchemy.orm import aliased
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel, col, select
 
@@ -40,8 +41,24 @@ _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
 
 _PERSON_AT = Objects[Person](select(Person).join(Address).where(Address.address == bindparam("address")))
+_WRITTEN_FROM, _OLDER = aliased(Address), aliased(Address)
+_HAS_OLDER = select(_OLDER.id).where(_OLDER.person_id == Person.id, col(_OLDER.added_at) < Address.added_at).exists()
+# The row of the address itself only if it is new, and not the first one of its person.
+_SENDER_AT = Objects[tuple[Person, Address | None]](
+    select(Person, Address)
+    .join(_WRITTEN_FROM, col(_WRITTEN_FROM.person_id) == Person.id)
+    .join(
+        Address,
+        (col(Address.id) == _WRITTEN_FROM.id) & (col(Address.added_at) > bindparam("since")) & _HAS_OLDER,
+        isouter=True,
+    )
+    .where(_WRITTEN_FROM.address == bindparam("address"))
+)
 _FIRST_ADDRESS = (
-    select(Address.address).where(Address.person_id == bindparam("person")).order_by(col(Address.id)).limit(1)
+    select(Address.address)
+    .where(Address.person_id == bindparam("person"))
+    .order_by(col(Address.added_at), col(Address.id))
+    .limit(1)
 )
 # Faster than Session.get and Session.refresh, which write a statement each time.
 _PHASE_OBJECT = Objects[Phase](select(Phase).where(Phase.id == bindparam("id")))
@@ -98,7 +115,13 @@ _CREATED_BY = (
     select(func.count())
     .select_from(Seat)
     .join(Game)
-    .where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished", Seat.id == _FIRST_SEAT)
+    .where(
+        Seat.person_id == bindparam("person"),
+        _SITS,
+        Game.state != "finished",
+        Seat.id == _FIRST_SEAT,
+        Game.proved == bindparam("proved"),
+    )
 )
 _POWERS_PLAYED = Straight(select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS))
 _FUTURE_COUNTS = Straight(
@@ -151,6 +174,27 @@ def deadline_of(session: Session, phase_id: int) -> datetime | None:
 def person_at(session: Session, address: str) -> Person | None:
     """The person who writes from `address` (in its one form)."""
     return _PERSON_AT.first(session, address=address)
+
+
+def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:
+    """The person who writes from `address`, and when they added it to older addresses of theirs, if that was after
+    `since`.
+    """
+    found = _SENDER_AT.first(session, address=address, since=since)
+    return (found[0], found[1].added_at if found[1] else None) if found else None
+
+
+def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:
+    """The names of the registered people, other than `person`, that look like this (judge/games/people/names.py)."""
+    alike = select(Person.name).where(Person.looks == looks, col(Person.registered_at).is_not(None))
+    return session.exec(alike.where(col(Person.id) != person.id) if person else alike).all()
+
+
+def is_registered_elsewhere(session: Session, domain: str, people: Collection[int]) -> bool:
+    """Whether anybody other than these `people` is registered with an address of this domain."""
+    there = col(Address.address).endswith(f"@{domain}", autoescape=True)
+    others = select(Person.id).join(Address).where(there, col(Person.registered_at).is_not(None))
+    return session.exec(others.where(col(Person.id).not_in(people)).limit(1)).first() is not None
 
 
 def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
@@ -247,11 +291,11 @@ def next_deadline(session: Session, person: Person, now: datetime) -> datetime |
     return min((at for at in session.exec(phases.where(*sits)) if at and at > now), default=None)
 
 
-def created_by(session: Session, person: Person) -> int:
-    """How many games `person` has created and is still in, of those that have not ended. The creator has the first
-    seat.
+def created_by(session: Session, person: Person, *, proved: bool) -> int:
+    """How many games `person` has created and is still in, of those that have not ended; by letters that proved who
+    wrote them, or by others. The creator has the first seat.
     """
-    return session.exec(_CREATED_BY, params={"person": person.id}).one()
+    return session.exec(_CREATED_BY, params={"person": person.id, "proved": proved}).one()
 
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
@@ -285,6 +329,12 @@ def tokens_for(session: Session, purpose: TokenPurpose, now: datetime) -> Sequen
 def registered_address(session: Session, person: Person) -> str:
     """The first address of `person`."""
     return session.exec(_FIRST_ADDRESS, params={"person": person.id}).one()
+
+
+def addresses_of(session: Session, person: Person) -> Sequence[Address]:
+    """The addresses that `person` writes from, oldest first."""
+    mine = select(Address).where(Address.person_id == person.id)
+    return session.exec(mine.order_by(col(Address.added_at), col(Address.id))).all()
 
 
 def address_row(session: Session, address: str) -> Address | None:
@@ -423,6 +473,13 @@ def mailed_since(session: Session, address: str, kind: MailKind, since: datetime
 def last_mailed(session: Session, address: str, kind: MailKind) -> datetime | None:
     """When the newest mail of this kind to `address` was written."""
     return session.exec(select(func.max(Mail.created_at)).where(Mail.recipient == address, Mail.kind == kind)).one()
+
+
+def mails_with_codes(session: Session, address: str, since: datetime, most: int = 5) -> Sequence[tuple[str, bytes]]:
+    """(subject, bytes) of the newest mails to `address` since that moment that ask their reader to confirm."""
+    asks = or_(col(Mail.kind) == "token", col(Mail.subject).contains("CONFIRM "))
+    question = select(Mail.subject, Mail.raw).where(Mail.recipient == address, col(Mail.created_at) >= since, asks)
+    return [(subject, raw) for subject, raw in session.exec(question.order_by(col(Mail.id).desc()).limit(most))]
 
 
 def last_mailed_about(session: Session, address: str, kind: MailKind, subject: str) -> datetime | None:

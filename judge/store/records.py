@@ -78,6 +78,11 @@ def games_of(session: Session, person: Person) -> Sequence[Game]:
     return session.exec(_GAMES_OF, params={"person": person.id}).all()
 
 
+def seats_held(session: Session, person: Person) -> Sequence[Seat]:
+    """The seats that `person` holds, in all games."""
+    return session.exec(select(Seat).where(Seat.person_id == person.id, col(Seat.left_at).is_(None))).all()
+
+
 def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
     """All people who have held a seat in `game`, also those who left, in the order in which they joined."""
     return [(seat, person) for seat, person in session.exec(_EVER_SEATED, params={"game": game.id})]

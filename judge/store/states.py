@@ -73,6 +73,7 @@ MailKind = Literal[
     "hint",  # nothing in the letter could be read
     "shunted",  # the letter is put aside
     "token",
+    "address",  # one was added to theirs, or given up
     "pause",  # there were too many answers, so the next ones wait
     "waited",  # the answers that have waited
     # to those in a game

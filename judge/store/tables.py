@@ -44,11 +44,13 @@ class Person(SQLModel, table=True):
     when a seat is open. `html`: whether their mails have pages beside their texts; `calendar`: whether these bring the
     deadlines as entries for a calendar; `digest`: when, in minutes of the day in their zone, they get news that ask
     nothing of them, all in one mail (None: at once); `threads`: whether all mails about a game have one subject;
-    `data`: whether mails that tell a phase bring it as JSON.
+    `data`: whether mails that tell a phase bring it as JSON. `looks`: the name as it looks to others
+    (judge/games/people/names.py).
     """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
+    looks: str = Field(default="", index=True, sa_column_kwargs={"server_default": text("''")})
     zone: str
     html: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     calendar: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
@@ -72,6 +74,7 @@ class Game(SQLModel, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
     `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/forming_news.py).
+    `proved`: the letter that created it proved who its creator is; others may be forged.
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
@@ -87,6 +90,7 @@ class Game(SQLModel, table=True):
     created_at: datetime
     started_at: datetime | None = None
     notice_at: datetime | None = Field(default=None, index=True)
+    proved: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     ended_at: datetime | None = None
 
 
@@ -127,7 +131,9 @@ class Seat(SQLModel, table=True):
 
 
 class Application(SQLModel, table=True):
-    """A person's request to join a game whose master decides: a seat, or (once it has begun) the seat of `power`."""
+    """A person's request to join a game whose master decides: a seat, or (once it has begun) the seat of `power`; or to
+    observe it (`role`).
+    """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
 
@@ -137,6 +143,7 @@ class Application(SQLModel, table=True):
     address: str
     password: str
     power: str | None = None
+    role: Role = Field(default="player", sa_type=String, sa_column_kwargs={"server_default": text("'player'")})
     asked_at: datetime
 
 

@@ -5,18 +5,19 @@ from typing import TypedDict
 
 class Change(TypedDict, total=False):
     """What a person has asked to change for themselves: their name with their zone; the observer's seat (its id) to be
-    left; whether they are on the standby list.
+    left; whether they are on the standby list; the address that they give up.
     """
 
     name: str
     zone: str
     leave: int
     standby: bool
+    forget: str
 
 
 class Registration(TypedDict):
-    """register: a person at `address`. Of the letter (its id) with the form the blocks of these numbers wait, and
-    changes.
+    """register: a person at `address`; without a name nobody is registered. Of the letter (its id) with the form the
+    blocks of these numbers wait, and changes.
     """
 
     address: str

@@ -24,6 +24,7 @@ def test_a_game_forms_and_begins(judge: JudgeAtWork):
     kim.writes("REGISTER", "Name: Kim", "END", "CREATE ?finch overlord standard")
     kim.expects(containing="Game finch is created; you are its master")
     otto.writes("OBSERVE finch")
+    otto.writes(answering=otto.expects(subject="CONFIRM"))
     otto.expects(containing="You observe game finch from now on")
 
     for name in ("Ann", "Bob", "Cat"):

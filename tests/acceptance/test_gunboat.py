@@ -123,9 +123,11 @@ def gather(table: Table) -> None:
     table.rules("SET GUNBOAT", told="gunboat")
     table.rules("SET WHITE/GREY", told="Press may be white (signed) or grey (unsigned).")
     for character in (*PLAYERS, NEWCOMER, OBSERVER):
-        joins = {NEWCOMER: "STANDBY", OBSERVER: "OBSERVE gull"}.get(character, f"SIGNON ?gull {character.password}")
+        joins = {NEWCOMER: "STANDBY", OBSERVER: ""}.get(character, f"SIGNON ?gull {character.password}")
         table.writes(character, "REGISTER", f"Name: {character.name}", f"Timezone: {character.zone}", "END", joins)
         table.who[character].expects(containing=f"Timezone: {character.zone}")
+    table.writes(OBSERVER, "OBSERVE gull")
+    table.who[OBSERVER].expects(containing="You observe game gull from now on")
     for character in PLAYERS:
         start = table.who[character].expects(subject="gull - S1901M Game Starting").text
         found = re.search(r"SIGNON (\w)gull <your password>", start)

@@ -39,6 +39,7 @@ class Year:
         """Everybody registers in a zone of their own and joins with a password of their own."""
         self._register(script.MASTER, self.master, f"CREATE ?{GAME} overlord standard")
         self.observer.writes(f"OBSERVE {GAME}")
+        self.observer.writes("Yes", answering=self.observer.expects(subject="CONFIRM"))
         for character, person in zip(script.PLAYERS, self.people, strict=True):
             self._register(character, person, f"SIGNON ?{GAME} {self._password(person)}")
         self.master.expects(containing=f"Game {GAME} is created; you are its master")

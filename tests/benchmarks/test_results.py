@@ -26,7 +26,7 @@ def test_a_phase_of_intercontinental_with_fifty_observers(tmp_path: Path):
     desk = DeskAtWork(tmp_path, "", {})
     desk.seat_all("globe", "intercontinental")
     for number in range(OBSERVERS):
-        desk.writes(f"observer{number}@example.org", "OBSERVE globe")
+        desk.observes(f"observer{number}@example.org", "OBSERVE globe")
     dice, seconds, mails = random.Random(7), [], 0
     for _ in range(PHASES):
         name = _everything_is_ordered(desk, dice)

@@ -154,6 +154,12 @@ class DeskAtWork:
         self.received.append(text)
         return self._receive(Received(raw, received_at or self.now, number))
 
+    def observes(self, sender: str, text: str = "OBSERVE heron") -> list[Posted]:
+        """The same, when a stranger asks to observe, and then sends the mail back that asks whether it was them."""
+        address = sender.partition("<")[2].rstrip(">") or sender
+        (asks,) = [mail for mail in self.writes(sender, text) if mail.to == address and mail.answers]
+        return self.writes(sender, "", subject=asks.subject)
+
     def receives(self, raw: bytes) -> list[Posted]:
         """The mails that the judge writes when these bytes come; a minute passes first."""
         self.now += timedelta(minutes=1)

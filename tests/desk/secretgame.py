@@ -228,7 +228,8 @@ class SecretGame:
         master = mark("password", "master")
         self.register(MASTER, f"CREATE ?swan {master} 1648\nSET GUNBOAT, WHITE/GREY\nSET DATA ON")
         for person in (SECOND, WATCHER, self.people["Turkey"]):
-            self.register(person, "OBSERVE swan\nSET DATA ON")
+            self.register(person)
+            self.write(person, "OBSERVE swan\nSET DATA ON")
         self.register(NEWCOMER, "STANDBY")
         self.register(STRANGER, QUESTIONS)
         for power in self.desk.deal(GAME):

@@ -48,6 +48,9 @@ class Widths:
     def writes(self, sender: str, text: str) -> list[Posted]:
         return self.measured(self.desk.writes(sender, text))
 
+    def observes(self, sender: str, text: str) -> list[Posted]:
+        return self.measured(self.desk.observes(sender, text))
+
     def measured(self, mails: list[Posted]) -> list[Posted]:
         for mail in mails:
             lines = [line for line in mail.text.splitlines() if len(line) > COLUMNS]
@@ -118,7 +121,7 @@ def everything(widths: Widths) -> None:
                   f"PHASE F1751M\nA BOS - TRI\nA JER - ARA\n{'F CNP S A SOF - ' * 8}")  # fmt: skip
     widths.writes(SPAIN, AS_SPAIN + "SET ABSENCE 2026-05-14 TO 2026-05-24\nPRESS TO Ottoman Empire, Netherlands, "
                   f"Portugal, Austria, England\n{'a long line ' * 30}\nENDPRESS\nBROADCAST\nHello!\nENDBROADCAST")
-    widths.writes("otto@example.org", f"OBSERVE {GAME}")
+    widths.observes("otto@example.org", f"OBSERVE {GAME}")
     widths.writes(KIM, AS_KIM + "PREDICT\nPROMOTE otto@example.org\nSET DEADLINE 2026-05-12 20:00\n"
                   "CORRECT POSITION Ottoman Empire: A BAG - PER")
     widths.writes("no@example.org", "Hello?\n")

@@ -113,8 +113,9 @@ def test_passwords_and_tokens_are_masked_once_all_is_done(careful: DeskAtWork):
 
 def test_what_does_not_need_a_registration_is_done_at_once(careful: DeskAtWork):
     careful.writes("kim@example.org", "SIGNON ?heron mine", headers=VERIFIED)
-    reply = careful.replies(JO, REGISTER + "OBSERVE heron\nSIGNON ?heron sesame")
-    assert "You observe game heron from now on" in reply.text
+    reply = careful.replies(JO, "LIST\n" + REGISTER + "OBSERVE heron\nSIGNON ?heron sesame")
+    assert "1 game on this judge" in reply.text
+    assert "OBSERVE heron and the lines below it wait until then" in reply.text
     assert "SIGNON ?heron **** and the lines below it wait until then" in reply.text
 
 

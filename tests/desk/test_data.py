@@ -131,7 +131,7 @@ def test_a_bidder_is_told_the_own_bids_and_the_master_all(desk: DeskAtWork) -> N
     for who, signon in (("france", "F"), ("austria", "A")):
         desk.writes(f"{who}@example.org", f"SIGNON {signon}heron pw{who}\nSET DATA ON\nDP 2: A SWI H\nDP 1: F TUN H")
     desk.writes(KIM, AS_KIM + "SET DATA ON")
-    desk.writes(WALTER, "OBSERVE heron\nSET DATA ON")
+    desk.observes(WALTER, "OBSERVE heron\nSET DATA ON")
     mails = desk.writes(KIM, AS_KIM + "PROCESS")
     bids = {}
     for who in (FRANCE, "austria@example.org", KIM, WALTER):
@@ -166,13 +166,13 @@ def test_calendar_data_and_pictures_stand_side_by_side(desk: DeskAtWork) -> None
 
 def test_who_reads_news_once_a_day_gets_data_at_once(desk: DeskAtWork) -> None:
     desk.seat_seven()
-    desk.writes(WALTER, "OBSERVE heron\nSET DIGEST 7:00\nSET DATA ON")
+    desk.observes(WALTER, "OBSERVE heron\nSET DIGEST 7:00\nSET DATA ON")
     assert data(about(desk.writes(KIM, AS_KIM + "PROCESS"), "S1901M Results", WALTER))
 
 
 def test_the_widest_board_fits_into_a_mail(desk: DeskAtWork) -> None:
     desk.seat_all("heron", "intercontinental")
-    desk.writes(WALTER, "OBSERVE heron\nSET DATA ON")
+    desk.observes(WALTER, "OBSERVE heron\nSET DATA ON")
     mail = about(desk.writes(KIM, AS_KIM + "PROCESS"), "Results", WALTER)
     told = data(mail)
     assert told and len(told["phases"][0]["outcome"]["units"]) > 30

@@ -61,7 +61,7 @@ def test_what_asks_something_comes_at_once(two: DeskAtWork) -> None:
 
 
 def test_an_observer_s_results_wait_too_and_a_master_s_news_do_not(two: DeskAtWork) -> None:
-    two.writes("nina@example.org", "REGISTER\nName: Nina\nTimezone: UTC\nEND\nOBSERVE heron")
+    two.observes("nina@example.org", "REGISTER\nName: Nina\nTimezone: UTC\nEND\nOBSERVE heron")
     two.writes("nina@example.org", "SIGNON ?heron\nSET DIGEST 06:30")
     two.writes(KIM, AS_KIM + "SET DIGEST 07:00")
     mails = two.writes(KIM, AS_KIM + "PROCESS")

@@ -40,7 +40,7 @@ def test_all_others_are_told_that_it_is_dislodged(heron, reader):
 
 
 def test_a_new_observer_is_told_with_the_position(heron):
-    mails = heron.writes("walter@example.org", "OBSERVE heron")
+    mails = heron.observes("walter@example.org", "OBSERVE heron")
     assert [SENTENCE in mail.text for mail in mails if "Position" in mail.subject] == [True]
 
 

@@ -165,7 +165,7 @@ def leaks(mails: list[tuple[str, str]], people: Sequence[Person], allowed: Colle
 def whole_game(table: Table) -> None:
     """Everything that mails others happens at least once."""
     desk = table.desk
-    desk.writes("Watching Walter <watch@watch.example>", "OBSERVE heron")
+    desk.observes("Watching Walter <watch@watch.example>", "OBSERVE heron")
     questions = "LIST\nLIST FULL\nSTATUS heron\nSUMMARY heron\nMAP heron\nINFO STP heron\nHISTORY heron\nHELP master"
     for power in PEOPLE:
         others = "ER" if power not in ("England", "Russia") else "AT"

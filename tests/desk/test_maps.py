@@ -48,7 +48,7 @@ def test_results_bring_it_as_each_seat_wants_it(desk):
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP OFF")
     desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nset map small")
     desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nSET MAP OFF\nSET MAP ON")
-    desk.writes("al@example.org", "OBSERVE heron")
+    desk.observes("al@example.org", "OBSERVE heron")
     got = forms(results(desk))
     assert got.pop("france") == ""
     assert got.pop("italy") == "small"

@@ -9,7 +9,7 @@ from tests.searching import searched
 def unsubscribe_subject(desk: DeskAtWork) -> str:
     """The subject that the button under an observer's mail would write."""
     desk.seat_seven()
-    (position, _) = desk.writes("otto@example.org", "OBSERVE heron")[-2:]
+    (position, _) = desk.observes("otto@example.org", "OBSERVE heron")[-2:]
     header = position.message["List-Unsubscribe"]
     return searched(r"^<mailto:judge@example\.org\?subject=(.*)>$", header)[1].replace("%20", " ")
 

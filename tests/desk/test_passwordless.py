@@ -94,7 +94,7 @@ def test_without_proof_of_the_sender_the_password_is_needed(heron: DeskAtWork, h
 
 def test_it_is_for_the_player_of_the_seat_alone(heron: DeskAtWork):
     """Another player, an observer, and a stranger are told no more than ever."""
-    heron.writes("olly@example.org", "OBSERVE heron")
+    heron.observes("olly@example.org", "OBSERVE heron")
     for sender in (GERMANY, KIM, "olly@example.org", "al@example.org"):
         answer = verified(heron, sender, "SIGNON Fheron\nA PAR - BUR")
         assert "The password is missing: write SIGNON Fheron <password>." in answer.text

@@ -9,7 +9,7 @@ from tests.desk.deskatwork import DeskAtWork, Posted
 def heron(desk: DeskAtWork) -> DeskAtWork:
     """A quiet game that Walter watches."""
     desk.seat_all("heron", "standard", "SET QUIET")
-    desk.writes("Walter Watch <walter@example.org>", "OBSERVE heron")
+    desk.observes("Walter Watch <walter@example.org>", "OBSERVE heron")
     desk.new_mails()
     return desk
 

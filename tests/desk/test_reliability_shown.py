@@ -50,7 +50,7 @@ def test_the_record_of_somebody_one_plays_with(heron: DeskAtWork):
 
 
 def test_who_shares_no_game_is_told_nothing_not_even_who_is_known(heron: DeskAtWork):
-    heron.writes("al@example.org", "REGISTER\nName: Al\nEND\nOBSERVE heron")
+    heron.observes("al@example.org", "REGISTER\nName: Al\nEND\nOBSERVE heron")
     known = heron.replies("al@example.org", f"INFO PLAYER {FAY}").text
     unknown = heron.replies("al@example.org", "INFO PLAYER nobody@example.org").text
     assert known.replace(FAY, "X") == unknown.replace("nobody@example.org", "X")
@@ -63,6 +63,7 @@ def test_another_address_of_somebody_is_not_told_to_be_theirs(heron: DeskAtWork)
     (word,) = [line.split()[1] for mail in heron.writes("fay@work.example", f"I AM ALSO {FAY}") if mail.to == FAY
                for line in mail.text.splitlines() if line.startswith("    CONFIRM")]  # fmt: skip
     heron.writes(FAY, f"CONFIRM {word}")
+    heron.now += timedelta(days=31)
     assert "You share no game with fay@work.example" in heron.replies(ITA, "INFO PLAYER fay@work.example").text
     assert "1 on time" in heron.replies("fay@work.example", "INFO PLAYER").text
 

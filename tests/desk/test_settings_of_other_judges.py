@@ -97,7 +97,7 @@ def test_strict_wait(heron: DeskAtWork):
 
 def test_observers_press(heron: DeskAtWork):
     olly = "olly@example.org"
-    heron.writes(olly, "REGISTER\nName: Olly\nEND\nOBSERVE heron pwolly")
+    heron.observes(olly, "REGISTER\nName: Olly\nEND\nOBSERVE heron pwolly")
 
     def writes(text: str) -> str:
         return " ".join(heron.replies(olly, f"SIGNON Oheron pwolly\n{text}\nHello.\nENDPRESS").text.split())
@@ -148,7 +148,7 @@ def test_unmoderated_players_rule_but_see_no_orders(heron: DeskAtWork):
     assert "Grace is 24 hours" in told(heron, FRANCE, "SET GRACE 24")
     assert "PREDICT is for the master" in told(heron, FRANCE, "PREDICT")
     assert "BECOME is for the master" in told(heron, FRANCE, "BECOME Turkey")
-    heron.writes("watch@example.org", "OBSERVE heron")
+    heron.observes("watch@example.org", "OBSERVE heron")
     assert "PROMOTE is for the master" in told(heron, FRANCE, "PROMOTE watch@example.org")
     assert "EJECT is for the master" in told(heron, FRANCE, "EJECT Turkey")
     assert "Write SET MODERATED first." in told(heron, FRANCE, "SET QUIET")

@@ -41,7 +41,7 @@ def test_a_letter_of_orders_asks_for_nothing_twice(heron: DeskAtWork):
 
 def test_a_deadline_writes_to_everybody_in_one_statement(heron: DeskAtWork):
     for number in range(3):
-        heron.writes(f"observer{number}@example.org", "OBSERVE heron")
+        heron.observes(f"observer{number}@example.org", "OBSERVE heron")
     with transaction(heron.engine) as session:
         phase = open_phase(session, game_named(session, "heron"))
         phase.notice_at = None

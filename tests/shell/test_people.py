@@ -22,7 +22,7 @@ def desk(tmp_path: Path) -> DeskAtWork:
     desk = DeskAtWork(tmp_path, "", {})
     desk.seat_seven()
     desk.writes(FAY, f"SIGNON Fheron pwfrance\nALSO {ANN}\nA PAR - BUR\nSIGNOFF")
-    desk.writes(ANN, "REGISTER\nName: Ann Bee\nEND\nOBSERVE heron\nGET RULES")
+    desk.observes(ANN, "REGISTER\nName: Ann Bee\nEND\nOBSERVE heron\nGET RULES")
     desk.writes(ANN.upper(), "SIGNON Fheron wrong\nA PAR H")
     desk.writes(ANN, "REGISTER\nName: Ann Bee-Cee\nEND")  # which needs a token, sent there
     press = "PRESS TO ALL\nwrite to Ann.B@Example.net\nENDPRESS"

@@ -6,6 +6,7 @@ from judge.desk.core.arguments import typed
 from judge.desk.core.asking import asked_game, asked_phase, seat_in
 from judge.desk.core.changes import masters_of
 from judge.desk.core.command import RULING, Call, Command, Place, When, Who
+from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError, MaybeSentence
 from judge.desk.core.visit import Visit
 from judge.games.core import masters
@@ -45,7 +46,9 @@ def carry_out(visit: Visit, call: Call) -> None:
 def _refuse(visit: Visit, call: Call, command: Command) -> None:
     """Raise CommandError if the table does not allow the command."""
     if command.lasting:
-        visit.refuse_forged()
+        # Above all sign-ons nothing but the address shows who asks, or a code does.
+        by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
+        visit.require(Right.DATA if by_address else Right.LASTING)
     if visit.passwordless and command.place is Place.GAME:
         _refuse_without_password(visit, call, command)
     if command.who & (Who.ANYBODY | Who.BEARER):

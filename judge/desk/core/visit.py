@@ -14,17 +14,19 @@ from sqlmodel import Session
 from judge.desk.core.answer import Answer, Remark
 from judge.desk.core.command import Call
 from judge.desk.core.line_forms import AROUND_PASSWORDS
+from judge.desk.core.proofs import Proof, Right
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordsUsedUp
-from judge.desk.core.visitor import Visitor
+from judge.desk.core.visitor import Visitor, Wish
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
-from judge.games.core.passwords import TooManyPasswords
+from judge.games.core.passwords import TooManyPasswords, generate
 from judge.games.core.turn import Turn
 from judge.games.orders.orderbook import OrderBook
 from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
+from judge.store.token_data import Change
 
 # Bytes of texts from commands in a reply: the rest of the reply needs room too.
 MOST_TEXT = 80_000
@@ -247,7 +249,7 @@ class Visit:
         `proved`: it is proved that the sender holds it. For a seat that was taken in this letter nothing is.
         """
         if proved and seat.joined_at < self.now:
-            self.visitor.signed_on.add(seat.person_id)
+            self.visitor.is_proved_to_be(seat.person_id)
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
@@ -263,8 +265,21 @@ class Visit:
         self.acting = Acting(self.on_file(), hides_bids)
         self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."
 
-    def keep_password(self, chosen: str) -> str:
-        """The hash of a password that the letter chooses; raises PasswordsUsedUp, and SlowWork."""
+    @property
+    def waited(self) -> bool:
+        """Whether the block stands in an earlier letter, which waited until its sender had confirmed it."""
+        return self.row is not self.visitor.row
+
+    def new_password(self, chosen: str | None) -> str:
+        """The hash of a password to keep; raises PasswordsUsedUp, and SlowWork. If the letter chooses none, or nobody
+        knew who wrote it, one is made here and told in the reply, once.
+        """
+        if not chosen or self.waited:
+            secret = self.visitor.secret = self.visitor.secret or generate(self.office.dice)
+            unused = " The password in your first letter is not used: anybody could have written it." if chosen else ""
+            told = f"Your password is {secret}: keep this mail, the password is not sent again.{unused}"
+            self.answer.texts += [told] * (told not in self.answer.texts)
+            return self.office.passwords.keep_generated(secret)
         try:
             return self.office.passwords.keep_chosen(chosen, self.row.id)
         except TooManyPasswords:
@@ -288,6 +303,8 @@ class Visit:
         """The sender, who must be registered; raises CommandError."""
         if self.person and self.person.registered_at:
             return self.person
+        if self.visitor.standing.proof is Proof.NEW:
+            self.require(Right.OWN)
         first = "Confirm your registration first, then send this again."
         if self.visitor.newcomer:
             raise AfterConfirmation(first)
@@ -295,15 +312,17 @@ class Visit:
             raise CommandError(first)
         raise CommandError(f"I do not know you yet. {REGISTER_FIRST}")
 
-    def refuse_forged(self) -> None:
-        """Raise CommandError if our mail server found the sender forged: commands without a password need a true
-        address, and commands that cannot be undone need both.
+    def require(self, right: Right) -> None:
+        """Raise CommandError if the letter does not have this right, not even once a mail was sent back."""
+        if refusal := self.visitor.standing.refusal(right, self.zone):
+            raise CommandError(refusal)
+
+    def wait(self, said: str, change: Change) -> None:
+        """Let a change of the sender's own data (judge/desk/people/confirming.py) wait until they have sent a mail
+        back; `said` continues "and you": `are called Jo`.
         """
-        if self.letter.verified is False:
-            raise CommandError(
-                "Your mail provider's check says that this letter did not come from your address, so this was not "
-                "done. Send it from your own mail account."
-            )
+        self.visitor.wishes.append(Wish(said, change, self.answer))
+        self.answer.settle(f"One step more: send this mail back as it is, and you {said}.")
 
     @property
     def is_early(self) -> bool:

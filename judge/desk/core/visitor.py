@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 
 from judge.desk.core.answer import Answer
 from judge.desk.core.command import Command
+from judge.desk.core.proofs import Grant, Proof, Right, Standing, may_be_answered_at
 from judge.desk.core.redaction import Redaction
 from judge.games.core.turn import Turn
-from judge.games.people.allowance import About, Proof, Reader
+from judge.games.people import allowance
+from judge.games.people.allowance import About, Reader
 from judge.letters import Letter
 from judge.rules import Order
-from judge.store.lookups import person_at
 from judge.store.tables import LetterRow, Person
 from judge.store.token_data import Change, Registration
 
@@ -26,8 +27,8 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class Wish:
-    """A change of the sender's own data, asked by a letter that does not prove who wrote it: in words that continue
-    "you", what is to change (judge/desk/people/confirming.py), and the answer to it.
+    """A change of the sender's own data that waits until they have sent a mail back: in words that continue "you", what
+    is to change (judge/desk/people/confirming.py), and the answer to it.
     """
 
     said: str
@@ -37,7 +38,8 @@ class Wish:
 
 @dataclass
 class Visitor:
-    """The sender of a letter, as long as it is answered; `person`: the sender as a known person, None if unknown.
+    """The sender of a letter, as long as it is answered; `person`: the sender as a known person, None if unknown, or if
+    the address of the letter proves nothing; `standing`: what it proves (judge/desk/core/proofs.py).
 
     `commands`: the table that HELP shows. `redact`: takes the passwords of the letter out of texts. `by_keeper`: the
     keeper acts in place of a master. `opened`: the phases that the letter has opened by processing the ones before.
@@ -63,6 +65,7 @@ class Visitor:
     row: LetterRow
     person: Person | None = None
     redact: Redaction = field(default_factory=Redaction)
+    standing: Standing = Standing(Proof.CLAIMED)
     by_keeper: bool = False
     opened: set[int | None] = field(default_factory=set)
     answers: list[Answer] = field(default_factory=list)
@@ -97,14 +100,27 @@ class Visitor:
         """Whether the sender has signed on to a seat of their own, or brought a token of theirs."""
         return self.person is not None and self.person.id in self.signed_on
 
+    def is_proved_to_be(self, person_id: int) -> None:
+        """The sender has signed on to a seat of this person: from a new address of theirs, too, that is enough."""
+        self.signed_on.add(person_id)
+        owner = self.standing.owner
+        if owner and owner.id == person_id:
+            self.person, self.standing = owner, Standing(Proof.CLAIMED)
+
     def reader(self, address: str) -> Reader:
         """Who is answered at `address`, as far as the letter proves it."""
-        proof: Proof = "password" if self.signed_on else "verified" if self.letter.verified else "none"
+        proof: allowance.Proof = "none"
+        if self.signed_on:
+            proof = "password"
+        elif self.standing.proof is Proof.VERIFIED:
+            proof = "verified"
         return Reader(address, self.registered or bool(self.signed_on), proof, self.about)
 
+    def may(self, right: Right) -> bool:
+        """Whether the letter has this right at once."""
+        return self.standing.grant(right) is Grant.YES
+
     def may_be_answered_at(self, address: str) -> bool:
-        """Whether a reply may go to this Reply-To: only to another address of the same person."""
-        if not address or not self.person:
-            return False
-        other = person_at(self.turn.session, address)
-        return other is not None and other.id == self.person.id
+        """Whether a reply may go to this Reply-To."""
+        proved = self.has_proved_it or self.standing.proof is Proof.VERIFIED
+        return may_be_answered_at(self.turn, address, self.person, proved=proved)

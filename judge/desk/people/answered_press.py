@@ -56,7 +56,7 @@ def answer_press(visitor: Visitor, blocks: Sequence[Block], reader: Reader) -> b
     visit = Visit(visitor, letter, visitor.row, by_reply=True)
     refusal = (
         _not_theirs(message, seat, one_seat=len(seats) == 1, to_sender=reader_id == person.id)
-        or obstacle(visitor.turn.office, letter, game)
+        or obstacle(visitor, game)
         or _not_press(variant_of(game), letter, text, reader, visitor.redact)
     )
     if refusal:

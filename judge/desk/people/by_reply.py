@@ -52,7 +52,7 @@ def block_of_reply(visitor: Visitor, blocks: Sequence[Block], read: Reading) -> 
     refusal = (
         _not_meant(phase, to_sender=reader == person.id, one_seat=len(seats) == 1)
         or _unread_password(block, visitor.redact)
-        or obstacle(visitor.turn.office, letter, game, phase)
+        or obstacle(visitor, game, phase)
     )
     if refusal:
         raise CommandError(f"Without a SIGNON line this letter changes nothing in game {game.name}. {refusal}")

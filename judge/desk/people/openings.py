@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from judge.desk.core.command import GAME, PASSWORD, Call, Place, Slip
+from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.people import own_seat, signon
@@ -52,7 +53,7 @@ def take_over(visit: Visit, call: Call, said: Target) -> None:
 
 def resign(visit: Visit, call: Call, said: Target) -> None:
     """RESIGN Fheron <password>: sign on, and leave the game at the end of the block, if nothing in it was refused."""
-    visit.refuse_forged()
+    visit.require(Right.LASTING)
     _sign_on(visit, call, said)
     visit.resigns = True
 

@@ -19,7 +19,7 @@ def set_password(visit: Visit, call: Call, password: str) -> None:
     """SET PASSWORD <new>: for this game and seat; nobody is told, and it is never repeated."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs {_LEAST_LETTERS} letters or more.")
-    visit.the_seat.password = visit.keep_password(password)
+    visit.the_seat.password = visit.new_password(password)
     visit.session.add(visit.the_seat)
     visit.note(call, "your password for this game is changed.")
 

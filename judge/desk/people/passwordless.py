@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.games.core import passwordless
 from judge.games.core.board import variant_of
-from judge.games.core.office import Office
 from judge.games.orders.bid_lines import is_bid_line
-from judge.letters import Letter, Line
+from judge.letters import Line
 from judge.letters.quotes import own_text, repeats_judge
 from judge.rules import Variant, looks_like_order
 from judge.store.tables import Game, Phase, Seat
@@ -25,7 +25,7 @@ def switch_on(visit: Visit, call: Call) -> None:
     game, seat = visit.the_game, visit.the_seat
     if not visit.person or visit.person.id != seat.person_id:
         raise CommandError("Nothing has changed: only the player can choose that, from their own address.")
-    refusal = passwordless.why_not(visit.office.settings, game) or _not_proved(visit.office, visit.letter)
+    refusal = passwordless.why_not(visit.office.settings, game) or _not_proved(visit.visitor)
     if refusal:
         raise CommandError(f"Nothing has changed. {refusal}")
     _switch(visit, seat, on=True)
@@ -56,7 +56,7 @@ def sign_on(visit: Visit, game: Game, phase: Phase | None, seats: Sequence[Seat]
     own = next((seat for seat in seats if visit.person and seat.person_id == visit.person.id), None)
     if not (own and own.passwordless):
         return False
-    refusal = obstacle(visit.office, visit.letter, game, phase) or _quoted_order(visit, game)
+    refusal = obstacle(visit.visitor, game, phase) or _quoted_order(visit, game)
     if refusal:
         raise CommandError(f"{refusal} Write the password behind the SIGNON. Nothing below this line was read.")
     visit.sign_on(game, phase, own)
@@ -79,9 +79,10 @@ def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
     return [line for line in own_text(lines).doubtful if looks_like_order(variant, line) or is_bid_line(variant, line)]
 
 
-def obstacle(office: Office, letter: Letter, game: Game, phase: Phase | None = None) -> str:
+def obstacle(visitor: Visitor, game: Game, phase: Phase | None = None) -> str:
     """Why this letter may not go without a password in `game`, as a sentence; "" if it may. `phase`: the open phase."""
-    refusal = passwordless.why_not(office.settings, game) or _not_proved(office, letter)
+    letter = visitor.letter
+    refusal = passwordless.why_not(visitor.turn.office.settings, game) or _not_proved(visitor)
     if not refusal and phase and letter.date and letter.date < phase.opened_at - _WRONG_CLOCKS:
         return f"By its date your letter was written before {phase.name} opened."
     if not refusal and letter.damaged:
@@ -93,20 +94,18 @@ def obstacle(office: Office, letter: Letter, game: Game, phase: Phase | None = N
 
 def suffices(visitor: Visitor, game: Game, seat: Seat) -> bool:
     """Whether the player in `seat` could do without the password in such a letter."""
-    office = visitor.turn.office
-    return passwordless.is_open(office.settings, game, seat) and not obstacle(office, visitor.letter, game)
+    return passwordless.is_open(visitor.turn.office.settings, game, seat) and not obstacle(visitor, game)
 
 
-def _not_proved(office: Office, letter: Letter) -> str:
+def _not_proved(visitor: Visitor) -> str:
     """Why this letter does not prove that its sender wrote it to the judge, as a sentence; "" if it does.
 
     A signed letter stays valid if others send it on: so it must be a letter to the judge.
     """
-    if not letter.verified:
-        return "The judge's mail server has not verified that this letter comes from your address."
-    if not letter.addressed:
-        return f"Without a password only a letter addressed to {office.settings.address} counts."
-    return ""
+    refusal = visitor.standing.refusal(Right.PLAY, visitor.zone)
+    if not refusal and not visitor.letter.addressed:
+        return f"Without a password only a letter addressed to {visitor.turn.office.settings.address} counts."
+    return refusal
 
 
 def tell(visit: Visit) -> None:

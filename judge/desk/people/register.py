@@ -7,12 +7,13 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from judge.desk.core.answer import Remark
 from judge.desk.core.command import Body, Call, Command, Place, Who
+from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Newcomer
-from judge.desk.people import wishes
 from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
+from judge.games.people import names, tokens
 from judge.mails.templates import when
 from judge.store.lookups import last_mailed
 from judge.store.states import MailKind
@@ -38,41 +39,47 @@ def register(visit: Visit, call: Call) -> None:
         raise CommandError("Write your own name into the form, in place of Your Name.")
     if len(name) > LONGEST_NAME:
         raise CommandError(f"A name has up to {LONGEST_NAME} letters; please shorten yours.")
+    if refusal := names.why_not_called(visit.turn, visit.person, name):
+        raise CommandError(refusal)
     zone = _zone(visit, form.get("timezone", ""))
     known = visit.person is not None and visit.person.registered_at is not None
-    if visit.office.settings.confirm_registration and not known and not visit.letter.verified:
-        if _asked_today(visit):
+    if visit.office.settings.confirm_registration and not known and not visit.visitor.may(Right.JOIN):
+        if asked := asked_before(visit):
+            visit.visitor.asked_before = True
+            visit.answer.settle(f"{asked}, and you are registered.")
+            visit.answer.texts.append(
+                "This form was not stored; you can change your registration after that. "
+                + elsewhere(visit, "REGISTER")
+            )
             return
         visit.visitor.newcomer = Newcomer(name, zone, visit.answer)
         visit.answer.settle(f"One more step, {name}: send this mail back as it is, and you are registered.")
         return
     before = (visit.person.name, visit.person.zone) if visit.person else None
-    if known and before != (name, zone) and not wishes.is_proven(visit):
-        wishes.wait(visit, f"are called {name}, with times in {zone}", {"name": name, "zone": zone})
+    if known and before != (name, zone) and not visit.visitor.may(Right.DATA):
+        visit.wait(f"are called {name}, with times in {zone}", {"name": name, "zone": zone})
         return
     person = enrol(visit, name, zone)
     verb = "Your registration is changed" if before != (name, zone) else "Your registration is unchanged"
     visit.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
 
 
-def _asked_today(visit: Visit) -> bool:
-    """Whether the sender was asked to confirm not long ago: then the answer only says so.
+def asked_before(visit: Visit) -> str:
+    """If the sender was asked to confirm a letter not long ago, and has not done it, how to; "" if they were not.
 
     Anybody can forge a stranger's address, and the stranger would be asked again for each forged letter.
     """
     asked = last_mailed(visit.session, visit.letter.sender, CONFIRM)
-    if not asked or asked + ONE_REQUEST <= visit.now:
-        return False
-    visit.visitor.asked_before = True
-    visit.answer.settle(
-        f"The judge sent a mail to {visit.letter.sender} on {when(asked, visit.zone)}. Send that mail back as it is, "
-        "and you are registered."
-    )
-    visit.answer.texts.append(
-        "This form was not stored; you can change your registration after that. If you cannot find the mail, look in "
-        f"your spam folder, or REGISTER again after {when(asked + ONE_REQUEST, visit.zone)}."
-    )
-    return True
+    if not asked or asked + ONE_REQUEST <= visit.now or not tokens.waits_for(visit.turn, visit.letter.sender):
+        return ""
+    return f"The judge sent a mail to {visit.letter.sender} on {when(asked, visit.zone)}. Send that mail back as it is"
+
+
+def elsewhere(visit: Visit, again: str) -> str:
+    """Where that mail may be, and from when on it can be asked for `again`."""
+    asked = last_mailed(visit.session, visit.letter.sender, CONFIRM) or visit.now
+    after = when(asked + ONE_REQUEST, visit.zone)
+    return f"If you cannot find the mail, look in your spam folder, or {again} again after {after}."
 
 
 def enrol(visit: Visit, name: str, zone: str) -> Person:

@@ -10,17 +10,18 @@ from sqlmodel import Session
 
 from judge.desk.core.command import GAME, PASSWORD, Call, Command, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
+from judge.desk.core.proofs import Proof, Right
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp, SignonRefused
 from judge.desk.core.visit import Visit
 from judge.desk.people import passwordless, vacant_seat
+from judge.desk.people.register import asked_before, elsewhere
 from judge.desk.people.vacant_seat import Vacancy
 from judge.games.core import masters
 from judge.games.core.board import variant_of
-from judge.games.core.passwords import generate
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.who_is_meant import is_seat
 from judge.games.life import applications, forming
-from judge.games.people import allowance, vacancies, wrong_passwords
+from judge.games.people import allowance, names, vacancies, wrong_passwords
 from judge.games.people.entrant import Entrant
 from judge.games.people.wrong_passwords import Door
 from judge.mails.templates import when
@@ -93,12 +94,16 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
         raise CommandError(str(refusal)) from None
     # In a game with points a master must know who bid what, in a gunboat game who plays what.
     role: Role = "master" if visit.office.settings.creator_is_master or board.points or gunboat else "player"
+    words = [name for command in visit.visitor.commands for name in command.names]
+    if names.is_reserved(name, words, board):
+        raise CommandError(f'A game cannot be called "{name}", which is a word of commands or a power; choose another.')
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" already exists; choose another name.')
     _refuse_many(visit, person)
     created = forming.create(visit.turn, name, board, person.zone)
+    created.proved = _is_proved(visit)
     keep_settings(created, replace(settings_of(created), gunboat=gunboat))
-    kept = new_password(visit, password)
+    kept = visit.new_password(password)
     seat = forming.sit(visit.turn, created, role, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(created, None, seat)
     if role == "master":
@@ -113,10 +118,15 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
         visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, created)}")
 
 
+def _is_proved(visit: Visit) -> bool:
+    """Whether the letter proves who creates a game: forged ones use up nothing of what their victim may create."""
+    return visit.visitor.standing.proof is Proof.VERIFIED or visit.visitor.has_proved_it
+
+
 def _refuse_many(visit: Visit, person: Person) -> None:
     """Raise CommandError if `person` already has as many unfinished games as one person may create."""
     settings = visit.office.settings
-    if created_by(visit.session, person) >= settings.open_games:
+    if created_by(visit.session, person, proved=_is_proved(visit)) >= settings.open_games:
         raise CommandError(
             f"You have created {settings.open_games} games that have not ended, the most that one person may have. "
             "End one that nobody needs (SIGNON M<game> <password>, below it TERMINATE), or write to the keeper of "
@@ -136,11 +146,16 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
         visit.answer.settle(f"You already observe game {watched.name}.")
         return
     refuse_untimely(watched, When.LIVING, "OBSERVE")
-    visit.refuse_forged()
+    visit.require(Right.JOIN)
+    _wait_for_stranger(visit)
     # An observer is known by address; a password is only for signing on from elsewhere.
-    kept = visit.keep_password(password) if password else ""
-    # From here on nothing may be refused: a stranger is now known for the rest of the letter.
+    kept = visit.new_password(password) if password else ""
+    decided = applications.observing_decided_by_master(visit.session, watched, person)
     person = person or forming.stranger(visit.turn, visit.letter)
+    if decided:
+        vacant_seat.ask(visit, watched, person, kept, role="observer")
+        return
+    # From here on nothing may be refused: a stranger is now known for the rest of the letter.
     visit.visitor.person = person
     seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
     visit.sign_on(watched, phase, seat)
@@ -149,6 +164,18 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
         forming.show_position(visit.turn, watched, visit.phase, seat)
     elif visit.phase:
         visit.answer.texts.append("You have had many mails within an hour, so the first one comes with its next phase.")
+
+
+def _wait_for_stranger(visit: Visit) -> None:
+    """Raise AfterConfirmation if the sender is not registered, and nothing proves that they wrote the letter: anybody
+    could have results mailed to a stranger. They are asked once a letter, and once a day.
+    """
+    visitor = visit.visitor
+    if visit.waited or visitor.registered or visitor.has_proved_it or visitor.may(Right.JOIN):
+        return
+    if not visitor.deferred and not visitor.newcomer and (asked := asked_before(visit)):
+        raise CommandError(f"{asked} first. {elsewhere(visit, 'OBSERVE')}")
+    raise AfterConfirmation
 
 
 def miswritten(visit: Visit, call: Call, password: str | None, *, usage: str) -> None:
@@ -201,7 +228,7 @@ def _take_over(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> Non
     """Sign on to a power that nobody plays: as its old player, else as its new one."""
     door = wrong_passwords.door_of(vacancy.game, (), vacancy.power)
     _refuse_guesser(visit, door)
-    visit.refuse_forged()
+    visit.require(Right.LASTING)
     if vacant_seat.returning(visit, call, vacancy, password):
         return
     try:
@@ -357,6 +384,8 @@ def _join(visit: Visit, game: Game, phase: Phase | None, person: Person, passwor
     if mine and mine.power:
         own = variant_of(game).seat_named[mine.power].at(game.name)
         raise CommandError(f"Game {game.name} has begun; you play {mine.power}: write SIGNON {own} <password>.")
+    if mine and visit.waited:
+        raise CommandError(f"You are already in game {game.name}.")
     if mine:
         if not password and not passwordless.sign_on(visit, game, None, [mine]):
             raise CommandError(f"You are already in game {game.name}: write SIGNON ?{game.name} <password>.")
@@ -374,10 +403,10 @@ def _join(visit: Visit, game: Game, phase: Phase | None, person: Person, passwor
         raise CommandError(f"Game {game.name} is full; it begins when its master starts it.")
     _refuse_wavering(visit, game, person)
     if applications.decided_by_master(visit.session, game, person):
-        visit.refuse_forged()
-        vacant_seat.ask(visit, game, person, new_password(visit, password), None)
+        visit.require(Right.LASTING)
+        vacant_seat.ask(visit, game, person, visit.new_password(password))
         return
-    kept = new_password(visit, password)
+    kept = visit.new_password(password)
     seat = forming.enter(visit.turn, game, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(game, None, seat)
     visit.joined = True
@@ -420,15 +449,6 @@ def begin_game(visit: Visit) -> None:
     visit.answer.settle(
         f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells more."
     )
-
-
-def new_password(visit: Visit, chosen: str | None) -> str:
-    """The hash to keep; if the sender chose no password, one is made here and told in the reply, once."""
-    if chosen:
-        return visit.keep_password(chosen)
-    secret = visit.visitor.secret = visit.visitor.secret or generate(visit.office.dice)
-    visit.answer.texts.append(f"Your password is {secret}: keep this mail, the password is not sent again.")
-    return visit.office.passwords.keep_generated(secret)
 
 
 # The words of a variant; no orders, which have signs between their words.

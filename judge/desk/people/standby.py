@@ -1,8 +1,8 @@
 """STANDBY: people who wish to be asked when a seat in some game is open."""
 
 from judge.desk.core.command import Call, Command, Place, Who
+from judge.desk.core.proofs import Right
 from judge.desk.core.visit import Visit
-from judge.desk.people import wishes
 
 
 def stand_by(visit: Visit, call: Call) -> None:
@@ -13,8 +13,8 @@ def stand_by(visit: Visit, call: Call) -> None:
 
 def stand_down(visit: Visit, call: Call) -> None:
     """NO STANDBY: be asked no more."""
-    if visit.person and visit.person.standby_since and not wishes.is_proven(visit):
-        wishes.wait(visit, "are not on the standby list any more", {"standby": False})
+    if visit.person and visit.person.standby_since and not visit.visitor.may(Right.DATA):
+        visit.wait("are not on the standby list any more", {"standby": False})
     else:
         set_standby(visit, False)
 

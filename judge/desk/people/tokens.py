@@ -5,16 +5,16 @@ from typing import cast
 
 from judge.addresses import address_in
 from judge.desk.core.command import GAME, Call, Command, Place, Who
+from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.desk.people import confirming, wishes
-from judge.desk.people.signon import new_password
-from judge.games.people import tokens
+from judge.desk.people import confirming
+from judge.games.people import addresses, tokens
 from judge.mails.post import Notice
 from judge.store.ids import id_of
-from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
+from judge.store.lookups import game_named, mails_since, person_at, seats_of
 from judge.store.states import TokenPurpose
-from judge.store.tables import Address, Game, Person, Seat, Token
+from judge.store.tables import Game, Person, Seat, Token
 from judge.store.token_data import NewPassword, OtherAddress, TokenData
 
 # The limit for one address, for all senders who ask together.
@@ -28,6 +28,7 @@ def forgot(visit: Visit, call: Call, game: str) -> None:
 
     The answer is the same whether there is such a seat or not.
     """
+    visit.require(Right.OWN)
     named = game_named(visit.session, game)
     for seat in seats_of(visit.session, named) if named and visit.person else ():
         if visit.person and seat.person_id == visit.person.id:
@@ -45,17 +46,37 @@ def also(visit: Visit, call: Call, address: str) -> None:
     person = person_at(visit.session, old)
     if visit.person and visit.person.registered_at:
         raise CommandError(f"{visit.letter.sender} is registered already.")
-    if person and person.registered_at:
+    if person and person.registered_at and not addresses.is_new(visit.turn, person, old):
         data: OtherAddress = {"person": person.id, "address": visit.letter.sender}
         _mail_token(visit, old, "also", data, None)
     visit.answer.settle(f"If {old} is registered here, a mail with a token is on its way there. {_HOW_OFTEN}")
 
 
+def forget(visit: Visit, call: Call, address: str) -> None:
+    """FORGET ADDRESS <address>: it is no longer one of the sender's.
+
+    A new address is only on trial, so no proof is needed against it; others may have been forgotten by a forger.
+    """
+    visit.require(Right.OWN)
+    unwanted = address_in(address)
+    if not visit.person:
+        raise CommandError(f"{visit.letter.sender} is not registered here, so it has no other addresses.")
+    if refusal := addresses.why_kept(visit.turn, visit.person, unwanted):
+        raise CommandError(refusal)
+    if visit.visitor.may(Right.DATA) or addresses.is_new(visit.turn, visit.person, unwanted):
+        confirming.forget_address(visit, unwanted)
+    else:
+        visit.wait(f"give up the address {unwanted}", {"forget": unwanted})
+
+
 def confirm(visit: Visit, call: Call, token: str) -> None:
-    """CONFIRM <token>: do what the mail that brought the token said."""
+    """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""
     valid = tokens.valid(visit.turn, token)
     if valid is None:
         raise CommandError("That token is unknown, too old or already used. Ask for a new one.")
+    confirming.refuse_others(visit, valid)
+    if not confirming.is_agreed(visit, valid, token):
+        return
     does = {"password": _new_password, "also": _link, "register": confirming.register, "change": confirming.change}
     does[valid.purpose](visit, valid)
     tokens.use_up(visit.turn, valid)
@@ -70,17 +91,17 @@ def unsubscribe(visit: Visit, call: Call, word: str) -> None:
     """
     of_word = tokens.unsubscribed(visit.turn, word)
     if not of_word:
-        visit.refuse_forged()
+        visit.require(Right.DATA)
     seat = of_word or _observer_seat(visit, word)
     if seat is None:
         raise CommandError(f"{visit.letter.sender} does not observe {word}.")
     game = visit.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
-    if of_word or wishes.is_proven(visit):
+    if of_word or visit.visitor.may(Right.DATA):
         confirming.stop_observing(visit, seat)
     else:
-        wishes.wait(visit, f"no longer observe game {game.name}", {"leave": id_of(seat)})
+        visit.wait(f"no longer observe game {game.name}", {"leave": id_of(seat)})
 
 
 def _observer_seat(visit: Visit, name: str) -> Seat | None:
@@ -102,9 +123,8 @@ def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: TokenData, g
 
 def _new_password(visit: Visit, token: Token) -> None:
     seat = visit.session.get_one(Seat, cast(NewPassword, token.data)["seat"])
-    confirming.refuse_others(visit, seat.person_id)
     game = visit.session.get_one(Game, seat.game_id)
-    seat.password = new_password(visit, None)
+    seat.password = visit.new_password(None)
     visit.session.add(seat)
     visit.answer.game = game
     visit.answer.copy_to = seat.address if seat.address != visit.letter.sender else ""
@@ -114,14 +134,11 @@ def _new_password(visit: Visit, token: Token) -> None:
 def _link(visit: Visit, token: Token) -> None:
     asked = cast(OtherAddress, token.data)
     person = visit.session.get_one(Person, asked["person"])
-    confirming.refuse_others(visit, id_of(person))
     address = asked["address"]
     known = person_at(visit.session, address)
     if known and known.registered_at:
         raise CommandError(f"{address} is registered already.")
-    row = address_row(visit.session, address) or Address(person_id=0, address=address, added_at=visit.now)
-    row.person_id = id_of(person)
-    visit.session.add(row)
+    addresses.add(visit.turn, person, address)
     visit.answer.settle(f"{address} is now one of your addresses, {person.name}.")
 
 
@@ -144,6 +161,17 @@ COMMANDS = (
         place=Place.LOBBY,
         summary="from a new address: add it to your registration, after the old address has confirmed",
         handler=also,
+        lasting=True,
+        pattern=r"\s+(?P<address>[^\s@]+@\S+)",
+    ),
+    Command(
+        names=("FORGET ADDRESS", "FORGETADDRESS"),
+        arguments="<address>",
+        who=Who.ANYBODY,
+        topics=("registration",),
+        place=Place.LOBBY,
+        summary="give up one of your addresses, from another one",
+        handler=forget,
         lasting=True,
         pattern=r"\s+(?P<address>[^\s@]+@\S+)",
     ),

@@ -15,6 +15,7 @@ from judge.games.people import vacancies
 from judge.games.people.entrant import Entrant
 from judge.store.ids import id_of
 from judge.store.lookups import left_seat, mails_since, seats_of
+from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
 # How many requests to join are mailed to one master in an hour.
@@ -71,13 +72,14 @@ def newcomer(visit: Visit, call: Call, vacancy: Vacancy, person: Person, passwor
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     _refuse(visit, game, power, person)
     _refuse_who_saw_bids(visit, vacancy, id_of(person))
-    kept = visit.keep_password(password)
+    kept = visit.new_password(password)
     if applications.decided_by_master(visit.session, game, person):
         ask(visit, game, person, kept, power)
         return
     seat = takeovers.take_over(visit.turn, game, phase, power, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(game, phase, seat)
-    visit.note(call, f"you play {power} in game {game.name} from now on, with this password; WAIT is set for you.")
+    how = "" if visit.waited else ", with this password"
+    visit.note(call, f"you play {power} in game {game.name} from now on{how}; WAIT is set for you.")
     _tell_blind(visit, game, person)
 
 
@@ -87,8 +89,10 @@ def _tell_blind(visit: Visit, game: Game, person: Person) -> None:
         visit.answer.texts.append(blind)
 
 
-def ask(visit: Visit, game: Game, person: Person, password: str, power: str | None) -> None:
-    """`person` would like to play (`power`, if the game has begun): ask the master to decide.
+def ask(
+    visit: Visit, game: Game, person: Person, password: str, power: str | None = None, role: Role = "player"
+) -> None:
+    """`person` would like to play (`power`, if the game has begun), or to observe: ask the master to decide.
 
     Raises CommandError if the master has been asked too often: by anybody in as many names as they like.
     """
@@ -96,11 +100,13 @@ def ask(visit: Visit, game: Game, person: Person, password: str, power: str | No
     since = visit.now - _HOUR
     if any(mails_since(visit.session, to, "application", since) >= MOST_REQUESTS for to in asked):
         raise CommandError(f"The master of game {game.name} has been asked by many people just now: ask in an hour.")
-    applications.apply(visit.turn, game, power, Entrant(person, visit.letter.sender, password))
+    applications.apply(visit.turn, game, Entrant(person, visit.letter.sender, password), power, role)
     visit.answer.game = game
-    wish = f"play {power} in" if power else "join"
+    wish, what = (f"play {power} in" if power else "join"), "joins"
+    if role == "observer":
+        wish, what = "observe", "observes it"
     visit.answer.settle(
-        f"The master of game {game.name} decides who joins. Your request to {wish} it is passed on, and you get a "
+        f"The master of game {game.name} decides who {what}. Your request to {wish} it is passed on, and you get a "
         "mail with the decision."
     )
 

@@ -21,6 +21,8 @@ def approve(turn: Turn, game: Game, application: Application) -> str:
     if no_room:
         answer(turn, game, application, person, f"You could not join: {no_room}")
         return f"{person.name} could not join, and is told so: {no_room}"
+    if application.role == "observer":
+        return _observe(turn, game, application, person)
     if application.power:
         return _take_over(turn, game, application, person)
     seat, phase = forming.join(turn, game, _entrant(application, person))
@@ -46,6 +48,15 @@ def _take_over(turn: Turn, game: Game, application: Application, person: Person)
     return f"{person.name} plays {power} in game {game.name}."
 
 
+def _observe(turn: Turn, game: Game, application: Application, person: Person) -> str:
+    seat, phase = forming.sit(turn, game, "observer", _entrant(application, person)), open_phase(turn.session, game)
+    text = f"The master has approved: you observe game {game.name}. Its results come to {seat.address}."
+    answer(turn, game, application, person, text)
+    if phase:
+        forming.show_position(turn, game, phase, seat)
+    return f"{person.name} observes game {game.name}."
+
+
 def _entrant(application: Application, person: Person) -> Entrant:
     return Entrant(person, application.address, application.password)
 
@@ -55,9 +66,11 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     if game.state == "finished":
         return f"Game {game.name} has ended."
     mine = [seat for seat in seats_of(session, game) if seat.person_id == application.person_id]
-    if any(seat.role == "player" for seat in mine):
+    if any(application.role == "observer" or seat.role == "player" for seat in mine):
         return f"They are already in game {game.name}."
     phase = open_phase(session, game)
+    if application.role == "observer":
+        return ""
     if application.power:
         free = phase is not None and application.power in vacancies.vacant(session, game, phase)
         return "" if free else f"Nobody can take {application.power} in game {game.name} any more."

@@ -19,6 +19,7 @@ from judge.mails.post import Notice
 from judge.store import applications
 from judge.store.ids import id_of
 from judge.store.lookups import open_phase, seats_of
+from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
 
 _MAC_LETTERS = 12
@@ -30,18 +31,28 @@ def decided_by_master(session: Session, game: Game, person: Person) -> bool:
     return settings_of(game).approval and bool(masters) and person.id not in masters
 
 
-def apply(turn: Turn, game: Game, power: str | None, entrant: Entrant) -> None:
-    """`entrant` asks to play (`power`, if the game has begun); a later application replaces this one."""
+def observing_decided_by_master(session: Session, game: Game, person: Person | None) -> bool:
+    """Whether `person` needs the master's approval to observe `game`: it is not shown in LIST (SET NO LIST), and they
+    have no other seat in it.
+    """
+    seats = seats_of(session, game)
+    inside = person is not None and any(seat.person_id == person.id for seat in seats)
+    return not settings_of(game).listed and any(seat.role == "master" for seat in seats) and not inside
+
+
+def apply(turn: Turn, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> None:
+    """`entrant` asks to play (`power`, if the game has begun) or to observe; a later application replaces this one."""
     person, address = entrant.person, entrant.address
     known = applications.of_person(turn.session, game, person)
-    told = known and (known.address, known.power) == (address, power)
+    told = known and (known.address, known.power, known.role) == (address, power, role)
     application = known or Application(
         game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=turn.now
     )
-    application.address, application.password, application.power = address, entrant.password, power
+    application.address, application.password = address, entrant.password
+    application.power, application.role = power, role
     turn.session.add(application)
     turn.session.flush()
-    turn.log("application", game, f"{power or 'to join'} {address}")
+    turn.log("application", game, f"{power or ('to observe' if role == 'observer' else 'to join')} {address}")
     if not told:
         tell_masters(turn, game, application, person)
 
@@ -55,7 +66,8 @@ def tell_masters(turn: Turn, game: Game, application: Application, person: Perso
         "word": word_of(turn.office, game, application),
     }
     phase = open_phase(turn.session, game)
-    announcement = notices.Announcement(game, phase, "application", f"{person.name} Asks to Join", context)
+    asks = "Observe" if application.role == "observer" else "Join"
+    announcement = notices.Announcement(game, phase, "application", f"{person.name} Asks to {asks}", context)
     for seat in seats_of(turn.session, game):
         if seat.role == "master":
             notices.tell_seat(turn, seat, announcement)
@@ -85,11 +97,14 @@ def refuse(turn: Turn, game: Game, application: Application) -> str:
     return f"{person.name} is not accepted in game {game.name}, and is told so."
 
 
-def drop_all(turn: Turn, game: Game, why: str) -> None:
-    """Nobody can join any more: tell applicants who still wait for an answer `why`."""
+def drop_all(turn: Turn, game: Game, why: str, *, players: bool = False) -> None:
+    """Nobody can join any more: tell applicants who still wait for an answer `why`; with `players` only those who wish
+    to play.
+    """
     for application, person in applications.of_game(turn.session, game):
-        turn.session.delete(application)
-        answer(turn, game, application, person, why)
+        if not players or application.role == "player":
+            turn.session.delete(application)
+            answer(turn, game, application, person, why)
     turn.session.flush()
 
 

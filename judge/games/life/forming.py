@@ -10,7 +10,8 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings, keep_settings, settings_of
 from judge.games.core.settings_in_words import conduct
 from judge.games.core.turn import Turn
-from judge.games.life import applications, phases, power_draw
+from judge.games.life import applications, one_domain, phases, power_draw
+from judge.games.people import names
 from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
 from judge.letters import Letter
@@ -33,7 +34,7 @@ def register(turn: Turn, person: Person | None, address: str, name: str, zone: s
     """The person who writes from `address`, made or changed."""
     if person is None:
         person = _add_person(turn, address, name, zone)
-    person.name, person.zone = name, zone
+    person.name, person.looks, person.zone = name, names.looks(name), zone
     person.registered_at = person.registered_at or turn.now
     turn.session.add(person)
     turn.session.flush()
@@ -42,7 +43,8 @@ def register(turn: Turn, person: Person | None, address: str, name: str, zone: s
 
 def stranger(turn: Turn, letter: Letter) -> Person:
     """A person who only observes: known by address, not registered."""
-    name = letter.sender_name or letter.sender.partition("@")[0]
+    local = letter.sender.partition("@")[0]
+    name = local if names.is_office(turn, letter.sender_name) else letter.sender_name or local
     return _add_person(turn, letter.sender, name[:LONGEST_NAME], turn.office.settings.zone)
 
 
@@ -121,6 +123,7 @@ def join(turn: Turn, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
 def enter(turn: Turn, game: Game, entrant: Entrant) -> Seat:
     """Let `entrant` join; the people who are still waiting are told."""
     seat = sit(turn, game, "player", entrant)
+    one_domain.tell_master(turn, game, None, seat)
     if not can_begin(turn.session, game):
         _tell_new_player(turn, game, seat)
     return seat
@@ -154,7 +157,7 @@ def start(turn: Turn, game: Game) -> Phase:
     phase = phases.open_phase(turn, game, start_position(variant), number=before.number + 1 if before else 1)
     notices.tell_start(turn, game, phase)
     why = f"Game {game.name} has begun without you. LIST {game.name} shows whether a seat in it is open."
-    applications.drop_all(turn, game, why)
+    applications.drop_all(turn, game, why, players=True)
     return phase
 
 

@@ -8,7 +8,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
-from judge.games.life import forming
+from judge.games.life import forming, one_domain
 from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
 from judge.store.tables import Game, Phase, Seat
@@ -29,6 +29,7 @@ def take_over(turn: Turn, game: Game, phase: Phase, power: str, entrant: Entrant
     seat.power, seat.waits = power, True
     turn.session.add(seat)
     turn.session.flush()
+    one_domain.tell_master(turn, game, phase, seat)
     _tell(turn, game, seat, "New Player Signon", f"{power} has a new player.")
     quiet = settings_of(game).quiet
     who = "A seat" if quiet else power

@@ -60,6 +60,11 @@ def valid(turn: Turn, word: str) -> Token | None:
     return None if token is None or token.used_at or token.expires_at < turn.now else token
 
 
+def waits_for(turn: Turn, address: str) -> bool:
+    """Whether a token that was mailed to `address`, to confirm a letter from there, still works."""
+    return any(token.data["address"] == address for token in tokens_for(turn.session, "register", turn.now))
+
+
 def use_up(turn: Turn, token: Token) -> None:
     """Mark the token as used."""
     token.used_at = turn.now

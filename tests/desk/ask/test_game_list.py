@@ -79,7 +79,7 @@ def test_no_observer_is_shown_an_address_of_a_player(heron, question):
 
 
 def test_an_observer_s_address_is_for_the_master_alone(heron):
-    heron.writes("Al Poe <al@elsewhere.example>", "OBSERVE heron")
+    heron.observes("Al Poe <al@elsewhere.example>", "OBSERVE heron")
     told = heron.replies("france@example.org", "WHOGAME FULL").text
     assert "Al Poe" in told and "al@elsewhere.example" not in told
     assert "Al Poe <al@elsewhere.example>" in heron.replies("kim@example.org", "WHOGAME FULL").text

@@ -15,7 +15,7 @@ def two(desk: DeskAtWork) -> DeskAtWork:
     kim = "kim@example.org"
     desk.writes(kim, "SIGNON Mswan gm\nSET DEADLINE Tue 21:00\nSIGNOFF\nCREATE ?crane gm")
     desk.writes(FRANCE, "SIGNON ?crane pwfrance")
-    desk.writes("nina@example.org", "REGISTER\nName: Nina\nTimezone: UTC\nEND\nOBSERVE swan")
+    desk.observes("nina@example.org", "REGISTER\nName: Nina\nTimezone: UTC\nEND\nOBSERVE swan")
     return desk
 
 

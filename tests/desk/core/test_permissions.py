@@ -43,6 +43,7 @@ EXAMPLES = {
     "NO STANDBY": "NO STANDBY",
     "FORGOT <game>": "FORGOT heron",
     "I AM ALSO <address>": "I AM ALSO somebody@example.org",
+    "FORGET ADDRESS <address>": "FORGET ADDRESS jo@example.org",
     "CONFIRM <token>": "CONFIRM abcdefabcdef",
     "UNSUBSCRIBE <game>": "UNSUBSCRIBE heron",
     "CLEAR [<unit> | <power>]": "CLEAR",
@@ -206,7 +207,9 @@ class House:
         for name in ("france", "italy", "turkey"):
             desk.writes(f"{name}@example.org", f"SIGNON ?gull pw{name}")
         for game in ("gull", "heron", "egret", "crane", "wren"):
-            desk.writes("olly@example.org", f"OBSERVE {game} pwolly")
+            told = " ".join(mail.text for mail in desk.observes("olly@example.org", f"OBSERVE {game} pwolly"))
+            made_up = told.partition("Your password is ")[2].partition(":")[0]
+            desk.writes("olly@example.org", f"SIGNON O{game} {made_up}\nSET PASSWORD pwolly")
             desk.writes("kim@example.org", f"SIGNON M{game} gm\nEJECT turkey@example.org")
         desk.writes("kim@example.org", "SIGNON Megret gm\nPAUSE\nSIGNON Mcrane gm\nTERMINATE crane")
         desk.writes("kim@example.org", "SIGNON Mwren gm\nEJECT kim@example.org")

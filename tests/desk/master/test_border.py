@@ -28,7 +28,7 @@ def orders(desk: DeskAtWork, *lines: str) -> str:
 
 
 def test_everybody_is_told_observers_too(heron: DeskAtWork):
-    heron.writes("otto@example.org", "OBSERVE heron")
+    heron.observes("otto@example.org", "OBSERVE heron")
     mails = heron.writes(KIM, "SIGNON Mheron gm\nBORDER ADD FLEET BAL - SKA")
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Border Corrected"]
     assert len({mail.to for mail in told}) == 9

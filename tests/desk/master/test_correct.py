@@ -30,7 +30,7 @@ def phase(desk: DeskAtWork) -> Phase:
 
 
 def test_everybody_and_observers_are_told_who_corrected_what(heron: DeskAtWork):
-    heron.writes("otto@example.org", "OBSERVE heron")
+    heron.observes("otto@example.org", "OBSERVE heron")
     mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION France: A PAR - PIC")
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Position Corrected"]
     assert len({mail.to for mail in told}) == 9

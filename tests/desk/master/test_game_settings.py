@@ -122,7 +122,7 @@ def test_what_is_the_master_s_is_refused_to_players_and_observers(heron, line):
     before = settings(heron)
     answer = flat(play(heron, "france", line)[-1].text)
     assert "is for the master of the game: sign on with SIGNON Mheron <password>." in answer
-    answer = flat(heron.writes("watch@example.org", f"OBSERVE heron\n{line}")[-1].text)
+    answer = flat(heron.observes("watch@example.org", f"OBSERVE heron\n{line}")[-1].text)
     assert "is for the master of the game" in answer
     assert settings(heron) == before
 
@@ -180,7 +180,7 @@ def test_force_begin_asks_the_standby_list_for_the_powers_that_nobody_plays(desk
 
 
 def test_in_a_quiet_game_only_the_master_and_who_is_concerned_are_told(heron):
-    heron.writes("watch@example.org", "OBSERVE heron")
+    heron.observes("watch@example.org", "OBSERVE heron")
     rule(heron, "SET QUIET, NONMR, NO REMIND\nSET GRACE 2026-05-12 23:30")
     for power in ALL_HOLD.keys() - {"turkey", "france"}:
         play(heron, power, ALL_HOLD[power])

@@ -72,6 +72,7 @@ def test_a_new_password_beyond_is_not_kept(desk: DeskAtWork):
 def test_the_passwords_of_other_observers_are_not_tried(desk: DeskAtWork, hashes: list[SlowWork]):
     desk.seat_seven()
     for number in range(7):
+        desk.writes(f"observer{number}@example.org", f"REGISTER\nName: Observer {number}\nEND")
         desk.writes(f"observer{number}@example.org", f"OBSERVE heron secret{number}")
     hashes.clear()
     assert "signed on to game heron as observer" in says(desk, "observer6@example.org", "SIGNON Oheron secret6")
@@ -87,6 +88,7 @@ def test_the_passwords_of_other_observers_are_not_tried(desk: DeskAtWork, hashes
 def test_an_observer_whose_letter_seems_forged_still_has_a_password(tmp_path: Path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org"})
     desk.seat_seven()
+    desk.writes("otto@example.org", "REGISTER\nName: Otto\nEND")
     desk.writes("otto@example.org", "OBSERVE heron secret")
     forged = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.org"}
     said = says(desk, "otto@example.org", "SIGNON Oheron secret", headers=forged)
@@ -97,7 +99,7 @@ def test_the_passwords_of_many_masters_are_tried_as_far_as_a_letter_may(desk: De
     desk.seat_seven()
     for number in range(7):
         address = f"observer{number}@example.org"
-        desk.writes(address, f"OBSERVE heron secret{number}")
+        desk.observes(address)
         promoted = desk.writes(KIM, f"SIGNON Mheron gm\nPROMOTE {address}")
         word = next(mail for mail in promoted if mail.to == address and "assword" in mail.text)
         given = word.text.partition("SIGNON Mheron ")[2].split()[0]

@@ -22,7 +22,7 @@ def test_a_game_that_is_played(desk: DeskAtWork):
 def test_no_player_learns_by_a_refusal_whether_an_address_observes(desk: DeskAtWork):
     desk.seat_seven("heron")
     desk.writes(KIM, "SIGNON Mheron gm\nSET UNMODERATED")
-    desk.writes("watcher@example.net", "OBSERVE heron")
+    desk.observes("watcher@example.net", "OBSERVE heron")
     for command in ("EJECT", "PROMOTE"):
         watcher, nobody = (
             desk.replies("france@example.org", f"SIGNON Fheron pwfrance\n{command} {who}@example.net").text

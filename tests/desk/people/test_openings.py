@@ -115,4 +115,4 @@ def test_takeover_of_an_open_seat_and_where_to_write_it(heron: DeskAtWork):
 
 
 def test_monitor_observes(heron: DeskAtWork):
-    assert heron.replies(JO, "MONITOR jo@heron").first_line.startswith("You observe game heron")
+    assert heron.observes(JO, "MONITOR jo@heron")[-1].first_line.startswith("You observe game heron")

@@ -33,7 +33,8 @@ AFTER = {"name": "Otto Neu", "watching": 0, "standby": False}
 
 def with_otto(desk: DeskAtWork) -> DeskAtWork:
     desk.seat_seven()
-    desk.writes(OTTO, "REGISTER\nName: Otto Alt\nEND\nSTANDBY\nOBSERVE heron", headers=VERIFIED)
+    desk.writes(OTTO, "REGISTER\nName: Otto Alt\nEND\nSTANDBY", headers=VERIFIED)
+    desk.writes(OTTO, "OBSERVE heron", headers=VERIFIED)
     desk.new_mails()
     assert of_otto(desk) == BEFORE
     return desk
@@ -107,7 +108,7 @@ def test_a_newcomer_who_observes_confirms_all_with_one_mail(tmp_path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CONFIRM_REGISTRATION": "yes", "JUDGE_MAILBOX_AUTHSERV_ID": "mx"})
     ours = {"Authentication-Results": "mx; dmarc=pass header.from=example.org"}
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm", headers=ours)
-    desk.writes(OTTO, "OBSERVE heron")
+    desk.observes(OTTO, "OBSERVE heron")
     mail = desk.replies(OTTO, f"UNSUBSCRIBE heron\n{ASKED['name']}\nSTANDBY")
     assert of_otto(desk)["watching"] == 1
     desk.replies(OTTO, "", subject=mail.subject)
@@ -118,7 +119,7 @@ def test_who_was_asked_whether_to_stop_observing_is_not_thought_to_be_asked_to_r
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CONFIRM_REGISTRATION": "yes"})
     desk.replies("kim@example.org", "", subject=desk.replies(
         "kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm").subject)  # fmt: skip
-    desk.writes(OTTO, "OBSERVE heron")
+    desk.observes(OTTO, "OBSERVE heron")
     desk.writes(OTTO, "UNSUBSCRIBE heron")
     assert "and you are registered" in desk.replies(OTTO, ASKED["name"]).first_line
 

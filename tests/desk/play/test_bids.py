@@ -360,7 +360,7 @@ def test_a_bid_to_hold_reads_the_same_whether_others_bid_there_or_not(swan):
 
 def test_nobody_but_the_master_sees_who_bid_what(swan):
     """Every mail but the bidder's own and the master's: none tells of a bid."""
-    swan.writes("otto@example.org", "OBSERVE swan")
+    swan.observes("otto@example.org", "OBSERVE swan")
     told = auctioned(swan)
     everybody = {**told, "otto@example.org": told["otto@example.org"]}
     for who in ("russia@example.org", "otto@example.org"):

@@ -36,7 +36,7 @@ def test_all_but_one_names_those_who_get_it_and_nobody_else(desk):
 
 def test_observers_are_named_where_there_are_some(desk):
     desk.seat_seven()
-    desk.writes("walter@example.org", "OBSERVE heron")
+    desk.observes("walter@example.org", "OBSERVE heron")
     assert named(press(desk, "PRESS TO ALL BUT AEG")) == "IRTMO"
     assert named(press(desk, "PRESS TO RF, O")) == "RO"
 
@@ -82,7 +82,7 @@ def test_observers_whom_nobody_knows_write_no_press(desk: DeskAtWork, signon: st
     assert carried(mails) == 0
     told = " ".join(mails[-1].text.split())
     assert "Nothing was sent: only observers who are registered may write press. Register first" in told
-    registered = desk.writes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
+    registered = desk.observes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
     assert carried(registered) == {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}[command]
 
 
@@ -138,7 +138,7 @@ def test_a_letter_that_was_damaged_on_its_way_carries_no_press(desk, damage: str
 def test_a_master_sends_observers_so_many_messages_an_hour_and_players_any_number(desk: DeskAtWork):
     """Anybody may have entered an address as an observer's."""
     desk.seat_seven()
-    desk.writes("victim@example.net", "OBSERVE heron")
+    desk.observes("victim@example.net", "OBSERVE heron")
     mails = desk.writes("kim@example.org", "SIGNON Mheron gm\n" + "BROADCAST\nBuy!\nENDBROADCAST\n" * 30)
     assert sum(mail.to == "victim@example.net" for mail in mails) == 20
     mails = desk.writes("kim@example.org", "SIGNON Mheron gm\n" + "PRESS TO F\nHello\nENDPRESS\n" * 30)

@@ -22,7 +22,7 @@ def desk(tmp_path: Path, store: str) -> DeskAtWork:
     desk = DeskAtWork(tmp_path, store, {})
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
     desk.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?heron secret")
-    desk.writes("al@example.org", "OBSERVE heron")
+    desk.observes("al@example.org", "OBSERVE heron")
     return desk
 
 

@@ -1,0 +1,78 @@
+"""What people and games may be called, so that nobody takes one for another, for the judge, or for a command."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from judge.games.core.turn import Turn
+from judge.rules import Variant
+from judge.store.lookups import others_who_look
+from judge.store.tables import Person
+
+# Letters of other alphabets, and of phonetics, that look like ours.
+_LOOKS = str.maketrans(
+    dict(
+        zip(
+            "АВЕЅІЈКМНОРСТУХԌԚԜӀ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "авеѕіјкмнорстухԁԛԝһӏѵ" + "αβεγικνορτυχω" + "ɑɡıłøℓ",
+            "ABESIJKMHOPCTYXGQWl" + "ABEZHIKMNOPTYX" + "abesijkmhopctyxdqwhlv" + "abeyikvoptuxw" + "agilol",
+            strict=True,
+        )
+    )
+)
+# Alphabets that have such letters: no word has letters of two of them.
+_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
+_OFFICES = frozenset({
+    "judge", "keeper", "master", "gamemaster", "gm", "moderator", "admin", "administrator", "postmaster", "operator",
+    "daemon", "robot", "bot", "system", "root", "support", "staff", "referee", "server",
+})  # fmt: skip
+_BESIDE_OFFICES = frozenset({
+    "the", "of", "this", "a", "an", "your", "our", "game", "games", "diplomacy", "official", "mail", "team",
+})  # fmt: skip
+# Words of the lines of commands that begin none.
+_GRAMMAR = frozenset({
+    "all", "but", "from", "for", "in", "as", "and", "or", "on", "off", "no", "not", "to", "then", "else", "end",
+    "endif", "endpress", "endbroadcast", "judge", "game", "games", "master", "gm", "observer", "observers", "player",
+    "players", "keeper", "full", "bids", "broad", "lines", "now", "svg", "rules", "power", "white", "grey", "gray",
+    "none", "any", "me", "you", "yes", "everybody", "nobody", "army", "fleet", "hello", "join", "takeover",
+})  # fmt: skip
+_WORD = re.compile(r"[^\W_]+")
+
+
+def looks(name: str) -> str:
+    """The name as its reader takes it: without what cannot be seen, small, letters of other alphabets as ours."""
+    plain = unicodedata.normalize("NFKD", name).translate(_LOOKS).casefold()
+    seen = (sign for sign in plain if unicodedata.category(sign) not in ("Mn", "Me", "Cf", "Cc", "Cn", "Co"))
+    return " ".join("".join(seen).split())
+
+
+def why_not_called(turn: Turn, person: Person | None, name: str) -> str:
+    """Why `person` cannot have this name, as a sentence; "" if they can."""
+    if is_office(turn, name):
+        return f'"{name}" would be taken for the judge, its keeper or a master. Please write a name of your own.'
+    if any(len(_alphabets(word)) > 1 for word in _WORD.findall(name)):
+        return f'"{name}" has letters of different alphabets in one word. Please write it in one alphabet.'
+    same = " ".join(name.casefold().split())
+    others = others_who_look(turn.session, looks(name), person)
+    if any(" ".join(other.casefold().split()) != same for other in others):
+        return f'"{name}" looks like the name of another person here. Please add a name or an initial to yours.'
+    return ""
+
+
+def is_office(turn: Turn, name: str) -> bool:
+    """Whether the name says who runs a game or the judge, and nothing else."""
+    offices = _OFFICES | {turn.office.settings.code.casefold()}
+    words = _WORD.findall(looks(name))
+    return any(word in offices for word in words) and all(word in offices | _BESIDE_OFFICES for word in words)
+
+
+def is_reserved(name: str, commands: Iterable[str], variant: Variant) -> bool:
+    """Whether a game of this name would be taken for a command, one of its words, or a power."""
+    powers = {"".join(_WORD.findall(one.name.casefold())) for one in (*variant.powers, *variant.seats)}
+    words = {word.casefold() for command in commands for word in command.split()}
+    return len(name) == 1 and name.isalpha() or name.casefold() in _GRAMMAR | powers | words
+
+
+def _alphabets(word: str) -> set[str]:
+    """Of which of these alphabets letters stand in the word."""
+    found = {unicodedata.name(sign, "").partition(" ")[0] for sign in word if not sign.isascii() and sign.isalpha()}
+    return (found & set(_ALPHABETS)) | ({"LATIN"} if any(sign.isascii() and sign.isalpha() for sign in word) else set())
