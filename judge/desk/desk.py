@@ -18,7 +18,7 @@ from judge.desk.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.desk.core.command import Body, Call, Command
 from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
-from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
+from judge.desk.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.desk.core.redaction import Redaction, redaction_of
 from judge.desk.core.refusals import AfterConfirmation, CommandError, MaybeSentence, PasswordRefused, SignonRefused
 from judge.desk.core.visit import Visit
@@ -37,7 +37,7 @@ from judge.games.core.turn import Turn
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import allowance, bounces, tokens, wrong_passwords
 from judge.games.people.allowance import About
-from judge.letters import Letter, Line, attached_texts, kept_letter
+from judge.letters import Letter, Line, attached_texts
 from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
 from judge.mails.pages import page_of
@@ -125,7 +125,7 @@ class Desk:
 
     def redaction(self, session: Session, in_hand: InHand) -> Redaction:
         """What takes the passwords of the letter out of texts."""
-        return _redaction(session, in_hand.letter, self._read(session, in_hand))
+        return in_hand.redaction(partial(self._read, session, in_hand), partial(games_among, session))
 
     def _answer(
         self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, redact: Redaction
@@ -168,7 +168,8 @@ class Desk:
             return blocks
         if not block:
             return blocks
-        visitor.redact = visitor.redact.joined(_redaction(visitor.turn.session, visitor.letter, [block]))
+        given = redaction_of(visitor.letter, calls_in([block]), partial(games_among, visitor.turn.session))
+        visitor.redact = visitor.redact.joined(given)
         return _within_measure([block])[0]
 
     def _resume(self, visitor: Visitor, in_hand: InHand, confirmed: Registration) -> None:
@@ -215,12 +216,7 @@ class Desk:
 def kept_of(in_hand: InHand, redact: Redaction) -> inbox.Masked:
     """What is kept of the letter when it is answered."""
     letter = in_hand.letter
-    return inbox.Masked(kept_letter(in_hand.opened.root, letter, redact), letter.sender, redact(letter.subject))
-
-
-def _redaction(session: Session, letter: Letter, blocks: Iterable[Block]) -> Redaction:
-    calls = [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
-    return redaction_of(letter, calls, partial(games_among, session))
+    return inbox.Masked(in_hand.kept(redact), letter.sender, redact(letter.subject))
 
 
 def _carry_out(visitor: Visitor, letter: Letter, row: LetterRow, blocks: dict[int, Block]) -> None:

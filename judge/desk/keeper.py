@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import make_msgid
+from functools import partial
 
 from sqlmodel import Session
 
 from judge.desk.core.command import RULING, Call, Command, Slip, Who
+from judge.desk.core.reading import Block
 from judge.desk.core.visit import Visit
 from judge.desk.desk import Desk, answer_to, kept_of, play
 from judge.desk.master.seats import make_master
@@ -25,7 +27,7 @@ from judge.games.telling import notices
 from judge.letters import Line
 from judge.store import inbox
 from judge.store.ids import id_of
-from judge.store.lookups import game_and_phase, person_at, seats_of
+from judge.store.lookups import game_and_phase, games_among, person_at, seats_of
 from judge.store.tables import Event, LetterRow, Seat
 
 # A master's commands that tell only the master something.
@@ -93,9 +95,9 @@ class StandIn:
         """Carry out the lines of the slip; returns the answer, and whether all were understood and done. May raise
         SlowWork.
         """
-        visit = self._visit()
         signon = Line(f"SIGNON M{self._game.name} keeper")
-        blocks = self._desk.blocks(self._session, [signon, *visit.letter.lines])
+        blocks = self._desk.blocks(self._session, [signon, *self._in_hand.letter.lines])
+        visit = self._visit(blocks)
         if len(blocks) > 2:
             raise StandInRefused("One game at a time: the lines hold another SIGNON.")
         play(visit, blocks[1])
@@ -125,12 +127,12 @@ class StandIn:
         self._conclude(visit, ["PROMOTE"])
         return f"{address} is now a master of game {self._game.name}, and gets a password by mail."
 
-    def _visit(self) -> Visit:
-        """Signed on as a master."""
+    def _visit(self, blocks: Sequence[Block] = ()) -> Visit:
+        """Signed on as a master; `blocks`: what the slip says."""
         letter = self._in_hand.letter
         visitor = self._desk.visitor(self._session, self._row, letter, self._now)
         visitor.by_keeper = True
-        visitor.redact = self._desk.redaction(self._session, self._in_hand)
+        visitor.redact = self._in_hand.redaction(lambda: blocks, partial(games_among, self._session))
         visit = Visit(visitor, letter, self._row)
         keeper = self._office.settings.keeper
         seat = Seat(game_id=id_of(self._game), person_id=0, role="master", address=keeper, password="",

@@ -85,13 +85,13 @@ def test_a_new_password_is_kept_as_it_was_written(desk: DeskAtWork):
 
 def test_press_is_text_up_to_its_end(heron: DeskAtWork):
     inside = [
-        "*hello*", "- A PAR - BUR", "*SIGNON Fheron pwfrance*", "SIGNON Fheron pwfrance A PAR - PIC", "A MAR H", "```",
-        "Hello judge, SIGNON Fheron pwfrance", "A PAR - BUR and A MAR H (so we said)", "▪ WAIT", "----",
+        "*hello*", "- A PAR - BUR", "*SIGNON Fheron*", "SIGNON Fheron", "A MAR H", "```",
+        "Hello judge, SIGNON Fheron", "A PAR - BUR and A MAR H (so we said)", "▪ WAIT", "----",
     ]  # fmt: skip
     mails = heron.writes(FRANCE, "\n".join([SIGNON.strip(), "PRESS TO Turkey", *inside, "ENDPRESS", "A PAR H"]))
     told = next(mail.text for mail in mails if mail.to == "turkey@example.org")
     body = told.partition("Press from France to Turkey:\n\n")[2].partition("\n\n:: Judge:")[0]
-    assert body.split("\n") == [line.partition("pwfrance")[0] + "****" if "pwf" in line else line for line in inside]
+    assert body.split("\n") == inside
     reply = next(mail.text for mail in mails if mail.to == FRANCE)
     assert reply.startswith("2 units without orders: A MAR, F BRE.") and "Army Paris HOLD." in reply
 

@@ -6,13 +6,14 @@ from the database.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from judge.desk.core.reading import Block, Reader
+from judge.desk.core.reading import Block, Reader, calls_in
+from judge.desk.core.redaction import Existing, Redaction, redaction_of
 from judge.games.core.office import Office
-from judge.letters import Letter, Line, Opened, open_letter, read_letter
+from judge.letters import Letter, Line, Opened, kept_letter, open_letter, read_letter
 from judge.store.ids import id_of
 from judge.store.inbox import Fetched
 from judge.store.tables import LetterRow
@@ -33,6 +34,8 @@ class InHand:
     reader: Reader
     _earlier: dict[int, "InHand"] = field(default_factory=dict)
     _blocks: dict[frozenset[str], Sequence[Block]] = field(default_factory=dict)
+    _redactions: list[Redaction] = field(default_factory=list)
+    _kept: dict[int, bytes] = field(default_factory=dict)
 
     @cached_property
     def letter(self) -> Letter:
@@ -63,6 +66,18 @@ class InHand:
         if games not in self._blocks:
             self._blocks[games] = self.reader.blocks(self.lines, games)
         return self._blocks[games]
+
+    def redaction(self, read: Callable[[], Iterable[Block]], existing: Existing) -> Redaction:
+        """What takes its passwords out of texts; `read`: its blocks; `existing`: those of the names that games have."""
+        if not self._redactions:
+            self._redactions.append(redaction_of(self.letter, calls_in(read()), existing))
+        return self._redactions[0]
+
+    def kept(self, redact: Redaction) -> bytes:
+        """Its headers and its text without passwords, as they are kept."""
+        if id(redact) not in self._kept:
+            self._kept[id(redact)] = kept_letter(self.opened.root, self.letter, redact)
+        return self._kept[id(redact)]
 
     def is_of(self, row: LetterRow) -> bool:
         """Whether it is exactly the letter in `row`, byte for byte: copies of one letter may differ."""

@@ -301,6 +301,11 @@ class _Form:
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
 
+def calls_in(blocks: Iterable[Block]) -> list[Call]:
+    """The commands of these blocks, with those that open them."""
+    return [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
+
+
 def one_line(text: str) -> str:
     """The text with single blanks, as commands are matched."""
     return " ".join(text.split())

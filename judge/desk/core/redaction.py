@@ -108,6 +108,8 @@ class Redaction:
     def _secret(self, line: str) -> int | None:
         """Where a password may begin on a line that is like a sign-on, or like SET PASSWORD."""
         found = signon_line(line)
+        if found and _is_power_and_game(found.words, self.games):
+            return None
         is_signon = found and (found.certain or not self.games.isdisjoint(possible_games(found.named)))
         place = found.secret if found and is_signon else None
         return new_password(line) if place is None else place
@@ -127,6 +129,11 @@ class Redaction:
     def _glued(self) -> re.Pattern[str] | None:
         glued = [word for word, instead in self.words.items() if instead != MASK]
         return _whole_words(glued) if glued else None
+
+
+def _is_power_and_game(words: tuple[str, ...], games: frozenset[str]) -> bool:
+    """Whether a sign-on is a power and a game in two words, without a password: SIGNON France heron."""
+    return len(words) == 2 and words[1].lower() in games and games.isdisjoint(possible_games(words[:1]))
 
 
 def _tells(word: str) -> bool:
@@ -173,7 +180,7 @@ def _names(call: Call) -> set[str]:
         names = possible_games((target,))
         if secret is None:
             names |= {name[:end] for name in names for end in range(1, min(len(name), _LONGEST_NAME) + 1)}
-        return names if secret is None or _is_of_prose(call) else set()
+        return names if secret is None or _is_of_prose(call) else possible_games((target, secret))
     parts = [_PARTS.split(part.strip(AROUND_PASSWORDS)) for part in (secret or "").split()]
     words = tuple(word for part in parts for word in part if word)
     names = possible_games(words)
@@ -210,6 +217,8 @@ def _passwords(call: Call, games: frozenset[str]) -> dict[str, str]:
     secret, target = call.arguments.get("password"), _target(call)
     if secret is None:
         return _glued(target, games)
+    if _is_power_and_game((target, *secret.split()), games):
+        return {}
     if call.command.place is not Place.OPENING or target or "game" in call.arguments:
         return dict.fromkeys(_written(secret), MASK)
     return _among(secret.split(), games)
