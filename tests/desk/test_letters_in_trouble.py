@@ -29,6 +29,7 @@ def test_a_stranger_refused_in_one_game_may_observe_another(desk: DeskAtWork):
         _finish(session, "heron")
     reply = desk.replies("jo@example.net", "OBSERVE heron\nOBSERVE egret\n")
     assert "Game heron has ended." in reply.text
+    reply = desk.replies("jo@example.net", "", subject=reply.subject)
     assert "You observe game egret from now on: its results come to jo@example.net." in reply.text
 
 

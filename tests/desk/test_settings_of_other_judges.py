@@ -97,7 +97,8 @@ def test_strict_wait(heron: DeskAtWork):
 
 def test_observers_press(heron: DeskAtWork):
     olly = "olly@example.org"
-    heron.observes(olly, "REGISTER\nName: Olly\nEND\nOBSERVE heron pwolly")
+    heron.writes(olly, "REGISTER\nName: Olly\nEND")
+    heron.writes(olly, "OBSERVE heron pwolly")
 
     def writes(text: str) -> str:
         return " ".join(heron.replies(olly, f"SIGNON Oheron pwolly\n{text}\nHello.\nENDPRESS").text.split())

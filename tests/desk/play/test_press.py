@@ -74,15 +74,17 @@ def carried(mails: list[Posted]) -> int:
     return sum("Broadcast" in mail.subject or " Press " in mail.subject for mail in mails)
 
 
-@pytest.mark.parametrize("signon", ["OBSERVE heron", "OBSERVE heron secret\nSIGNON Oheron secret"])
+@pytest.mark.parametrize("signon", ["OBSERVE heron", "SIGNON Oheron {}"])
 @pytest.mark.parametrize("command", ["BROADCAST", "PRESS TO F", "PRESS TO M"])
 def test_observers_whom_nobody_knows_write_no_press(desk: DeskAtWork, signon: str, command: str):
     desk.seat_seven()
+    told = desk.observes(WALTER, "OBSERVE heron secret")[-1].text
+    signon = signon.format(told.partition("Your password is ")[2].partition(":")[0])
     mails = desk.writes(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
     assert carried(mails) == 0
     told = " ".join(mails[-1].text.split())
     assert "Nothing was sent: only observers who are registered may write press. Register first" in told
-    registered = desk.observes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
+    registered = desk.writes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
     assert carried(registered) == {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}[command]
 
 
