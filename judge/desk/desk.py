@@ -43,6 +43,7 @@ from judge.mails.compose import deliverable
 from judge.mails.pages import page_of
 from judge.mails.post import Notice, Reply
 from judge.store import inbox
+from judge.store.ids import id_of
 from judge.store.lookups import games_among, has_seat, mails_since, person_at, played_by, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import LetterRow, Person
@@ -149,6 +150,8 @@ class Desk:
             _carry_out(visitor, letter, row, dict(enumerate(blocks)))
         for confirmed in visitor.confirmed:
             self._resume(visitor, in_hand, confirmed)
+            if visitor.person:
+                visitor.is_proved_to_be(id_of(visitor.person))
         ask_to_confirm(visitor)
         visitor.answers = [answer for answer in visitor.answers if not answer.idle] or visitor.answers[:1]
         visitor.about = _about(visitor, blocks)

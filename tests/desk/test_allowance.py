@@ -148,8 +148,9 @@ def test_a_letter_beyond_the_limit_does_what_it_says(heron: DeskAtWork):
     """Once: only the answer waits."""
     for _ in range(10):
         at_once(heron, JO, "HELP")
+    at_once(heron, JO, "REGISTER\nName: Jo Roe\nEND")
     at_once(heron, JO, "OBSERVE heron")
-    assert JO in heron.replies("kim@example.org", "WHOGAME heron FULL").text
+    assert "Jo Roe" in heron.replies("kim@example.org", "WHOGAME heron FULL").text
     (later,) = heron.ring(heron.now + HOUR)
     assert "You observe game heron from now on" in later.text
 
@@ -322,13 +323,14 @@ def test_positions_for_new_observers_are_counted(tmp_path: Path):
     for name in ("heron", "egret", "crane"):
         desk.seat_seven(name)
     desk.new_mails()
-    mails = at_once(desk, JO, "OBSERVE heron\nOBSERVE egret\nOBSERVE crane")
+    (asks,) = at_once(desk, JO, "OBSERVE heron\nOBSERVE egret\nOBSERVE crane")
+    mails = at_once(desk, JO, f"CONFIRM {asks.text.partition('CONFIRM ')[2].split()[0]}")
     assert [mail.subject.partition(" - ")[0] for mail in mails[:-1]] == ["JUDG:heron", "JUDG:egret", "JUDG:crane"]
     (notice,) = at_once(desk, JO, "LIST")
     assert notice.first_line.startswith(WAITS)
     at_once(desk, JO, "OBSERVE heron")
     (late,) = at_once(desk, "al@example.net", "LIST\nOBSERVE heron")[-1:]
-    assert "You observe game heron" in late.text
+    assert "OBSERVE heron waits until" in late.text
 
 
 def test_letters_that_fail_are_answered_within_the_limit(heron: DeskAtWork):
@@ -386,7 +388,7 @@ def test_an_answer_that_was_rolled_back_has_not_waited(heron: DeskAtWork):
     """All that a letter does is in one transaction, what it leaves for later too."""
     for _ in range(11):
         at_once(heron, JO, "LIST")
-    raw = f"From: {JO}\nMessage-ID: <killed@example.net>\n\nOBSERVE heron\n".encode()
+    raw = f"From: {JO}\nMessage-ID: <killed@example.net>\n\nREGISTER\nName: Jo\nEND\n".encode()
     with transaction(heron.engine) as session:
         keep(session, [Received(raw, heron.now, 900)], heron.desk.take, now=heron.now)
     for _ in range(3):
@@ -400,7 +402,7 @@ def test_an_answer_that_was_rolled_back_has_not_waited(heron: DeskAtWork):
         allowance.end(Turn(session, heron.office, heron.now + HOUR), pause)
         raise KeyboardInterrupt
     (later,) = heron.ring(heron.now + HOUR)
-    assert later.text.count("You observe game heron from now on") == 1
+    assert later.text.count("You are registered, Jo.") == 1
 
 
 def test_old_counts_are_forgotten(heron: DeskAtWork):

@@ -173,14 +173,13 @@ def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     assert not widths.wide, "\n".join(f"{subject}: {line}" for subject, line in widths.wide)
     kinds = {path.relative_to(TEMPLATES).as_posix().removesuffix(".txt.j2") for path in TEMPLATES.rglob("*.txt.j2")}
     mails = {kind for kind in kinds if not kind.rpartition("/")[2].startswith("_")}
-    # A judge that confirms registrations writes `confirm`: the test below.
     # Letters that prove nothing have `confirm_change` and `guessed` written, too many of them `pause` and `waited`: the
-    # two behind it.
+    # tests below. `address`: tests/transcripts/tokens.txt.
     # Games with points write three more: tests/transcripts/points.txt and tests/desk/play/test_bids.py.
     # What goes to the keeper, mails that come back, digests, and games that come from another judge or go to the public
     # have tests of their own.
     others = {
-        "alert", "bid_history", "bids", "confirm", "confirm_change", "dead", "delayed", "digest", "given_up", "guessed",
+        "address", "alert", "bid_history", "bids", "confirm_change", "dead", "delayed", "digest", "given_up", "guessed",
         "limit", "moved", "pause", "public_history", "report", "revealed", "waited",
     }  # fmt: skip
     assert mails - widths.rendered == others

@@ -79,7 +79,7 @@ def test_results_can_be_told_word_for_word_from_the_data(
     """Games of random orders, with winters, one with retreats; an observer reads the results."""
     desk.seat_all("heron", name)
     variant, dice = load_variant(name), random.Random(4)
-    told = data(desk.replies(WALTER, "OBSERVE heron\nSET DATA ON"))
+    told = data(desk.observes(WALTER, "OBSERVE heron\nSET DATA ON")[-1])
     assert told and told["you"] == [] and "outcome" not in told["phases"][0]
     seen = set()
     for turn in range(1, phases + 1):

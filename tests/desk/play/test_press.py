@@ -74,10 +74,13 @@ def carried(mails: list[Posted]) -> int:
     return sum("Broadcast" in mail.subject or " Press " in mail.subject for mail in mails)
 
 
+@pytest.mark.parametrize("signon", ["OBSERVE heron", "SIGNON Oheron {}"])
 @pytest.mark.parametrize("command", ["BROADCAST", "PRESS TO F", "PRESS TO M"])
-def test_observers_whom_nobody_knows_write_no_press(desk: DeskAtWork, command: str):
+def test_observers_whom_nobody_knows_write_no_press(desk: DeskAtWork, signon: str, command: str):
     desk.seat_seven()
-    mails = desk.observes(WALTER, "OBSERVE heron\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
+    told = desk.observes(WALTER, "OBSERVE heron secret")[-1].text
+    signon = signon.format(told.partition("Your password is ")[2].partition(":")[0])
+    mails = desk.writes(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
     assert carried(mails) == 0
     told = " ".join(mails[-1].text.split())
     assert "Nothing was sent: only observers who are registered may write press. Register first" in told
