@@ -146,12 +146,12 @@ def test_a_stranger_is_told_once_and_gets_the_rest_together(heron: DeskAtWork):
 
 def test_a_letter_beyond_the_limit_does_what_it_says(heron: DeskAtWork):
     """Once: only the answer waits."""
-    for _ in range(10):
-        at_once(heron, JO, "HELP")
     at_once(heron, JO, "REGISTER\nName: Jo Roe\nEND")
-    at_once(heron, JO, "OBSERVE heron")
+    for _ in range(61):
+        at_once(heron, JO, "HELP")
+    assert "You observe" not in "".join(mail.text for mail in at_once(heron, JO, "OBSERVE heron"))
     assert "Jo Roe" in heron.replies("kim@example.org", "WHOGAME heron FULL").text
-    (later,) = heron.ring(heron.now + HOUR)
+    (later,) = [mail for mail in heron.ring(heron.now + HOUR) if mail.first_line.startswith(LATER)]
     assert "You observe game heron from now on" in later.text
 
 
@@ -386,9 +386,10 @@ def test_nobody_is_asked_to_confirm_by_a_mail_that_waits(tmp_path: Path):
 
 def test_an_answer_that_was_rolled_back_has_not_waited(heron: DeskAtWork):
     """All that a letter does is in one transaction, what it leaves for later too."""
-    for _ in range(11):
+    at_once(heron, JO, "REGISTER\nName: Jo\nEND")
+    for _ in range(61):
         at_once(heron, JO, "LIST")
-    raw = f"From: {JO}\nMessage-ID: <killed@example.net>\n\nREGISTER\nName: Jo\nEND\n".encode()
+    raw = f"From: {JO}\nMessage-ID: <killed@example.net>\n\nOBSERVE heron\n".encode()
     with transaction(heron.engine) as session:
         keep(session, [Received(raw, heron.now, 900)], heron.desk.take, now=heron.now)
     for _ in range(3):
@@ -401,8 +402,8 @@ def test_an_answer_that_was_rolled_back_has_not_waited(heron: DeskAtWork):
         assert pause
         allowance.end(Turn(session, heron.office, heron.now + HOUR), pause)
         raise KeyboardInterrupt
-    (later,) = heron.ring(heron.now + HOUR)
-    assert later.text.count("You are registered, Jo.") == 1
+    (later,) = [mail for mail in heron.ring(heron.now + HOUR) if mail.first_line.startswith(LATER)]
+    assert later.text.count("You observe game heron from now on") == 1
 
 
 def test_old_counts_are_forgotten(heron: DeskAtWork):

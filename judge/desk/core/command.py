@@ -93,7 +93,7 @@ class Slip:
 
     `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
     match, so that prose is not taken for it. `handler`: gets the visit, the call, and each group of the pattern as the
-    parameter of that name, converted to the parameter's type (judge/desk/core/arguments.py). `prose`: those of its
+    parameter of that name, converted to the parameter's type (judge/desk/core/permissions.py). `prose`: those of its
     names that people also write to each other; below a sign-on they are no commands.
     """
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from judge.desk.core.command import Call, Command, Place
 from judge.desk.core.line_forms import AROUND_PASSWORDS, BETWEEN, forms, without_greeting
@@ -32,6 +33,7 @@ _TELLING = frozenset({
 _MASKS = re.compile(r"\*{4}(?: \*{4}){1,20}")
 _LONGEST_NAME = 20
 _LONGEST_LINE = 2000
+_SHORTEST_BELOW = 4
 # What is shorter may be a typing error in the name of the game.
 _SHORTEST_GLUED = 3
 
@@ -145,14 +147,14 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     """What is masked in the texts of this letter, whose commands are `calls`; `existing`: those of the names that games
     have.
     """
-    near = (found for line in _lines(letter) if (found := signon_line(line)) and found.secret is not None)
+    near = [found for line in _lines(letter) if (found := signon_line(line)) and found.secret is not None]
     names = {name for found in near for name in possible_games(found.named)}
     given = [call for call in calls if _may_give(call)]
     for call in given:
         names |= _names(call)
     games = frozenset(existing(names)) if names else frozenset[str]()
     words: dict[str, str] = {}
-    lines: dict[str, str] = {}
+    lines = _below_signon(letter, calls)
     for call in given:
         secret = call.arguments.get("password")
         if secret and _is_near_miss(call, games):
@@ -166,6 +168,18 @@ def _lines(letter: Letter) -> Iterator[str]:
     yield letter.subject
     for line in letter.lines:
         yield line.text
+
+
+def _below_signon(letter: Letter, calls: Sequence[Call]) -> dict[str, str]:
+    """The single words on lines right below a sign-on without a password, which were meant as one: {line: word}."""
+    commands = {call.line for call in calls}
+    texts = [line.text.strip() for line in letter.lines]
+    return {
+        below: below
+        for line, below in pairwise(texts)
+        if below and len(below.split()) == 1 and below not in commands and len(below) >= _SHORTEST_BELOW
+        and (found := signon_line(line)) and found.of_family and found.secret is None
+    }  # fmt: skip
 
 
 def _may_give(call: Call) -> bool:

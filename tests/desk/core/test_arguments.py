@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import DataObject, data, from_regex
 
 from judge.desk.command_table import COMMANDS, SLIPS
-from judge.desk.core.arguments import typed
 from judge.desk.core.command import Call, Command, Place, Slip
+from judge.desk.core.permissions import typed
 from judge.desk.core.reading import Reader, one_line
 from judge.rules.order_texts.notation import LONGEST_LINE
 
