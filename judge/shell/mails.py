@@ -15,6 +15,7 @@ from judge.addresses import normal
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.database import opened
+from judge.shell.plainly import plain
 from judge.store import undelivered
 from judge.store.engine import StoreError, reading, transaction
 from judge.store.tables import Mail
@@ -71,7 +72,8 @@ def dismiss(settings: Settings, which: Sequence[str]) -> int:
 
 def _described(mail: Mail, zone: str) -> str:
     at = when(mail.failed_at, zone) if mail.failed_at else ""
-    return f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {mail.error}"
+    error = " ".join(mail.error.split())
+    return plain(f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {error}")
 
 
 def _chosen(mails: Sequence[Mail], which: Sequence[str]) -> tuple[list[Mail], list[str]]:
