@@ -173,6 +173,8 @@ class Letterbox:
         """Whether the line is encrypted if it must be; else the letter waits until the keeper has set that right."""
         if self._settings.security == "starttls" and session.ssl is None:
             return "451 4.7.0 Must issue a STARTTLS command first"
+        if not address.isprintable():  # a bare CR would end the field in which the letter names its sender
+            return "501 5.1.7 The sender's address holds control characters"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 OK"

@@ -17,6 +17,7 @@ from sqlalchemy.exc import OperationalError
 from judge.mails.delivery import Pump
 from judge.mails.gallery import Gallery
 from judge.mails.loans import Loans
+from judge.service.troubles import MAILS, TroubleFile
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import in_words, reading
@@ -39,8 +40,11 @@ SWITCH = 0.0005
 class Courier:
     """Call `hurry` after every commit that may have written mails. `done`: what became of how many since the start."""
 
-    def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime]):
+    def __init__(
+        self, engine: Engine, settings: Settings, now: Callable[[], datetime], troubles: TroubleFile | None = None
+    ):
         self._engine = engine
+        self._troubles = troubles or TroubleFile(None)
         self._now = now
         self.done: Counter[str] = Counter()
         self._called = threading.Event()
@@ -81,10 +85,13 @@ class Courier:
                 else:
                     rest = min(max(BREATH, REST * (time.monotonic() - began)), LONGEST_REST)
                 wait = self._seconds_to_next()
+                self._troubles.over(MAILS)
             except OperationalError as error:
+                self._troubles.met(MAILS, f"database: {in_words(error)}")
                 log.error("outbox: %s", in_words(error))
                 wait = LONGEST_WAIT
-            except Exception:
+            except Exception as error:
+                self._troubles.met(MAILS, f"{type(error).__name__}: the log has the traceback")
                 # The thread must not end: else the judge would seem to work, but send no answers.
                 log.exception("something that should not happen while sending; next try in %.0f s", LONGEST_WAIT)
                 wait = LONGEST_WAIT

@@ -35,12 +35,14 @@ from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
 from judge.service.courier import Courier
+from judge.service.database_check import DatabaseCheck
 from judge.service.intake import LETTER_SECONDS, Intake
 from judge.service.janitor import Janitor
 from judge.service.keeper_folders import Folders
 from judge.service.metrics import Metrics
 from judge.service.overtaking import phases_met
 from judge.service.suspects import Suspects
+from judge.service.troubles import LETTERS, MAILS, TroubleFile, file_of
 from judge.service.watchman import Watchman
 from judge.settings import Settings
 from judge.store import answered, inbox, outages, pictures
@@ -104,11 +106,13 @@ class Daemon:
             self._letterbox = Letterbox(
                 settings.intake, settings.address, settings.mailbox.max_size, self._bell.ring, now
             )
-        self._courier = Courier(self._engine, settings, now)
-        self._janitor = Janitor(self._engine, settings, now, self._guard)
+        self._troubles = TroubleFile(file_of(settings), now)
+        self._courier = Courier(self._engine, settings, now, self._troubles)
+        self._janitor = Janitor(self._engine, settings, now, self._guard, self._troubles)
+        self._check = DatabaseCheck(self._engine, self._troubles)
         self._done: Counter[str] = Counter()
         self._metrics = Metrics(self._engine, settings.watch, {"turns": self._done, "mails": self._courier.done})
-        self._watchman = Watchman(self._engine, self._office, now())
+        self._watchman = Watchman(self._engine, self._office, now(), self._troubles)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
         self._looked_at = self._listens_at = -math.inf
@@ -126,6 +130,9 @@ class Daemon:
         self._clock.start()
         if self._settings.smtp.courier:
             self._courier.start()
+        else:
+            self._troubles.over(MAILS)
+        self._check.start()
         self._janitor.start()
         self._metrics.start()
         try:
@@ -136,6 +143,7 @@ class Daemon:
             self._clock.stop()
             self._metrics.stop()
             self._janitor.stop()
+            self._check.stop()
             self._courier.stop()
             self._empty_log()
             self._guard.release()
@@ -178,10 +186,12 @@ class Daemon:
             except MailboxError as error:
                 log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
             except OperationalError as error:
+                self._troubles.met(LETTERS, f"database: {in_words(error)}")
                 log.error("database: %s; next try in %.0f s", in_words(error), self._pause)
             except AlreadyRunning:
                 raise
-            except Exception:
+            except Exception as error:
+                self._troubles.met(LETTERS, f"{type(error).__name__}: the log has the traceback")
                 log.exception("something that should not happen; next try in %.0f s", self._pause)
             self._rest(self._pause)
             self._pause = min(self._pause * 2, LONGEST_PAUSE)
@@ -215,12 +225,14 @@ class Daemon:
             self._take_out()
             self._work()
         except OperationalError as error:
+            self._troubles.met(LETTERS, f"database: {in_words(error)}")
             log.error("database: %s", in_words(error))
         except GivenUp:
             log.info("what is in hand takes long; it is given up until the next start")
         except AlreadyRunning:
             raise
-        except Exception:
+        except Exception as error:
+            self._troubles.met(LETTERS, f"{type(error).__name__}: the log has the traceback")
             log.exception("something that should not happen")
 
     def _listen(self) -> None:
@@ -291,6 +303,8 @@ class Daemon:
         self._courier.hurry()
         with reading(self._engine) as session:
             self._clock.follow(alarms(session))
+        if not self._stopping.is_set():
+            self._troubles.over(LETTERS)
         return worked
 
     def _tell_keeper(self) -> None:

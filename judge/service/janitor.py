@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.mails.gallery import throw_away
+from judge.service.troubles import OLD_DATA, TroubleFile
 from judge.settings import Settings
 from judge.store import pruning
 from judge.store.engine import in_words, transaction
@@ -38,8 +39,16 @@ Prune = Callable[[Session, datetime, int], int]
 class Janitor:
     """`start` begins to look now and then; `clean` looks once."""
 
-    def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime], guard: Guard):
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Settings,
+        now: Callable[[], datetime],
+        guard: Guard,
+        troubles: TroubleFile | None = None,
+    ):
         self._engine = engine
+        self._troubles = troubles or TroubleFile(None)
         self._now = now
         self._guard = guard
         self._drawn = settings.drawn
@@ -101,10 +110,13 @@ class Janitor:
             except AlreadyRunning as error:
                 log.error("nothing is thrown away, %s", error)
             except OperationalError as error:
+                self._troubles.met(OLD_DATA, f"database: {in_words(error)}")
                 log.error("what is too old stays for now: %s", in_words(error))
-            except Exception:
+            except Exception as error:
+                self._troubles.met(OLD_DATA, f"{type(error).__name__}: the log has the traceback")
                 # The thread must not end: else the disk would be full some day.
                 log.exception("something that should not happen while throwing away what is too old")
             else:
+                self._troubles.over(OLD_DATA)
                 if gone:
                     log.info("too old, thrown away: %s", ", ".join(f"{what}={count}" for what, count in gone.items()))

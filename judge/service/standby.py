@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 from judge.games.core.office import KEY_FILE, KeyUnusable
 from judge.service.bell import Bell
 from judge.settings import Settings
-from judge.store.engine import in_words, open_engine
+from judge.store.engine import StoreError, in_words, migrate, open_engine
 from judge.store.guard import Guard, guard_of
 from judge.store.hands import at_work
 from judge.store.lock import AlreadyRunning
@@ -44,12 +44,16 @@ def take_over(settings: Settings, stopping: threading.Event) -> Guard | None:
             try:
                 ear.wait(EVERY, silent.ear)
                 guard.confirm()
+                migrate(engine)  # a server that has just come back may go away once more
             except AlreadyRunning:
                 trouble = ""
                 continue
-            except OperationalError as error:
-                if in_words(error) != trouble:  # a server may be out of reach for a night
-                    trouble = in_words(error)
+            except (OperationalError, StoreError) as error:
+                reason = error if isinstance(error, OperationalError) else error.__cause__
+                if not isinstance(reason, OperationalError):
+                    raise
+                if in_words(reason) != trouble:  # a server may be out of reach for a night
+                    trouble = in_words(reason)
                     log.warning("database: %s", trouble)
                 stopping.wait(EVERY)
                 continue

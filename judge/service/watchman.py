@@ -17,6 +17,7 @@ from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
 from judge.mails.templates import when
+from judge.service.troubles import TroubleFile
 from judge.settings import Settings
 from judge.store import census
 from judge.store.engine import reading, transaction
@@ -41,9 +42,10 @@ Troubles = dict[str, list[str]]
 class Watchman:
     """`look` is called again and again by the thread that writes."""
 
-    def __init__(self, engine: Engine, office: Office, started_at: datetime):
+    def __init__(self, engine: Engine, office: Office, started_at: datetime, troubles: TroubleFile | None = None):
         self._engine = engine
         self._office = office
+        self._health = troubles
         self._settings = office.settings
         self._started_at = started_at
         self._looked_at: datetime | None = None
@@ -94,6 +96,11 @@ class Watchman:
                 f"[intake] names {settings.intake.host}, port {settings.intake.port}, where the judge cannot listen. "
                 "Your mail server keeps the letters, and hands them in later if that does not last.",
                 "The log says why. judge doctor tries it and says what to do.",
+            ]
+        if self._health and (trouble := self._health.found):
+            found["The database needs you"] = [
+                *(f"{part}: {one.what}" for part, one in trouble.items()),
+                "judge status shows it as long as it lasts. docs/keeper.md says how to restore a backup.",
             ]
         if faults:
             found["A template or variant cannot be used"] = [*faults[:MOST], "judge status lists all of them."]

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -147,8 +148,15 @@ def _demo_commands(commands: Commands) -> None:
 def _keeper_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=text)
     _takes_config(command)
-    command.set_defaults(run=run)
+    command.set_defaults(run=partial(_run_plainly, run))
     return command
+
+
+def _run_plainly(run: Run, options: argparse.Namespace) -> int:
+    from judge.shell.plainly import printing_plainly
+
+    with printing_plainly():
+        return run(options)
 
 
 def _takes_config(

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from judge.settings import Settings
 from judge.shell.database import refuse_missing
 from judge.store.copying import copy_rows
-from judge.store.engine import StoreError, in_words, migrate, open_engine
+from judge.store.engine import StoreError, in_words, migrate, open_engine, shown
 from judge.store.guard import guard_of
 from judge.store.lock import AlreadyRunning
 
@@ -33,7 +33,7 @@ def copy(settings: Settings, to: str) -> int:
     except DBAPIError as error:
         return _refused(in_words(error))
     print("\n".join(f"{name:<16} {count}" for name, count in counts.items() if count))
-    print(f"Copied. [store] url = {target.url.render_as_string(hide_password=True)} uses it from the next start on.")
+    print(f"Copied. [store] url = {shown(target.url)} uses it from the next start on.")
     return 0
 
 

@@ -31,8 +31,8 @@ from judge.settings import Settings, secret_files
 from judge.shell.database import is_not_made_yet
 from judge.shell.looks import Look, all_well, as_json, lines
 from judge.shell.names import Names, look_up
-from judge.shell.status import disks, letterbox
-from judge.store.engine import StoreError, migrate, newest_step, open_engine, steps_taken
+from judge.shell.status import disks, letterbox, troubles_told
+from judge.store.engine import StoreError, migrate, newest_step, open_engine, shown, steps_taken
 
 # How much the clock of the mail server may differ: a letter is on time by that one, a phase is due by ours.
 MOST_APART = timedelta(seconds=5)
@@ -75,6 +75,7 @@ def _looks(trial: Trial) -> Iterator[Look]:
     yield Look("judge", f"{settings.code} <{settings.address}>, settings from {trial.config}")
     yield from _permissions(trial)
     yield from disks(settings)
+    yield from troubles_told(settings)
     yield _database(settings)
     yield from _folders(settings)
     yield from _post(trial)
@@ -125,7 +126,7 @@ def _version(engine: Engine) -> Look:
             sound = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
             if sound != "ok":
                 return Look("database", f"damaged: {sound}", False, "restore a backup (docs/keeper.md)")
-    known = engine.url.render_as_string(hide_password=True)
+    known = shown(engine.url)
     if taken < newest_step():
         said = f"{known}, tables at step {taken}; judge run brings them to {newest_step()}: make a backup first"
         return Look("database", said)

@@ -18,6 +18,7 @@ from judge.games.people.bounces import in_words
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.database import opened
+from judge.shell.plainly import plain
 from judge.store import bounces, undelivered
 from judge.store.engine import StoreError, reading, transaction
 from judge.store.tables import BouncedAddress, Mail
@@ -85,7 +86,8 @@ def dismiss(settings: Settings, which: Sequence[str]) -> int:
 
 def _described(mail: Mail, zone: str) -> str:
     at = when(mail.failed_at, zone) if mail.failed_at else ""
-    return f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {mail.error}"
+    error = " ".join(mail.error.split())
+    return plain(f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {error}")
 
 
 def _dead(session: Session, which: Sequence[str]) -> tuple[list[BouncedAddress], list[str]]:

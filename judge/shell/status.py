@@ -22,6 +22,7 @@ from judge.mails.smtp import Unavailable, open_server
 from judge.mails.templates import when
 from judge.rules import open_catalogue
 from judge.service.keeper_folders import faults
+from judge.service.troubles import file_of, read
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
 from judge.shell.looks import Look, all_well, as_json, lines
@@ -53,6 +54,7 @@ def report(settings: Settings, *, json: bool = False) -> int:
         *_ways_in(settings),
         _mail_server(settings),
         *disks(settings),
+        *troubles_told(settings),
         *_look_into_store(settings),
         *[Look("mend", fault, False) for fault in faults(settings)],
     ]
@@ -182,6 +184,24 @@ def _mail_server(settings: Settings) -> Look:
     except Unavailable as error:
         wait = "mails wait. If [smtp] is wrong, fix it and restart judge run"
         return Look("mail server", f"NOT usable: {error}; {wait}", False)
+
+
+def troubles_told(settings: Settings) -> list[Look]:
+    """What the daemon has written beside the database about its own work."""
+    found = read(file_of(settings))
+    to_do = "the log of judge run says more; docs/keeper.md says what to do (TROUBLE)"
+    return [
+        Look("TROUBLE", f"{part}: {one.what}{f', since {_read_time(one.since, settings.zone)}' * bool(one.since)}",
+             False, to_do)
+        for part, one in found.items()
+    ]  # fmt: skip
+
+
+def _read_time(written: str, zone: str) -> str:
+    try:
+        return when(datetime.fromisoformat(written), zone)
+    except ValueError:
+        return "an unknown time"
 
 
 def disks(settings: Settings) -> list[Look]:

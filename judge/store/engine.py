@@ -6,6 +6,7 @@ transaction sees all of what it builds on or fails as a whole, and nobody but th
 
 import logging
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -33,6 +34,8 @@ log = logging.getLogger(__name__)
 IS_THERE = {"keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 # How long one writer waits for another before "database is locked".
 BUSY_SECONDS = 15
+# The parameters of an address that hold a secret: password, sslpassword, oauth_client_secret.
+_SECRET = re.compile("pass|secret|token", re.IGNORECASE)
 # How much of what a database lacks is told.
 MOST_TOLD = 5
 
@@ -100,14 +103,23 @@ def open_engine(url: str) -> Engine:
     """
     try:
         address = make_url(url)
-    except ArgumentError:
-        raise StoreError(f"{url!r} is not the address of a database") from None
+    except (ArgumentError, ValueError):  # ValueError: a port that is no number
+        # Nobody knows where in it a password stands.
+        told = f"{re.split('[^a-z+]', url, maxsplit=1)[0]}..." if re.search("[@?=]|:.*:", url) else url
+        raise StoreError(f"{told!r} is not the address of a database") from None
     match address.get_backend_name():
         case "sqlite":
             return _open_sqlite(address)
         case "postgresql":
             return _open_postgresql(address)
     raise StoreError(f"a database of the kind {address.get_backend_name()!r} is not known: sqlite, postgresql")
+
+
+def shown(url: URL) -> str:
+    """The address of a database as people may read it: without a password, wherever it stands."""
+    hidden = {name: "***" for name in url.query if _SECRET.search(name)}
+    # Asterisks of ours are no characters of an address, so they are written as they are.
+    return url.update_query_dict(hidden).render_as_string(hide_password=True).replace("%2A%2A%2A", "***")
 
 
 @contextmanager
@@ -182,7 +194,7 @@ def migrate(engine: Engine) -> None:
     try:
         _migrate(engine)
     except DBAPIError as error:
-        raise StoreError(f"the database {engine.url} cannot be used: {_first_line(error.orig)}") from error
+        raise StoreError(f"the database {shown(engine.url)} cannot be used: {_first_line(error.orig)}") from error
 
 
 def _migrate(engine: Engine) -> None:

@@ -15,7 +15,7 @@ from typing import Protocol
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from judge.store.engine import StoreError
+from judge.store.engine import StoreError, shown
 from judge.store.hands import DAEMON_LOCK, session_engine
 from judge.store.lock import AlreadyRunning, hold_lock
 
@@ -94,16 +94,20 @@ class _Session:
 
     def take(self) -> None:
         until = time.monotonic() + _PATIENCE
+        other: AlreadyRunning | None = None
         while True:
             try:
                 return self.confirm()
-            except AlreadyRunning:
+            except AlreadyRunning as error:
+                other = error
                 if time.monotonic() > until:
                     raise
                 time.sleep(0.1)
             except DBAPIError as error:
+                if other:  # whoever stands by waits for a server that is restarted, too
+                    raise other from error
                 words = str(error.orig).partition("\n")[0]
-                raise StoreError(f"the database {self._engine.url} cannot be used: {words}") from error
+                raise StoreError(f"the database {shown(self._engine.url)} cannot be used: {words}") from error
 
     def confirm(self) -> None:
         with self._one_at_a_time:

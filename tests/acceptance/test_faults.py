@@ -8,6 +8,7 @@ tests/letters/test_mailbox.py and tests/mails/test_delivery.py.
 
 import os
 import random
+import re
 import resource
 import sqlite3
 import time
@@ -148,6 +149,48 @@ def test_a_database_whose_bytes_have_changed(make_judge: MakeJudge, begin: Begin
         passed(deadline)
         assert no_results(judge)
     held_and_then_played(judge, stork)
+
+
+@pytest.mark.parametrize("table", ["mail", "seat", "person"])
+def test_health_is_told_outside_of_a_database_with_a_garbage_page(table: str, make_judge: MakeJudge, begin: Begin):
+    """The daemon lives and answers nothing: only the file beside the database says so, until all is right again."""
+    judge = make_judge()
+    [stork] = begin(judge, "stork")
+    trouble = judge.database.with_name(f"{judge.database.name}.trouble")
+    judge.rests()
+    assert "TROUBLE" not in judge.process.ask("status").stdout and not trouble.exists()
+    with damaged(judge.database, table):
+        stork["F"].signs_on("STATUS")
+        until = time.monotonic() + 30
+        while not trouble.exists():
+            assert time.monotonic() < until, judge.process.tail()
+            time.sleep(0.1)
+        told = judge.process.ask("status")
+        assert told.returncode == 1
+        assert re.search(r"^TROUBLE +(letters and deadlines|mails): database: .*malformed.*, since ", told.stdout, re.M)
+    until = time.monotonic() + 60
+    while trouble.exists():
+        assert time.monotonic() < until, judge.process.tail()
+        time.sleep(0.1)
+    assert "TROUBLE" not in judge.process.ask("status").stdout
+
+
+def test_a_damaged_page_is_found_at_the_start_though_nothing_reads_it(make_judge: MakeJudge, begin: Begin):
+    judge = make_judge()
+    begin(judge, "stork")
+    judge.rests()
+    judge.process.terminate()
+    trouble = judge.database.with_name(f"{judge.database.name}.trouble")
+    with damaged(judge.database, "absence"):
+        judge.process.launch()
+        judge.process.wait_for_log("the database is damaged")
+        told = judge.process.ask("status")
+        assert told.returncode == 1 and "database check: the database is damaged" in told.stdout
+        judge.process.terminate()
+    assert trouble.exists()
+    judge.process.start()
+    judge.process.wait_for_log("database checked, sound")
+    assert not trouble.exists()
 
 
 def test_a_database_that_is_none_is_refused_with_a_sentence(judge: JudgeAtWork):

@@ -359,8 +359,8 @@ class SecretGame:
         self.play(power, f"SET ABSENCE {day}")
 
     def process(self, phase: str, *known: str) -> None:
-        """The master ends the phase: from now on orders are known, and bids to masters."""
-        self.search.open("an order on file", "a bid", *known, at=self.desk.now + timedelta(minutes=1))
+        """The master ends the phase: from now on orders are known."""
+        self.search.open("an order on file", *known, at=self.desk.now + timedelta(minutes=1))
         self.rule(f"PROCESS {phase}")
 
     def wrong_letters(self) -> None:
@@ -462,8 +462,9 @@ class SecretGame:
         self.process("S1649M", "an absence")
 
     def end(self) -> None:
-        """All that are left agree to a draw; the names are told, and nothing else."""
-        self.search.open("the name of a player", "the name of an observer", at=self.desk.now + timedelta(minutes=1))
+        """All that are left agree to a draw; the names are told, and bids to masters."""
+        known = ("a bid", "the name of a player", "the name of an observer")
+        self.search.open(*known, at=self.desk.now + timedelta(minutes=1))
         for power in ("Austria", "England", "France", "Poland-Lithuania", "Russia", "Spain", "Sweden", "Turkey"):
             self.vote(power, "SET DRAW")
         self.ask()

@@ -1,4 +1,6 @@
-"""A master who plays too, where points are bid in secret: no bid of the open phase is theirs to see."""
+"""A master who plays too, where points are bid in secret: no order of the open phase is theirs to see, and no bid until
+the game has ended.
+"""
 
 import re
 from datetime import timedelta
@@ -9,7 +11,10 @@ import pytest
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 KIM = "kim@example.org"
-BLIND = "You are the master of this game and play in it too, so you do not see what others bid for the open phase"
+BLIND = (
+    "You are the master of this game and play in it too, so you do not see what others order for the open phase. What "
+    "others bid you see when the game has ended."
+)
 BOARDS = {"1648": "A SWI H", "ambition_empire": "A SWI H", "intercontinental": "F DUBL H"}
 
 
@@ -59,7 +64,7 @@ def master_says(desk: Swan, *lines: str) -> list[Posted]:
 
 def test_who_creates_and_joins_is_told(desk):
     created = desk.replies(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?swan gm 1648")
-    assert "Everybody can see that you play, and you then do not see what others bid for the open" in flat(created.text)
+    assert "Everybody can see that you play, and you then do not see what others order and bid" in flat(created.text)
     assert BLIND in flat(desk.replies(KIM, "SIGNON ?swan pwkim").text)
     desk.writes("wren@example.org", "REGISTER\nName: Wren Doe\nEND")
     assert BLIND not in flat(desk.replies("wren@example.org", "SIGNON ?swan pwwren").text)
@@ -69,7 +74,8 @@ def test_the_start_mails_and_list_say_so(swan):
     assert "the master plays too" in flat(swan.replies("otto@example.org", "LIST").text)
     mails = [mail for mail in swan.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN") if "Game Starting" in mail.subject]
     for mail in mails:
-        said = BLIND if mail.to == KIM else "The master of this game plays in it too, and does not see what others bid"
+        others = "The master of this game plays in it too, and does not see what others order and bid for the open"
+        said = BLIND if mail.to == KIM else others
         assert said in flat(mail.text)
     assert "the master plays too" in flat(swan.replies("otto@example.org", "LIST swan").text)
 
@@ -101,9 +107,12 @@ def test_nothing_a_master_who_plays_can_ask_tells_of_a_bid(bid):
         assert f"order of {wren}" not in mail.text and f"orders of {wren} no longer" not in mail.text
 
 
-def test_a_prediction_leaves_the_bids_out_and_says_so(bid):
+REFUSED = "You play in this game too, so PREDICT is refused: it would show you what others have ordered"
+
+
+def test_a_prediction_is_refused_and_the_reason_told(bid):
     (mail,) = master_says(bid, "PREDICT")
-    assert "You play in this game too, so all bids are left out: the neutrals hold." in flat(mail.text)
+    assert REFUSED in flat(mail.text)
     assert "(only you, the master, see these)" not in mail.text
 
 
@@ -115,11 +124,11 @@ def test_bids_of_others_stand_whatever_a_master_who_plays_writes(bid):
     assert "DP: 1 of" in next(mail.text for mail in own if mail.to == KIM), "their own power's bids are theirs"
 
 
-def test_who_bid_is_told_to_the_master_when_the_phase_is_over_and_a_rollback_wants_new_bids(bid):
+def test_who_bid_is_told_to_the_master_when_the_game_is_over_and_a_rollback_wants_new_bids(bid):
     results = [mail for mail in master_says(bid, "PROCESS") if "Results" in mail.subject and mail.to == KIM]
-    assert "(only you, the master, see these)" in results[0].text
+    assert "(only you, the master, see these)" not in results[0].text
     told = [mail for mail in master_says(bid, "ROLLBACK") if mail.to == "wren@example.org"]
-    assert "the master, who plays too, has seen them: please bid again." in flat(told[0].text)
+    assert "because others in the game may know them: please bid again." in flat(told[0].text)
     assert "DP: 0 of" in says(bid, "wren", "STATUS").text
 
 
@@ -129,7 +138,7 @@ def test_a_master_who_takes_a_power_over_is_told(desk):
     desk.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN")
     open_power = desk.deal("swan")[1]
     assert BLIND in flat(desk.replies(KIM, f"SIGNON {open_power}@swan pwkim").text)
-    assert "all bids are left out" in flat(desk.replies(KIM, "SIGNON Mswan gm\nPREDICT").text)
+    assert REFUSED in flat(desk.replies(KIM, "SIGNON Mswan gm\nPREDICT").text)
 
 
 @pytest.fixture
@@ -143,7 +152,7 @@ def vacant(desk: Swan) -> Swan:
     return desk
 
 
-SAW = "could see what others have bid for S1649M, so you cannot begin to play"
+SAW = "could see what others have on file for S1649M, so you cannot begin to play"
 
 
 def test_a_master_who_could_see_the_bids_takes_no_power_over_in_that_phase(vacant):

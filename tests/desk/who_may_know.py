@@ -79,10 +79,10 @@ RULES = {
     "press that is not carried": _rule(told=False),
     # Who wrote grey press.
     "the sender of grey press": _rule(Who.OWNER, Who.MASTERS),
-    # Orders: all see them in the results, those that were taken back nobody.
-    "an order on file": _rule(Who.OWNER, Who.MASTERS, later=[Who.EVERYBODY]),
-    "an order taken back": _rule(Who.OWNER, Who.MASTERS),
-    # Bids: never of any other player, whether they won or not; of masters who play when the phase is over.
+    # Orders: all see them in the results, those that were taken back nobody; masters who play no others.
+    "an order on file": _rule(Who.OWNER, Who.IDLE_MASTERS, later=[Who.EVERYBODY]),
+    "an order taken back": _rule(Who.OWNER, Who.IDLE_MASTERS),
+    # Bids: never of any other player, whether they won or not; of masters who play when the game is over.
     "a bid": _rule(Who.OWNER, Who.IDLE_MASTERS, later=[Who.MASTERS]),
     "a bid taken back": _rule(Who.OWNER, Who.IDLE_MASTERS),
     "a vote": _rule(Who.OWNER),

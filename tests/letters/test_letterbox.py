@@ -114,6 +114,19 @@ def test_a_letter_to_others_is_refused_and_one_to_a_tag_is_not(at_work, post):
     assert at_work.stored[0].raw.startswith(b"Return-Path: <>\r\nDelivered-To: judge+heron@judge.test\r\n")
 
 
+@pytest.mark.parametrize("sign", [b"\r", b"\x00", b"\x1b", b"\t", b"\x0b", b"\x7f", b"\xc2\x85", b"\xe2\x80\xa8"])
+def test_a_sender_with_a_control_character_writes_no_field_of_the_letter(at_work, post, sign: bytes):
+    """`Return-Path` names the sender: a bare CR would begin another field for some programs."""
+    post.sock.sendall(b"MAIL FROM:<fay@a.test" + sign + b"Authentication-Results: mx; dmarc=pass> SMTPUTF8\r\n")
+    code, _ = post.getreply()
+    if code == 250:
+        post.rcpt("judge@judge.test")
+        post.data(LETTER)
+    assert not any(sign in one.raw.partition(b"\r\nDelivered-To")[0] for one in at_work.stored)
+    post.sendmail("fay@a.test", ["judge@judge.test"], LETTER)
+    assert at_work.stored
+
+
 def test_every_recipient_of_a_letter_gets_an_answer_over_lmtp(at_work, post):
     post.mail("fay@a.test")
     for recipient in ("judge@judge.test", "judge+x@judge.test"):

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -58,6 +59,12 @@ class Postgres:
         """As a crash ends it: every session is cut off, and what was committed is there after `open`."""
         plainuser.kill(self._process)
         self._administrator = None
+
+    def end(self, how: signal.Signals) -> None:
+        """As its keeper ends it: SIGINT sends every session away, SIGQUIT does not even do that."""
+        self._administrator = None
+        self._process.send_signal(how)
+        self._process.wait()
 
     def remove(self) -> None:
         self.kill()

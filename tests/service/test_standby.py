@@ -1,9 +1,11 @@
 """A daemon that stands by: it waits without asking, and takes over at once when it is called."""
 
 import logging
+import signal
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, text
@@ -11,7 +13,7 @@ from sqlalchemy import Engine, text
 from judge.games.core.office import KEY_FILE
 from judge.service import standby
 from judge.settings import read_settings
-from judge.store.engine import open_engine, transaction
+from judge.store.engine import migrate, open_engine, transaction
 from judge.store.guard import Guard, guard_of
 from judge.store.hands import call
 from tests.servers.plainuser import free_port
@@ -80,6 +82,47 @@ def test_a_server_that_is_out_of_reach_is_told_of_once(
         told = [record.getMessage() for record in caplog.records if "database:" in record.getMessage()]
         assert len(told) == len(set(told)) <= 3  # that the connection is gone, and that there is no server
         taken[0].release()
+    finally:
+        server.remove()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("waited", [0.5, 4.0])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL])
+def test_it_waits_for_a_server_that_is_restarted(
+    how: signal.Signals, waited: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in its first seconds, while it still tries whether the daemon that it has met is about to end."""
+    monkeypatch.setattr(standby, "EVERY", 0.02)
+    server = Postgres().start()
+    try:
+        url = f"postgresql+psycopg://judge@/postgres?host={server.folder}"
+        engine = open_engine(url)
+        migrate(engine)
+        engine.dispose()
+        first = guard_of(engine)
+        first.take()
+        (tmp_path / KEY_FILE).write_bytes(b"the key of the first")
+        settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path), "JUDGE_STORE_URL": url})
+        ended: list[Any] = []
+
+        def stand_by() -> None:
+            try:
+                ended.append(standby.take_over(settings, threading.Event()))
+            except BaseException as error:
+                ended.append(error)
+
+        second = threading.Thread(target=stand_by, daemon=True)
+        second.start()
+        time.sleep(waited)
+        server.end(how)
+        time.sleep(0.5)
+        assert ended == []
+        server.open()
+        first.release()
+        second.join(30)
+        assert len(ended) == 1 and hasattr(ended[0], "confirm"), ended
+        ended[0].release()
     finally:
         server.remove()
 

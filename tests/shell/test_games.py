@@ -94,13 +94,14 @@ def test_what_is_refused_ends_with_status_1(
 
 
 def test_as_a_power_whose_player_gets_a_copy_and_all_others_hear_of_it(desk: DeskAtWork):
-    assert does(desk, ["BECOME France", "A PAR - BUR", "SET PASSWORD sesame"]) == 0
+    assert does(desk, ["BECOME France", "A PAR - BUR", "SET PASSWORD sesame"]) == 1, "the password is the player's own"
     mails = desk.new_mails()
     assert "Army Paris -> Burgundy." in _of(mails, FAY, "Re: From the keeper").text
     assert "changed by the keeper of this judge" in " ".join(_of(mails, "italy@example.org", "Orders").text.split())
     assert "Burgundy" not in "".join(mail.text for mail in mails if mail.to != FAY)
     with reading(desk.engine) as session:
         assert not [row.id for row in session.exec(select(LetterRow)) if b"sesame" in row.raw]
+    assert "Army Paris -> Burgundy." in desk.replies(FAY, "SIGNON Fheron pwfrance\nSTATUS").text
 
 
 def test_press_of_the_keeper_reaches_everybody_and_is_kept(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):

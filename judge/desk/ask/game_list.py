@@ -1,12 +1,13 @@
 """The state of games: LIST, STATUS and WHOGAME."""
 
+from functools import partial
+
 from judge.addresses import address_in
-from judge.desk.core.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
+from judge.desk.core.asking import asked_game, asked_phase, seat_in, sees_now, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
-from judge.games.core.masters import sees_bids
 from judge.games.core.outcomes import standing, variant_now
 from judge.games.core.settings import settings_of
 from judge.games.core.settings_in_words import TIMED, late_words, option_words, press_words, timing_words
@@ -90,7 +91,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
     seats, people = seats_of(session, game), people_of(session, game)
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
-    with_points = reader is not None and by_master and sees_bids(session, game, reader)
+    sees = partial(sees_now, visit, game) if by_master else None
     settings = settings_of(game)
     context = {
         "game": game,
@@ -109,7 +110,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
         "players": (
             list_entries.player_lines(
-                visit.turn, game, phase, position, list_entries.Reader(shown, by_master, with_points)
+                visit.turn, game, phase, position, list_entries.Reader(shown, sees)
             )
             if position
             else []

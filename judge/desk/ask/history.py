@@ -6,16 +6,15 @@ from datetime import datetime, time, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from judge.desk.core.asking import asked_game, asked_phase, own_seats, seat_in, shown_in, tell, tell_text
+from judge.desk.core.asking import asked_game, asked_phase, own_seats, seat_in, sees, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import MOST_TEXT, Visit
-from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of, standing
 from judge.games.core.settings import settings_of
 from judge.games.core.settings_in_words import option_words, press_words
-from judge.games.core.who_may_see import disorder_shown
+from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
 from judge.games.deadlines.dates import DateError, read_date
 from judge.games.orders.bid_report import full_report
 from judge.games.record import chronicle, press_archive
@@ -141,12 +140,11 @@ def _refuse_bids(visit: Visit, game: Game) -> None:
     variant, seat = variant_of(game), seat_in(visit, game)
     if variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
-    if game.state == "finished" and (settings_of(game).reveal_bids or (seat and seat.role == "master")):
+    if sees(visit, game, "bids", played_stage(game)):
         return
     if not seat or seat.role != "master":
         raise CommandError("Only the master reads all bids. Your own stand at the end of each of your results mails.")
-    if not masters.sees_bids(visit.session, game, seat):
-        raise CommandError("You play in this game too: HISTORY BIDS is yours when it has ended.")
+    raise CommandError(f"{PLAYS_TOO}: HISTORY BIDS is yours when it has ended.")
 
 
 def _bid_entries(visit: Visit, game: Game) -> list[_Entry]:

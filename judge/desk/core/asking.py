@@ -5,7 +5,7 @@ from typing import Any
 from judge.desk.core.command import Call
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.games.core.who_may_see import Shown, shown_to
+from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
 from judge.games.telling.pictures import asked_for
 from judge.mails.pages import titled
 from judge.mails.templates import wrap
@@ -71,6 +71,20 @@ def own_seats(visit: Visit, game: Game) -> list[Seat]:
 def shown_in(visit: Visit, game: Game) -> Shown:
     """What the sender may see of the people in `game`."""
     return shown_to(seat_in(visit, game), game)
+
+
+def sees(visit: Visit, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
+    """Whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+    if visit.game is game and visit.seat:
+        return visit.sees(fact, stage, power)
+    seats = seats_of(visit.session, game)
+    mine = [seat for seat in seats if visit.person and seat.person_id == visit.person.id]
+    return may_see(viewer(mine, seats), game, fact, stage, power)
+
+
+def sees_now(visit: Visit, game: Game, fact: Fact, power: str) -> bool:
+    """The same for the open phase."""
+    return sees(visit, game, fact, "open", power)
 
 
 def tell(visit: Visit, title: str, template: str, **context: object) -> None:

@@ -70,9 +70,10 @@ def tell_ejected(visit: Visit) -> None:
 
 def tell_dropped(visit: Visit, dropped: Dropped) -> None:
     """Say how many orders of which powers went off the file with a change of the board."""
-    if dropped.orders:
-        lost = counted(sum(map(len, dropped.orders.values())), "order")
-        whose = named(list(dropped.orders))
+    orders = {power: lost for power, lost in dropped.orders.items() if visit.sees("orders", power=power)}
+    if orders:
+        lost = counted(sum(map(len, orders.values())), "order")
+        whose = named(list(orders))
         visit.answer.texts.append(f"Dropped, because no longer possible: {lost} of {whose}.")
 
 

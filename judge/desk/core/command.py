@@ -114,7 +114,8 @@ class Command(Slip):
     holder of a seat, or needs only the sender's address; so it is refused in a letter that our mail server found
     forged, even if a right password stands in it. `of_phase`: it is about the open phase, so a letter that was sent
     before that phase opened meant another phase. `of_seat`: it is about the seat of its sender, so the keeper, who has
-    none, cannot use it. `passwordless`: a player who has chosen that may use it without a password.
+    none, cannot use it. `personal`: nobody does it in another's name, not even a master who acts for them
+    (BECOME). `passwordless`: a player who has chosen that may use it without a password.
     """
 
     arguments: str
@@ -127,6 +128,7 @@ class Command(Slip):
     lasting: bool = False
     of_phase: bool = False
     of_seat: bool = False
+    personal: bool = False
     passwordless: bool = False
     heads: bool = False
 

@@ -56,6 +56,10 @@ def _refuse(visit: Visit, call: Call, command: Command) -> None:
         visit.require(Right.DATA if by_address else Right.LASTING)
     if visit.passwordless and command.place is Place.GAME:
         _refuse_without_password(visit, call, command)
+    if command.personal and visit.acting and visit.acting.master.person_id != visit.the_seat.person_id:
+        whom = visit.the_seat.power or "another"
+        instead = f" EJECT {whom} takes the seat away." if command.names[0] == "RESIGN" else ""
+        raise CommandError(f"Nobody does {command.names[0]} for {whom}: only the player can do that.{instead}")
     if command.who & (Who.ANYBODY | Who.BEARER):
         return
     if Who.REGISTERED in command.who:

@@ -21,10 +21,12 @@ from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.passwords import TooManyPasswords, generate
 from judge.games.core.turn import Turn
+from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
 from judge.games.orders.orderbook import OrderBook
 from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order
+from judge.store.lookups import seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 from judge.store.token_data import Change
 
@@ -40,16 +42,18 @@ def _size(text: str) -> int:
     return len(text.encode())
 
 
-@dataclass(frozen=True)
+@dataclass
 class Acting:
     """A master acts in the seat of another player.
 
-    `before`: the orders and bids that the seat's power had on file. `hides_bids`: the master plays too, so the bids of
-    that power are neither shown nor accepted.
+    `master`: the seat that was signed on to. `before`: the orders and bids that the power had on file. For a master who
+    may not see these: `done`, what the letter has done, in sentences; `ordered`: it has given or taken back orders.
     """
 
+    master: Seat
     before: Sequence[Order | Bid]
-    hides_bids: bool
+    done: list[str] = field(default_factory=list)
+    ordered: bool = False
 
 
 @dataclass
@@ -225,10 +229,23 @@ class Visit:
         """All answers to the letter so far."""
         return [*self.visitor.answers, *self.answers]
 
+    def sees(self, fact: Fact, stage: Stage = "open", power: str = "") -> bool:
+        """Whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+        seats, acting = seats_of(self.session, self.the_game), self.acting
+        signed_on = acting.master if acting else self.the_seat
+        if self.visitor.by_keeper:
+            readers = [viewer([signed_on], [])]
+        else:
+            mine = [seat for seat in seats if seat.person_id == signed_on.person_id] if acting else [signed_on]
+            readers = [viewer(mine, seats, *([self.person.id] if self.person and self.person.id else []))]
+        if acting:
+            readers.append(viewer([self.the_seat], seats))
+        return all(may_see(reader, self.the_game, fact, stage, power) for reader in readers)
+
     @property
-    def hides_bids(self) -> bool:
-        """Whether the bids of the seat are neither shown to a master who acts in it nor accepted from them."""
-        return self.acting is not None and self.acting.hides_bids
+    def is_blind(self) -> bool:
+        """Whether the orders on file for the seat are hidden from a master who acts in it."""
+        return self.acting is not None and not self.sees("orders", power=self.the_seat.power or "")
 
     @property
     def received_at(self) -> datetime:
@@ -256,13 +273,14 @@ class Visit:
         if not self.person or self.person.id != seat.person_id:
             self.answer.copy_to = seat.address
 
-    def act_for(self, seat: Seat, *, hides_bids: bool) -> None:
+    def act_for(self, seat: Seat) -> None:
         """From now on the block is about another seat of its game; its holder gets a copy only of what follows."""
+        master = self.acting.master if self.acting else self.the_seat
         before = self.answer
         if before.settled or before.remarks or before.texts:
             self.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
         self.seat, self.answer.copy_to = seat, seat.address
-        self.acting = Acting(self.on_file(), hides_bids)
+        self.acting = Acting(master, self.on_file())
         self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."
 
     @property

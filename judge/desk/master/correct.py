@@ -4,7 +4,7 @@ No classic judge had it; its lines are written like results (judge/games/interve
 is carried out completely or not at all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from judge.desk.core.answer import Remark
 from judge.desk.core.changes import ruler, tell_dropped
@@ -56,14 +56,16 @@ def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
     savepoint = visit.session.begin_nested()
     book = OrderBook(visit.session, game, phase)
     before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}
-    wrong = _change(visit, book, lines)
+    hidden = {name for name in before if not visit.sees("orders", power=name)}
+    wrong, named = _change(visit, book, lines, hidden)
     if wrong:
         savepoint.rollback()
     else:
         savepoint.commit()
     visit.read_orders_again()
     _refuse_wrong(visit, call, wrong)
-    changed = [power for power, orders in before.items() if book.given(power) != orders]
+    # What a master may not see, they do not learn by what is said to be changed either.
+    changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
         raise CommandError("All of that is already on file; nothing was changed.")
     corrections.orders_corrected(visit.turn, game, book, changed, ruler(visit))
@@ -74,26 +76,32 @@ def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
     )
 
 
-def _change(visit: Visit, book: OrderBook, lines: Sequence[str]) -> list[tuple[str, str]]:
-    """File and withdraw orders as the lines say; returns the lines that cannot be done, with the reason.
+def _change(
+    visit: Visit, book: OrderBook, lines: Sequence[str], hidden: Set[str]
+) -> tuple[list[tuple[str, str]], set[str]]:
+    """File and withdraw orders as the lines say; returns the lines that cannot be done, with the reason, and the seats
+    that the lines name. `hidden`: those whose orders on file the master may not see.
 
     An order of a neutral overrides all bids for it.
     """
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
+    seats: set[str] = set()
     for line in lines:
         try:
             power, order = _power(book, line)
+            seat = power if power in (NEUTRAL, *book.variant.seat_named) else book.variant.seat_of(power)
+            seats.add(seat)
             words = order.strip().rstrip(".").split(maxsplit=1)
             if words and words[0].upper() == "CLEAR":
-                _clear(book, power, words[1] if len(words) > 1 else "")
+                _clear(book, power, words[1] if len(words) > 1 else "", known=seat not in hidden)
             elif power == NEUTRAL:
                 given += _read_neutral(book, line, order)
             else:
                 given += _read(book, power, line, order)
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
-    return wrong + book.give(given, visit.row.id, visit.now)
+    return wrong + book.give(given, visit.row.id, visit.now), seats
 
 
 def _power(book: OrderBook, line: str) -> tuple[str, str]:
@@ -111,10 +119,10 @@ def _power(book: OrderBook, line: str) -> tuple[str, str]:
     raise OrderError(why)
 
 
-def _clear(book: OrderBook, power: str, unit: str) -> None:
-    """Take back all orders of `power`, or the one for a unit."""
+def _clear(book: OrderBook, power: str, unit: str, *, known: bool) -> None:
+    """Take back all orders of `power`, or the one for a unit. `known`: it may be said that there was none."""
     slot = slot_named(book.variant, unit) if unit and unit.upper() != "ALL" else ""
-    if not book.withdraw(power, slot):
+    if not book.withdraw(power, slot) and known:
         raise OrderError(f"{power} has no order for {unit} on file." if slot else f"{power} has no orders on file.")
 
 

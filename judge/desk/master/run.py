@@ -6,6 +6,7 @@ from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core import masters
+from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.deadlines import schedule
 from judge.games.deadlines.dates import DateError, read_date
 from judge.games.interventions.rollback import RollbackRefused, rollback
@@ -65,20 +66,19 @@ def terminate(visit: Visit, call: Call, game: str | None) -> None:
 
 
 def predict(visit: Visit, call: Call) -> None:
-    """PREDICT: the results that the orders on file would have; told only to the master, nothing is changed."""
+    """PREDICT: the results that the orders on file would have; told only to who may see these, nothing is changed."""
     game, phase = visit.the_game, visit.the_phase
-    book = visit.book
-    assert book
-    sees_bids = not visit.seat or masters.sees_bids(visit.session, game, visit.seat)
-    bids = book.bids.all_given() if sees_bids else {}
+    if not (visit.sees("orders") and visit.sees("bids")):
+        raise CommandError(
+            f"{PLAYS_TOO}, so PREDICT is refused: it would show you what others have ordered for {phase.name}."
+        )
+    book = visit.the_book
     with exempt_from_limit():
-        outcome = adjudicate(book.variant, book.position, book.all_given(), bids)
+        outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     visit.answer.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     may_bid = bid_report.may_bid(book.variant, book.position)
-    if may_bid and not sees_bids:
-        visit.answer.settle("You play in this game too, so all bids are left out: the neutrals hold.")
-    full = bid_report.full_report(book.variant, book.position, outcome.bids) if may_bid and sees_bids else None
+    full = bid_report.full_report(book.variant, book.position, outcome.bids) if may_bid else None
     visit.say("prediction", result=view, game=game, turn=phase.number, full=full)
     show(visit, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 

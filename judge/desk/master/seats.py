@@ -9,7 +9,7 @@ from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
 from judge.games.core.who_is_meant import NotMeant, People, read_seat
-from judge.games.core.who_may_see import hides_people
+from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
 from judge.games.life import leaving
 from judge.games.telling import notices
 from judge.mails.post import Notice
@@ -71,7 +71,7 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
     word = generate(visit.office.dice)
     seat.password = visit.office.passwords.keep_generated(word)
     visit.session.add(seat)
-    blind = masters.blindness(visit.session, game, visit.session.get_one(Person, seat.person_id))
+    blind = limits_told(game, seats_of(visit.session, game), seat.person_id)
     body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word, blind=blind)
     notice = Notice(
         to=seat.address,
@@ -86,12 +86,12 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
 
 def become(visit: Visit, call: Call, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
-    game, seat = visit.the_game, visit.the_seat
     other = _seat_named(visit, power, "BECOME")
     tell_changes(visit)
-    hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
-    visit.act_for(other, hides_bids=hides_bids)
+    visit.act_for(other)
     visit.note(call, f"the lines below are done as {other.power}, and {other.power} gets a copy of this answer.")
+    if visit.is_blind:
+        visit.answer.texts.append(f"{PLAYS_TOO}, so you are shown what this email gives, not what is on file.")
 
 
 def become_master(visit: Visit, call: Call) -> None:

@@ -37,7 +37,7 @@ def set_data(visit: Visit, call: Call, how: str) -> None:
         visit.note(call, "your mails bring no more data.")
         return
     if visit.phase and not visit.phase.processed_at:
-        visit.answer.data = data_now(game, visit.phase).for_reader([visit.the_seat])
+        visit.answer.data = data_now(game, [visit.the_seat], visit.phase).for_reader([visit.the_seat])
     this = f" This one brings {game.name} as it stands." if visit.answer.data else ""
     visit.note(call, f"results and the start of a game bring the phase as JSON, too, from now on.{this}")
 
@@ -90,6 +90,7 @@ def _of_mails(
         topics=("registration", *more),
         place=Place.GAME,
         of_seat=True,
+        personal=True,
         summary=summary,
         handler=handler,
         pattern=how[1],

@@ -111,7 +111,7 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
         visit.answer.texts.append(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
             f"To play in it as well, write SIGNON ?{name} <password> too."
-            + " Everybody can see that you play, and you then do not see what others bid for the open phase."
+            + " Everybody can see that you play, and you then do not see what others order and bid for the open phase."
             * masters.needs_master(created)
         )
     else:
@@ -410,8 +410,7 @@ def _join(visit: Visit, game: Game, phase: Phase | None, person: Person, passwor
     seat = forming.enter(visit.turn, game, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(game, None, seat)
     visit.joined = True
-    if blind := masters.blindness(visit.session, game, person):
-        visit.answer.texts.append(blind)
+    vacant_seat.tell_limits(visit, game, seat.person_id)
     if not forming.can_begin(visit.session, game):
         visit.answer.texts.append(forming.what_awaits(game))
         visit.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(visit.session, game)}")

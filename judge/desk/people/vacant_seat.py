@@ -6,10 +6,10 @@ from datetime import timedelta
 from judge.desk.core.command import Call
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, read_seat
+from judge.games.core.who_may_see import limits_told, may_have_seen
 from judge.games.life import applications, takeovers
 from judge.games.people import vacancies
 from judge.games.people.entrant import Entrant
@@ -59,11 +59,11 @@ def returning(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> bool
     seat = left_seat(visit.session, game, power)
     if not seat or not visit.fits(password, seat):
         return False
-    _refuse_who_saw_bids(visit, vacancy, seat.person_id)
+    _refuse_who_saw(visit, vacancy, seat.person_id)
     takeovers.come_back(visit.turn, game, seat)
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} again.")
-    _tell_blind(visit, game, visit.session.get_one(Person, seat.person_id))
+    tell_limits(visit, game, seat.person_id)
     return True
 
 
@@ -71,7 +71,7 @@ def newcomer(visit: Visit, call: Call, vacancy: Vacancy, person: Person, passwor
     """Sign `person` on as the new player of that power, whose password this becomes."""
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     _refuse(visit, game, power, person)
-    _refuse_who_saw_bids(visit, vacancy, id_of(person))
+    _refuse_who_saw(visit, vacancy, id_of(person))
     kept = visit.new_password(password)
     if applications.decided_by_master(visit.session, game, person):
         ask(visit, game, person, kept, power)
@@ -80,13 +80,13 @@ def newcomer(visit: Visit, call: Call, vacancy: Vacancy, person: Person, passwor
     visit.sign_on(game, phase, seat)
     how = "" if visit.waited else ", with this password"
     visit.note(call, f"you play {power} in game {game.name} from now on{how}; WAIT is set for you.")
-    _tell_blind(visit, game, person)
+    tell_limits(visit, game, id_of(person))
 
 
-def _tell_blind(visit: Visit, game: Game, person: Person) -> None:
-    """Tell a master who plays from now on of the bids that they do not see any more."""
-    if blind := masters.blindness(visit.session, game, person):
-        visit.answer.texts.append(blind)
+def tell_limits(visit: Visit, game: Game, person_id: int) -> None:
+    """Tell a master who plays from now on what they do not see any more."""
+    if told := limits_told(game, seats_of(visit.session, game), person_id):
+        visit.answer.texts.append(told)
 
 
 def ask(
@@ -128,16 +128,16 @@ def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
         raise CommandError(f"You have left {power} in game {game.name}; another player may take it now.")
 
 
-def _refuse_who_saw_bids(visit: Visit, vacancy: Vacancy, person_id: int) -> None:
-    """Refuse a master who did not play until now: they could look at others' bids and bid against them in the same
+def _refuse_who_saw(visit: Visit, vacancy: Vacancy, person_id: int) -> None:
+    """Refuse a master who did not play until now: they could look at others' orders and order against them in the same
     phase.
     """
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
-    if masters.may_have_seen_bids(visit.session, game, phase, power, person_id):
+    if may_have_seen(visit.session, game, phase, power, person_id):
         raise CommandError(
-            f"You are the master of game {game.name} and could see what others have bid for {phase.name}, so you "
-            f"cannot begin to play {power} in this phase. Sign on in a later phase, before anybody has bid: nobody "
-            "bids in retreats and builds."
+            f"You are the master of game {game.name} and could see what others have on file for {phase.name}, so you "
+            f"cannot begin to play {power} in this phase. Sign on when the next phase has opened, before others have "
+            f"ordered. Until then CORRECT ORDERS {power}: <order> gives its orders."
         )
 
 

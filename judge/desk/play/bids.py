@@ -7,6 +7,7 @@ Points" 3).
 from judge.desk.core.answer import NOT_STORED, Remark
 from judge.desk.core.command import Command, Place, Who
 from judge.desk.core.visit import Visit
+from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.orders.bid_lines import BidLine, is_bid_line, read_bid_line
 from judge.rules import OrderError
 
@@ -24,7 +25,7 @@ def refuse_others(visit: Visit, lines: list[str]) -> list[str]:
     others: list[str] = []
     for line in lines:
         if is_bid_line(visit.the_book.variant, line):
-            _remark(visit, "error", line, "You play in this game too, so you cannot bid for others.")
+            _remark(visit, "error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
         else:
             others.append(line)
     return others

@@ -25,7 +25,7 @@ from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
 from judge.games.telling import pictures
 from judge.mails.spans import time_left
-from judge.rules import Order, OrderError, filled_in, looks_like_order, parse_order, words
+from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order, words
 from judge.rules.board.names import fold
 from judge.rules.board.orders import OutOfPlace
 from judge.rules.board.phase import kind
@@ -71,7 +71,7 @@ def give(visit: Visit, lines: list[str]) -> None:
     if why_not := refusal(visit):
         _refuse(visit, lines, why_not)
         return
-    if visit.hides_bids:
+    if visit.acting and not visit.sees("bids", power=visit.the_power):
         lines = bids.refuse_others(visit, lines)
     if visit.ahead:
         orders_ahead.keep(visit, lines)
@@ -91,7 +91,13 @@ def give(visit: Visit, lines: list[str]) -> None:
     visit.visitor.given |= {(book.phase.id, power, order) for _, power, order in read}
     unused = book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
-    _tell_replaced(visit, book, before, read, doubts)
+    if visit.acting and visit.is_blind:
+        left = {line for line, _ in unused}
+        filed = ((power, order) for line, power, order in read if line not in left)
+        visit.acting.ordered |= bool(read)
+        visit.acting.done.extend(f"{power}: {describe_order(book.variant, book.position, one)}" for power, one in filed)
+    else:
+        _tell_replaced(visit, book, before, read, doubts)
     visit.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(visit.answer.errors) > refused
     visit.ordered = visit.ordered or bool(read)
 
@@ -254,7 +260,9 @@ def clear(visit: Visit, call: Call, unit: str | None) -> None:
     if visit.ahead:
         if unit:
             raise CommandError(f"Lines for {visit.ahead} can only be taken back all together: write CLEAR alone.")
-        _tell_taken_back(visit, drop(visit.session, visit.the_game, own, visit.ahead), f" for {visit.ahead}")
+        ahead = drop(visit.session, visit.the_game, own, visit.ahead)
+        if not _done_blindly(visit, f"Whatever was kept for {visit.ahead} is taken back."):
+            _tell_taken_back(visit, ahead, f" for {visit.ahead}")
         return
     power = _own_power(book, own, unit) if unit else ""
     try:
@@ -262,10 +270,23 @@ def clear(visit: Visit, call: Call, unit: str | None) -> None:
     except OrderError as error:
         raise CommandError(str(error)) from None
     gone = book.withdraw(power or own, slot)
+    visit.ordered = True
+    if visit.acting and _done_blindly(visit, f"Whatever was on file{f' for {unit}' if unit else ''} is taken back."):
+        visit.acting.ordered = True
+        return
     if not gone:
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
     _tell_taken_back(visit, gone)
-    visit.ordered = True
+
+
+def _done_blindly(visit: Visit, sentence: str) -> bool:
+    """Say what was done if the sender may not see what is on file: the same words, whatever that is. Returns whether
+    it was said.
+    """
+    if visit.acting and visit.is_blind:
+        visit.acting.done.append(sentence)
+        return True
+    return False
 
 
 def _tell_taken_back(visit: Visit, lines: Sequence[str], phase: str = "") -> None:
@@ -301,6 +322,7 @@ def _set_wait(visit: Visit, waits: bool) -> None:
     seat.waits = waits
     visit.session.add(seat)
     visit.ordered = True
+    _done_blindly(visit, f"WAIT is {'set' if waits else 'not set'} now.")
     if not seat.power:
         held = "is not processed before its deadline" if waits else "is processed once all orders are in"
         visit.answer.settle(f"{visit.the_phase.name} {held}.")
@@ -321,7 +343,9 @@ def conclude(visit: Visit) -> None:
     if not visit.seat.power:
         _count_refusals(visit.answer)
         return
-    if not visit.answer.settled:
+    if visit.is_blind:
+        _report_blindly(visit)
+    elif not visit.answer.settled:
         _report(visit)
     visit.answer.verdict = f"{overspent} {visit.answer.verdict}".lstrip()
     if visit.game.state == "active" and not (visit.seat.left_at or visit.acting):
@@ -342,9 +366,13 @@ def _show_form(visit: Visit, last: Form | None) -> None:
 
 
 def _tell_acted(visit: Visit, game: Game, phase: Phase) -> None:
-    """Tell everybody that a master has given orders as a player: that is no secret."""
+    """Tell everybody that a master has given orders as a player: that is no secret. A master who may not see what was
+    on file does not learn from this mail whether it was the same.
+    """
     power = visit.seat.power if visit.seat else None
-    if visit.acting and power and visit.on_file() != visit.acting.before:
+    if not (visit.acting and power):
+        return
+    if visit.acting.ordered if visit.is_blind else visit.on_file() != visit.acting.before:
         corrections.acted_for(visit.turn, game, phase, power, visit.master)
 
 
@@ -359,6 +387,14 @@ def _failed(answer: Answer) -> str:
     garbled = sum(not remark.understood for remark in told)
     counts = ((len(told) - garbled, "refused"), (garbled, "not understood"))
     return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
+
+
+def _report_blindly(visit: Visit) -> None:
+    """What the letter has done for the power, and nothing of what is on file."""
+    _count_refusals(visit.answer)
+    if visit.acting and visit.acting.done:
+        visit.answer.texts.append("\n".join(visit.acting.done))
+        visit.answer.confirmed.append(visit.answer.texts[-1])
 
 
 def _report(visit: Visit) -> None:
@@ -380,8 +416,8 @@ def _report(visit: Visit) -> None:
         early_at=schedule.early_at(phase),
         late=visit.now >= phase.deadline_at,
         time_left=time_left(visit.now, phase.deadline_at),
-        ahead={} if visit.hides_bids else kept(visit.session, game, power),
-        bids=None if visit.hides_bids else bid_view(book, power),
+        ahead=kept(visit.session, game, power),
+        bids=bid_view(book, power),
     )
     visit.answer.confirmed.append(visit.answer.texts[-1])
     _draw(visit, game, seat, phase, book)

@@ -11,8 +11,9 @@ from judge.desk.core.wording import counted
 from judge.desk.play.courtesy import note_stray
 from judge.desk.play.foreign_blocks import refused
 from judge.games.core.board import variant_of
+from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.life import orders_ahead
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_lines import BidLine, is_bid_line
 from judge.games.orders.conditions import Condition, read_condition
 from judge.games.orders.kept_lines import Choice, Kept, Said, read_ahead
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
@@ -101,6 +102,9 @@ def keep_choice(visit: Visit, call: Call, condition: str) -> None:
         branches = _branches(variant, power, kind(visit.ahead), [f"IF {condition}", *call.body])
     except OrderError as wrong:
         refused(visit, call, instead=f"{wrong} {_LEFT_OUT}")
+    bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
+    if bidding and visit.acting and not visit.sees("bids", power=power):
+        refused(visit, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not call.ended:
         refused(visit, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
     number = sum(len(lines) for _, lines in branches)

@@ -59,6 +59,7 @@ def _command(names: tuple[str, ...], revealed: bool) -> Command:
         when=When.LIVING,
         summary=f"all bids of Diplomacy Points are {told} when the game has ended; once it has begun that takes the "
         "word of every player, in one phase",
+        personal=True,
         handler=reveal_bids if revealed else keep_bids,
         lasting=True,
     )

@@ -84,11 +84,7 @@ def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: votes.Choice) -> 
 def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
     _, phase, power = _voter(visit)
     there = votes.withdraw(visit.session, phase, power, kind)
-    if visit.acting:
-        # Votes are secret, also from a master who acts for the power.
-        visit.note(call, f"{power} has no such vote now.")
-    else:
-        visit.note(call, "your vote is taken back." if there else "you had no vote to take back.")
+    visit.note(call, "your vote is taken back." if there else "you had no vote to take back.")
 
 
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
@@ -104,6 +100,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
+        personal=True,
         summary="vote for a draw, in this phase: of all survivors, or (NoDIAS games, and where any unanimous end is "
         "possible) of the powers you list",
         handler=draw,
@@ -118,6 +115,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
+        personal=True,
         summary="take that vote back",
         handler=no_draw,
     ),
@@ -129,6 +127,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
+        personal=True,
         summary="vote to give the game to the largest power; where any unanimous end is possible, to any one or to "
         "several",
         handler=concede,
@@ -143,6 +142,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
+        personal=True,
         summary="take that vote back",
         handler=no_concede,
     ),

@@ -1,4 +1,17 @@
-"""What may be shown of the people in a game, and to whom: only this module decides it.
+"""What may be shown of a game, and to whom: only this module decides it.
+
+Orders, bids and votes (`may_see`), by the state of their phase; the owner always sees their own:
+
+| what | whose | open phase | processed phase | ended game |
+| --- | --- | --- | --- | --- |
+| orders | others' | a master who does not play, the keeper | anybody | anybody |
+| bids | others' | a master who does not play, the keeper | the same | masters, the keeper; anybody if so set |
+| votes | others' | nobody | nobody | nobody |
+
+A phase that was never processed stays open in this sense, even when its game has ended. An answer that several people
+read (BECOME: the player gets a copy) shows what all of them may see.
+
+The people in a game (`shown_to`):
 
 Names are no secret, except in a gunboat game: there only the master knows who plays. Its end tells the names, unless
 the game is set otherwise (NoReveal). Addresses are shown to the players and the master, never to strangers, and not
@@ -6,12 +19,100 @@ to observers either, since anybody may observe. The addresses of a gunboat game 
 quiet game only the master is told who comes and goes (SET QUIET).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Literal
+
+from sqlmodel import Session
 
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
-from judge.store.tables import Game, Seat
+from judge.store import bidfile, orderfile
+from judge.store.ids import id_of
+from judge.store.lookups import seats_of
+from judge.store.tables import Game, Phase, Seat
+
+Fact = Literal["orders", "bids", "votes"]
+# The state of the phase that a fact is about. "ended": processed, in a game that has ended.
+Stage = Literal["open", "processed", "ended"]
+# Why a master who plays is refused; also the beginning of what they are told when they begin to play.
+PLAYS_TOO = "You play in this game too"
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """A reader of mails about a game: the powers that are their own (as seats are named); whether they are a master of
+    it; whether they play in it.
+    """
+
+    powers: frozenset[str] = frozenset()
+    master: bool = False
+    plays: bool = False
+
+
+ANYBODY = Viewer()
+
+
+def viewer(mine: Collection[Seat], seats: Sequence[Seat], *readers: int) -> Viewer:
+    """The reader who has the seats `mine` of a game, among all its `seats`.
+
+    Whoever plays under another of their addresses plays too; `readers`: other people who read the same.
+    """
+    people = {seat.person_id for seat in mine} | set(readers)
+    return Viewer(
+        powers=frozenset(seat.power for seat in mine if seat.power),
+        master=any(seat.role == "master" for seat in mine),
+        plays=any(seat.role == "player" and seat.person_id in people for seat in seats),
+    )
+
+
+def may_see(reader: Viewer, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
+    """Whether the reader may see this fact about `power`, "" for all powers but the reader's own."""
+    if power in reader.powers:
+        return True
+    if fact == "votes":
+        return False
+    if fact == "orders" and stage != "open":
+        return True
+    if stage == "ended":
+        return reader.master or settings_of(game).reveal_bids
+    return reader.master and not reader.plays
+
+
+def played_stage(game: Game) -> Stage:
+    """The stage of all phases of the game that were processed."""
+    return "ended" if game.state == "finished" else "processed"
+
+
+def playing_masters(seats: Sequence[Seat]) -> set[int]:
+    """The people who both are a master of a game and play in it."""
+    of_role = {role: {seat.person_id for seat in seats if seat.role == role} for role in ("master", "player")}
+    return of_role["master"] & of_role["player"]
+
+
+def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
+    """What a master who plays is told about what they do not see; "" for anybody else."""
+    if person_id not in playing_masters(seats):
+        return ""
+    points = variant_of(game).points is not None
+    bids = " What others bid you see when the game has ended." if points else ""
+    never = " BECOME takes no bids, and ROLLBACK does not bring any back." if points else ""
+    return (
+        "You are the master of this game and play in it too, so you do not see what others order for the open "
+        f"phase.{bids} PREDICT is refused, and BECOME shows only what your own email gives.{never}"
+    )
+
+
+def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person_id: int) -> bool:
+    """Whether the person, who does not play in the game now, could see what others than `power` have on file for the
+    open `phase`."""
+    seats = seats_of(session, game)
+    mine = [seat for seat in seats if seat.person_id == person_id]
+    if not may_see(viewer(mine, seats), game, "orders", "open"):
+        return False
+    own = {power, *variant_of(game).powers_of(power)}
+    ordered = {order.power for order in orderfile.on_file(session, id_of(phase))}
+    return bool((ordered | {bid.power for bid in bidfile.on_file(session, id_of(phase))}) - own)
 
 
 @dataclass(frozen=True)

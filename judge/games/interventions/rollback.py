@@ -1,9 +1,9 @@
 """Going back: a processed phase is opened again, with the orders that were on file for it."""
 
-from judge.games.core import masters
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
+from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters
 from judge.games.deadlines import schedule
 from judge.games.interventions.civil_disorder import without_lost
 from judge.games.interventions.corrections import Dropped, correct_position, set_board, tell_dropped
@@ -39,6 +39,8 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     last = played[-1]
     if last.processed_at is None and claim(turn.session, last, turn.now, due=False):
         last.processed_at = turn.now
+    # A master who plays may have begun to play after that phase.
+    known = may_see(ANYBODY, game, "bids", played_stage(game)) or bool(playing_masters(seats_of(turn.session, game)))
     undone = played[played.index(target) :]
     for phase in undone:
         phase.outcome = None
@@ -55,9 +57,7 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     filed = orderfile.on_file(turn.session, id_of(target))
     orders = [order for order in filed if variant.seat_of(order.power) not in lost]
     orderfile.file(turn.session, id_of(opened), orders, None, turn.now)
-    # A master who plays has seen the bids of a phase that was played.
-    seen = masters.master_plays(seats_of(turn.session, game))
-    bids = [bid for bid in bidfile.on_file(turn.session, id_of(target)) if bid.power not in lost and not seen]
+    bids = [bid for bid in bidfile.on_file(turn.session, id_of(target)) if bid.power not in lost and not known]
     bidfile.file(turn.session, id_of(opened), bids, None, turn.now)
     book, dropped = set_board(turn.session, game, opened, position)
     schedule.wait_for_deadline(turn.session, game, book)
@@ -68,8 +68,8 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
         # What was kept for a phase that has opened meanwhile was taken up by it, and has gone with it.
         f"Orders that you sent ahead for a phase after {last.name} are kept; for an earlier one, send them again."
     )
-    if seen and may_bid(variant, position):
-        text += " Your bids are not on file, because the master, who plays too, has seen them: please bid again."
+    if known and may_bid(variant, position):
+        text += " Your bids are not on file, because others in the game may know them: please bid again."
     blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})

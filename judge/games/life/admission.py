@@ -4,6 +4,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import variant_of
 from judge.games.core.turn import Turn
+from judge.games.core.who_may_see import may_have_seen
 from judge.games.life import forming, takeovers
 from judge.games.life.applications import answer
 from judge.games.people import vacancies
@@ -72,8 +73,11 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     if application.role == "observer":
         return ""
     if application.power:
-        free = phase is not None and application.power in vacancies.vacant(session, game, phase)
-        return "" if free else f"Nobody can take {application.power} in game {game.name} any more."
+        if phase is None or application.power not in vacancies.vacant(session, game, phase):
+            return f"Nobody can take {application.power} in game {game.name} any more."
+        if may_have_seen(session, game, phase, application.power, application.person_id):
+            return f"They are a master of game {game.name}, and could see what others have on file for {phase.name}."
+        return ""
     if phase:
         return f"Game {game.name} has begun."
     return "" if forming.missing_players(session, game) > 0 else f"Game {game.name} is full."

@@ -1,18 +1,19 @@
-"""Who is told what of the bids: a player their own, the master all, others nothing (rulings, "Diplomacy
-Points" 8).
+"""What is told of the bids, in words: a player's own, or all of them (rulings, "Diplomacy Points" 8). Who may see all
+is decided in judge/games/core/who_may_see.py.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judge.games.core.office import Office
+from judge.games.core.who_may_see import Viewer, may_see, viewer
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import Auction, Bid, BidResult, Hold, Outcome, Position, Unread, Variant, describe_order, income
 from judge.rules.board.phase import kind
 from judge.rules.mechanisms.diplomacy_points import attacked_by
 from judge.rules.pieces.layout import Table
 from judge.store.lookups import by_address
-from judge.store.tables import Seat
+from judge.store.tables import Game, Seat
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class FullReport:
 
 
 def full_report(variant: Variant, position: Position, auction: Auction) -> FullReport:
-    """For the master alone."""
+    """For readers who may see all bids."""
     powers = [
         own for power in variant.seats if (own := own_bids(variant, position, auction, power.name, full=True)).income
     ]
@@ -129,26 +130,25 @@ def _seems_won(one: BidResult, auction: Auction) -> bool:
     return one.won or held
 
 
-def bids_told(auction: Auction, seats: Sequence[Seat]) -> tuple[BidResult, ...]:
-    """The bids that results tell the reader who has these seats: the master's are all, a player's the own."""
-    if any(seat.role == "master" for seat in seats):
+def bids_told(game: Game, auction: Auction, reader: Viewer) -> tuple[BidResult, ...]:
+    """The bids that results tell the reader: all, or their own without what only those know who see all."""
+    if may_see(reader, game, "bids", "processed"):
         return auction.bids
-    own = {seat.power for seat in seats if seat.power}
-    return tuple(replace(one, won=_seems_won(one, auction)) for one in auction.bids if one.bidder in own)
+    own = [one for one in auction.bids if may_see(reader, game, "bids", "processed", one.bidder)]
+    return tuple(replace(one, won=_seems_won(one, auction)) for one in own)
 
 
-def endings(
-    office: Office, variant: Variant, position: Position, outcome: Outcome, seats: Sequence[Seat]
-) -> dict[str, str]:
-    """{address: how its copy of the results ends}: the master's with the full report, a player's with own bids."""
+def endings(office: Office, book: OrderBook, outcome: Outcome, seats: Sequence[Seat]) -> dict[str, str]:
+    """{address: how its copy of the results ends}: the full report if it may be seen, a player's own bids."""
+    variant, position = book.variant, book.position
     if not may_bid(variant, position):
         return {}
     found: dict[str, str] = {}
     for address, mine in by_address(seats).items():
-        master = any(seat.role == "master" for seat in mine)
+        sees_all = may_see(viewer(mine, seats), book.game, "bids", "processed")
         own = [own_bids(variant, position, outcome.bids, seat.power) for seat in mine if seat.power]
         own = [bids for bids in own if bids.income]
-        if master or own:
-            full = full_report(variant, position, outcome.bids) if master else None
+        if sees_all or own:
+            full = full_report(variant, position, outcome.bids) if sees_all else None
             found[address] = office.post.render("bids", office.settings.zone, full=full, own=own)
     return found

@@ -1,14 +1,13 @@
 """A game as LIST tells it: its settings in words, its openings, and a line for each power."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from judge.games.core import masters
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
-from judge.games.core.who_may_see import Shown, disorder_shown
+from judge.games.core.who_may_see import Fact, Shown, disorder_shown, playing_masters
 from judge.games.deadlines.lateness import awaited
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import Position, Variant
@@ -44,13 +43,12 @@ class PlayerLine:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whom a list is for: what of the players is `shown`. A `master` is told who has ordered, and if `points` whose
-    points the phase waits for; other readers only who is late.
+    """Whom a list is for: what of the players is `shown`. A master is told which powers have ordered and whose points
+    the phase waits for, as far as they may see (`sees`) that fact about a power; others (None) only who is late.
     """
 
     shown: Shown
-    master: bool
-    points: bool
+    sees: Callable[[Fact, str], bool] | None
 
 
 def ends_words(variant: Variant, settings: GameSettings) -> str:
@@ -63,8 +61,8 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
 
 
 def mastery_words(seats: Sequence[Seat]) -> list[str]:
-    """Say that a master plays too. Everybody should know that, since a master can see all orders."""
-    return ["the master plays too"] if masters.master_plays(seats) else []
+    """Say that a master plays too. Everybody should know that, since a master can process a phase at any time."""
+    return ["the master plays too"] if playing_masters(seats) else []
 
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
@@ -92,12 +90,12 @@ def player_lines(
 
     If the reader is not shown who comes and goes, an open seat has the name of its last player.
     """
-    shown = reader.shown
+    shown, sees = reader.shown, reader.sees
     seats = {seat.power: seat for seat in seats_of(turn.session, game) if seat.power}
     people = people_of(turn.session, game)
     disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < turn.now and shown.changes
-    book = OrderBook(turn.session, game, phase) if phase and (late or reader.master) else None
+    book = OrderBook(turn.session, game, phase) if phase and (late or sees) else None
     missing = awaited(turn.session, game, book) if book else {}
     counted = settings_of(game).late_count and shown.changes
     lates = attendance.late_counts(turn.session, game) if counted else {}
@@ -117,9 +115,10 @@ def player_lines(
             state = "open"
         elif phase and late and power in missing:
             state = "late"
-        elif phase and reader.master:
+        elif phase and sees and sees("orders", power):
             state = "waited for" if power in missing else "ordered"
-            if state == "ordered" and book and reader.points and power in seats and book.bids.undecided(power):
+            has_points = state == "ordered" and power in seats and sees("bids", power)
+            if has_points and book and book.bids.undecided(power):
                 state = "unspent DP"
         late_count = lates.get(seat.id, 0) if seat and seat.id else 0
         lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown), late_count))

@@ -20,6 +20,7 @@ from judge.games.core.passwords import generate
 from judge.games.core.phase_json import phase_json
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
+from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.deadlines import moments
 from judge.games.deadlines.notice_times import PAUSED
 from judge.games.orders.orderbook import OrderBook
@@ -57,10 +58,8 @@ def packed(session: Session, game: Game) -> dict[str, Any]:
 
 
 def public(session: Session, game: Game) -> dict[str, Any]:
-    """An ended game as anybody may know it, without people: each phase as its results told it. Bids are told
-    only if the game tells them itself.
-    """
-    variant, revealed = variant_of(game), settings_of(game).reveal_bids
+    """An ended game as anybody may know it, without people: each phase as its results told it."""
+    variant, revealed = variant_of(game), may_see(ANYBODY, game, "bids", played_stage(game))
     phases = []
     for phase in played(session, game):
         position, outcome = outcome_of(game, phase)

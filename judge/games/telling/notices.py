@@ -7,7 +7,6 @@ from functools import cache
 from markupsafe import Markup
 from sqlmodel import Session
 
-from judge.games.core import masters
 from judge.games.core.board import board, border_words, variant_of
 from judge.games.core.office import Office
 from judge.games.core.outcomes import outcome_of
@@ -15,7 +14,16 @@ from judge.games.core.settings import settings_of
 from judge.games.core.settings_in_words import conduct
 from judge.games.core.timing import Terms
 from judge.games.core.turn import Turn
-from judge.games.core.who_may_see import disorder_shown, shown_to
+from judge.games.core.who_may_see import (
+    ANYBODY,
+    disorder_shown,
+    limits_told,
+    may_see,
+    played_stage,
+    playing_masters,
+    shown_to,
+    viewer,
+)
 from judge.games.orders import bid_report
 from judge.games.orders.forms import Form, for_holder, forms
 from judge.games.orders.opening import points_at_hand, told_at_opening
@@ -66,7 +74,8 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
     blank = forms(book, game.name)
     view = position_view(variant, position)
     picture_for = for_seats(turn, scene(game, position, occasion="start"))
-    data = PhaseData(game, variant, position, phase)
+    data = PhaseData(game, seats, variant, position, phase)
+    masters = playing_masters(seats)
     for seat in seats:
         players = _players(game, seats, people, seat)
         context = {
@@ -81,8 +90,8 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
             "unmanned": unmanned(variant, position),
             "fixed": settings.fixed,
             "seed": settings.seed,
-            "master_plays": masters.master_plays(seats) and not masters.plays_too(seats, seat.person_id),
-            "blind": masters.blindness(turn.session, game, people[seat.person_id]),
+            "master_plays": bool(masters - {seat.person_id}),
+            "blind": limits_told(game, seats, seat.person_id),
         }
         subject = f"{phase.name} Game Starting"
         announcement = Announcement(game, phase, "start", subject, context, picture_for=picture_for, data=data)
@@ -112,7 +121,7 @@ def tell_position(turn: Turn, game: Game, phase: Phase, seat: Seat) -> None:
     variant, position = board(game, phase)
     context = {"position": position_view(variant, position)}
     picture_for = for_seats(turn, scene(game, position))
-    subject, data = f"{phase.name} Position", PhaseData(game, variant, position, phase)
+    subject, data = f"{phase.name} Position", PhaseData(game, [seat], variant, position, phase)
     tell_seat(turn, seat, Announcement(game, phase, "position", subject, context, picture_for=picture_for, data=data))
 
 
@@ -140,7 +149,7 @@ def tell_results(
     }
     picture_for = for_seats(turn, scene(game, position, outcome, "results"))
     following = next_book.phase if next_book else None
-    subject, data = f"{phase.name} Results", PhaseData(game, variant, position, following, outcome)
+    subject, data = f"{phase.name} Results", PhaseData(game, seats, variant, position, following, outcome)
     tell_all(
         turn,
         Announcement(game, following, "results", subject, context, picture_for=picture_for, data=data),
@@ -149,7 +158,7 @@ def tell_results(
             blank=forms(next_book, game.name) if next_book else {},
             next_book=next_book,
             concerns=_concerns(variant, position, outcome, seats),
-            ends=bid_report.endings(turn.office, variant, position, outcome, seats),
+            ends=bid_report.endings(turn.office, book, outcome, seats),
         ),
     )
 
@@ -166,7 +175,7 @@ def tell_end(turn: Turn, game: Game, phase: Phase | None, sentence: str) -> None
     context = {"sentence": sentence, "ended": phase.name if phase else "", "players": players}
     subject = f"{phase.name} {game.result}" if phase else game.result
     tell_all(turn, Announcement(game, None, "end", subject, context))
-    if settings_of(game).reveal_bids:
+    if variant_of(game).points:
         _reveal_bids(turn, game)
 
 
@@ -188,13 +197,21 @@ def _all_players(turn: Turn, game: Game) -> list[tuple[str, str]]:
 
 
 def _reveal_bids(turn: Turn, game: Game) -> None:
-    """If the game is set so: the bids, which only the master knew, to every seat now that the game has ended."""
+    """All bids, now that the game has ended: to every seat if it is set so, else to who may see them only now."""
+    seats, stage = seats_of(turn.session, game), played_stage(game)
+    to_all = may_see(ANYBODY, game, "bids", stage)
+    readers = {address: viewer(mine, seats) for address, mine in by_address(seats).items()}
+    knew = {address for address, reader in readers.items() if may_see(reader, game, "bids", "processed")}
+    new = {address for address, reader in readers.items() if may_see(reader, game, "bids", stage)} - knew
+    if not (to_all or new):
+        return
     variant, told = variant_of(game), []
     for phase in played(turn.session, game):
         position, outcome = outcome_of(game, phase)
         if outcome.bids.bids:
             told.append((title(phase.name, "bids"), bid_report.full_report(variant, position, outcome.bids)))
-    tell_all(turn, Announcement(game, None, "revealed", "All Bids", {"told": told}))
+    skip = set() if to_all else readers.keys() - new
+    tell_all(turn, Announcement(game, None, "revealed", "All Bids", {"told": told, "to_all": to_all}), skip)
 
 
 def tell_schedule(turn: Turn, game: Game, phase: Phase, before: Terms, why: str) -> None:

@@ -1,12 +1,12 @@
 """Which picture goes with a mail: what it shows, and in which form its reader wants it.
 
-Nothing is drawn here. A picture shows a position, or a phase with its processed orders: what every reader of the game
-may know. Orders on file are only in the picture of a prediction, which goes to the same reader as the prediction, and
-in that of a player's own orders, which goes with their confirmation.
+Nothing is drawn here. A picture shows a position, or a phase with its processed orders, as anybody may know it, without
+bids and without what they alone have ordered (judge/games/core/who_may_see.py). Orders on file are only in the picture
+of a prediction, which goes to who may see these, and in that of a player's own orders, which goes with their
+confirmation.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from judge.games.core.board import variant_of
@@ -15,16 +15,8 @@ from judge.games.core.turn import Turn
 from judge.maps import NoGeometry, load_geometry
 from judge.maps.scene import board_in
 from judge.maps.theatres import showing, theatres
-from judge.rules import (
-    Auction,
-    Order,
-    Outcome,
-    Position,
-    Variant,
-    format_order,
-    outcome_to_json,
-    position_to_json,
-)
+from judge.rules import Order, Outcome, Position, Variant, format_order, position_to_json
+from judge.rules.outcome_json import outcome_as_told
 from judge.store import pictures
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
@@ -51,8 +43,7 @@ def scene(
         "name": game.name,
         "occasion": occasion,
         "position": position_to_json(variant, position),
-        # Nobody may see the bids.
-        "outcome": outcome_to_json(variant, replace(outcome, bids=Auction())) if outcome else None,
+        "outcome": outcome_as_told(variant, outcome) | {"bids": []} if outcome else None,
     }
 
 

@@ -30,7 +30,9 @@ SET = {
         grace_ends_at=NOON,
     ),
     "seat": Seat(game_id=1, person_id=1, role="master", address="a@example.org", password="", joined_at=NOON),
-    "acting": Acting([], hides_bids=True),
+    "acting": Acting(
+        Seat(game_id=1, person_id=3, role="master", address="m@example.org", password="", joined_at=NOON), []
+    ),
     "ahead": "F1901M",
     "ordered": True,
     "joined": True,

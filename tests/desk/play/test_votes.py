@@ -90,9 +90,10 @@ def test_a_draw_between_nobody_is_not_one_of_all_survivors(heron, setting):
 
 
 @pytest.mark.parametrize("voted", [True, False])
-def test_a_master_who_acts_for_a_power_does_not_learn_whether_it_voted(heron, voted):
+def test_a_master_who_acts_for_a_power_does_not_vote_for_it_nor_learn_whether_it_voted(heron, voted):
     if voted:
         says(heron, "france", "SET DRAW")
     answer = heron.replies("kim@example.org", "SIGNON Mheron gm\nBECOME France\nSET NO DRAW").text
-    assert "> SET NO DRAW\n  note: France has no such vote now." in answer
-    assert votes(heron) == []
+    refused = "Nobody does SET NO DRAW for France: only the player can do that."
+    assert refused in " ".join(answer.split()) and "vote now" not in answer
+    assert bool(votes(heron)) is voted
