@@ -155,7 +155,7 @@ def signon_line(line: str) -> SignonLine | None:
         found = _signon_at(folded, words, at) or found
     if found:
         return found
-    within = (_signon_within(folded, words, at) for at in range(begin + 1, len(words)))
+    within = (_signon_within(folded, words, at) for at in range(begin, len(words)))
     return next(filter(None, within), None)
 
 

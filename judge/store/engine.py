@@ -105,7 +105,7 @@ def open_engine(url: str) -> Engine:
         address = make_url(url)
     except (ArgumentError, ValueError):  # ValueError: a port that is no number
         # Nobody knows where in it a password stands.
-        told = f"{re.split('[^a-z+]', url, maxsplit=1)[0]}..." if re.search("[@?=]|:.*:", url) else url
+        told = f"{re.split('[^a-z+]', url, maxsplit=1)[0]}..." if re.search("[@?=]|:[^:]*:", url) else url
         raise StoreError(f"{told!r} is not the address of a database") from None
     match address.get_backend_name():
         case "sqlite":

@@ -146,7 +146,7 @@ def bare_word(text: str) -> str:
     """
     if len(text) >= _LONGEST_WORD:
         return ""
-    return "".join(text.split()).upper().strip("*_`").rstrip(".;:!*_`")
+    return text.replace(" ", "").upper().strip("*_`").rstrip(".;:!*_`")
 
 
 def _is_exact(text: str) -> bool:

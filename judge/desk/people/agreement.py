@@ -41,7 +41,7 @@ _PREFIXES = re.compile(
     r"|回覆|返信|转寄)(?:\[\d{1,3}\])?\s?[:：])*",
     re.IGNORECASE,
 )
-_TAG = re.compile(r"\s*\(?CONFIRM \S+\)?", re.IGNORECASE)
+_TAG = re.compile(r"\s{0,9}\(?CONFIRM \S{1,40}\)?", re.IGNORECASE)
 
 _YES = frozenset(
     """
@@ -256,8 +256,8 @@ def _pieces(line: str) -> list[str]:
 
 
 def _without_prefixes(subject: str) -> str:
-    found = _PREFIXES.match(subject.strip())
-    return " ".join(subject.strip()[found.end() if found else 0 :].casefold().split())
+    prefix = _PREFIXES.match(subject.strip())
+    return " ".join(subject.strip()[prefix.end() if prefix else 0 :].casefold().split())
 
 
 def _without_boilerplate(lines: Sequence[str]) -> list[str]:
