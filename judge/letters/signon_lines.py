@@ -76,6 +76,7 @@ _CUE = re.compile(
     "sig|non|sin|sgi|sgn|log|creat|observ|watch|monitor|join|hello|take|resign|withdraw", re.IGNORECASE
 )
 _NEW_CUE = re.compile(r"set|pa?s|pw", re.IGNORECASE)
+_PASSWORD_CUE = re.compile(r"p|ass", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,8 @@ def signon_line(line: str) -> SignonLine | None:
 def new_password(line: str) -> int | None:
     """Where on the folded line what may be a new password begins: SET PASSWORD and its like, "password: …"."""
     folded = fold(line)
-    if not _NEW_CUE.search(folded[:_MOST_DECORATION]):
+    begins = folded[:_MOST_DECORATION]
+    if not _NEW_CUE.search(begins) or not _PASSWORD_CUE.search(begins):
         return None
     words = _words(folded)
     begin = _decoration(words)

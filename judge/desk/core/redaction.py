@@ -102,7 +102,8 @@ class Redaction:
         if self.lines and len(line) <= _LONGEST_LINE:
             line = self._without_own(line)
         line = _OF_JUDGE.sub(MASK, line)
-        if not self._known:
+        # Most lines hold none: a search for plain text says so a hundred times as fast as the pattern.
+        if not self._known or not any(word in line for word in self.words):
             return line
         masked = self._known.sub(lambda found: self.words[found[0]], line)
         return masked if masked == line else _MASKS.sub(MASK, masked)
