@@ -23,7 +23,7 @@ from judge.desk.core.redaction import Redaction, redaction_of
 from judge.desk.core.refusals import AfterConfirmation, CommandError, MaybeSentence, PasswordRefused, SignonRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
-from judge.desk.people import own_seat, passwordless, signon
+from judge.desk.people import own_seat, passwordless, replays, signon
 from judge.desk.people.answered_press import answer_press
 from judge.desk.people.by_reply import block_of_reply, tell_doubtful
 from judge.desk.people.confirming import ask_to_confirm
@@ -263,6 +263,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
         if visit.by_reply:
             tell_doubtful(visit)
         passwordless.tell(visit)
+        replays.note(visit)
     elif block.items and not visit.answer.idle:
         visit.answer.settle("The lines below it were not read, because you have no seat yet.")
     return visit

@@ -16,6 +16,7 @@ from judge.letters.body import body_lines
 from judge.letters.clear_signed import without_escapes
 from judge.letters.mime import Part
 from judge.letters.quotes import Line, doubtful_from, kinds
+from judge.letters.signature import digest, not_covered
 from judge.letters.text import clean, decode, fold
 from judge.letters.trust import silent_reason
 
@@ -32,9 +33,10 @@ class Letter:
     likewise, for answers only (it does not identify the sender). addressed: the judge stands in its only To field.
     message_id, references (In-Reply-To first): with angle
     brackets. date: the time by the sender's clock, UTC. silent: "" or the reason why it must never be answered.
-    verified: what our mail server found out about the sender (True, False, None = nothing). damaged: some of its text
-    cannot be decoded, so that what is the sender's in it cannot be told for certain. notes: what was left out of
-    the lines.
+    verified: what our mail server found out about the sender (True, False, None = nothing). not_covered: why a good
+    signature may not speak for what was read, "" if nothing shows that; digest: the same for each copy of one signed
+    letter, whatever stands above it. damaged: some of its text cannot be decoded, so that what is the sender's in it
+    cannot be told for certain. notes: what was left out of the lines.
     """
 
     sender: str
@@ -48,6 +50,8 @@ class Letter:
     lines: tuple[Line, ...]
     silent: str
     verified: bool | None
+    not_covered: str
+    digest: str
     damaged: bool
     notes: tuple[str, ...]
 
@@ -81,6 +85,8 @@ def read_letter(
         lines=_lines(body, max_lines, notes),
         silent=silent_reason(root, sender, own_addresses),
         verified=verified(root.headers, authserv_id, sender),
+        not_covered=not_covered(root, sender),
+        digest=digest(root),
         damaged=any(part.is_damaged for part in root.walk() if part.content_type.startswith("text/")),
         notes=tuple(notes),
     )

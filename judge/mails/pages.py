@@ -30,6 +30,8 @@ class FilledIn(Protocol):
     @property
     def signon(self) -> str: ...
     @property
+    def phase(self) -> str: ...
+    @property
     def lines(self) -> tuple[str, ...]: ...
     @property
     def complete(self) -> bool: ...
@@ -95,12 +97,12 @@ def _quoted(text: str, safe: str = "") -> str:
     return quote(text, safe=safe)
 
 
-# The three that no order stands in are the same phase after phase.
+# The three that no order stands in are the same for all mails of a phase.
 @lru_cache(maxsize=512)
-def letters_beside(address: str, game: str, signon: str) -> tuple[tuple[str, str], ...]:
+def letters_beside(address: str, game: str, signon: str, phase: str) -> tuple[tuple[str, str], ...]:
     """(link, what it is called) of the letters that a player may send instead of orders."""
     return (
-        (_letter(address, f"{game} wait", [signon, "SET WAIT", "SIGNOFF"]), "Wait for the deadline"),
+        (_letter(address, f"{game} wait", [signon, f"PHASE {phase}", "SET WAIT", "SIGNOFF"]), "Wait for the deadline"),
         (_letter(address, f"{game} absence", [signon, "SET ABSENCE <day> TO <day>", "SIGNOFF"]), "Absence"),
         (_letter(address, f"{game} map", [f"MAP {game}"]), "Map"),
     )
@@ -112,11 +114,11 @@ def letters_of(form: FilledIn, address: str) -> list[tuple[str, str]]:
     None holds a password, and none does what cannot be taken back.
     """
     game, signon = form.signon[1:], signed_on(form)
-    whole = _letter(address, f"{game} orders", [signon, *form.lines, "SIGNOFF"])
+    whole = _letter(address, f"{game} orders", [signon, f"PHASE {form.phase}", *form.lines, "SIGNOFF"])
     if len(whole) > LONGEST_LINK:
-        whole = _letter(address, f"{game} orders", [signon, "", "SIGNOFF"])
+        whole = _letter(address, f"{game} orders", [signon, f"PHASE {form.phase}", "", "SIGNOFF"])
     first = (whole, "Send these orders" if form.complete else "Write orders")
-    return [first, *letters_beside(address, game, signon)]
+    return [first, *letters_beside(address, game, signon, form.phase)]
 
 
 def signed_on(form: FilledIn) -> str:

@@ -202,6 +202,23 @@ class Absence(SQLModel, table=True):
     ends_at: datetime
 
 
+class CountedLetter(SQLModel, table=True):
+    """A verified letter that counted for a seat whose player needs no password: if it comes again, it does nothing.
+
+    `digest`: of its body and its Date (judge/letters/signature.py). `written_at`: its Date, or when it came if that is
+    earlier; None if it has none.
+    """
+
+    __tablename__ = "counted_letter"
+
+    id: int | None = Field(default=None, primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    letter_id: int = Field(foreign_key="letter.id")
+    message_id: str
+    digest: str
+    written_at: datetime | None
+
+
 class Attendance(SQLModel, table=True):
     """Whether a player was on time in one phase in which they owed orders."""
 

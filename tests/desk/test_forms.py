@@ -9,7 +9,7 @@ from tests.desk.deskatwork import DeskAtWork, Posted
 
 FAY, GUS, KIM = "france@example.org", "germany@example.org", "kim@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
-BLANK = "    SIGNON Fheron <your password>\n    A MAR ...\n    A PAR ...\n    F BRE ...\n    SIGNOFF"
+BLANK = "    SIGNON Fheron <your password>\n    PHASE {phase}\n    A MAR ...\n    A PAR ...\n    F BRE ...\n    SIGNOFF"
 RETREAT = {
     "units": {"France": ["A BUR"], "Germany": ["A MUN", "A PAR"]},
     "dislodged": {"France": [{"unit": "A PAR", "from": "PIC", "by_convoy": False}]},
@@ -34,9 +34,11 @@ def begin_at(desk: DeskAtWork, name: str, position: dict[str, Any]) -> None:
 
 
 def form_in(mail: Posted, letter: str = "F") -> list[str]:
-    """The lines between SIGNON and SIGNOFF of the form in a mail."""
+    """The lines between PHASE and SIGNOFF of the form in a mail."""
     lines = [line.strip() for line in mail.text.splitlines()]
-    return lines[lines.index(f"SIGNON {letter}heron <your password>") + 1 : lines.index("SIGNOFF")]
+    begin = lines.index(f"SIGNON {letter}heron <your password>") + 1
+    assert lines[begin].startswith("PHASE ")
+    return lines[begin + 1 : lines.index("SIGNOFF")]
 
 
 def test_the_start_mail_and_the_results_bring_each_player_their_own_form(desk: DeskAtWork):
@@ -47,9 +49,9 @@ def test_the_start_mail_and_the_results_bring_each_player_their_own_form(desk: D
     start = {mail.to: mail for mail in mails if "Game Starting" in mail.subject}
     [fay] = [address for address, mail in start.items() if "selected as France" in mail.text]
     [rex] = [address for address, mail in start.items() if "selected as Russia" in mail.text]
-    assert BLANK in start[fay].text
+    assert BLANK.format(phase="S1901M") in start[fay].text
     results = {mail.to: mail for mail in desk.ring(desk.now + timedelta(days=9)) if "Results" in mail.subject}
-    assert results[fay].text.rstrip().endswith(BLANK)
+    assert results[fay].text.rstrip().endswith(BLANK.format(phase="F1901M"))
     assert form_in(results[rex], "R") == ["A MOS ...", "A WAR ...", "F SEV ...", "F STP/SC ..."]
     for mail in (start[KIM], results[KIM]):
         assert "SIGNOFF" not in mail.text
@@ -120,7 +122,7 @@ def test_forms_of_two_games_make_one_letter(desk: DeskAtWork):
 
 def test_a_form_below_other_commands_is_passed_over(desk: DeskAtWork):
     desk.seat_seven()
-    reply = desk.replies(FAY, f"{SIGNON}A PAR - BUR\nSIGNOFF\n\n{BLANK}\n")
+    reply = desk.replies(FAY, f"{SIGNON}A PAR - BUR\nSIGNOFF\n\n{BLANK.format(phase='S1901M')}\n")
     assert reply.first_line == "2 units without orders: A MAR, F BRE."
     assert "password is missing" not in reply.text
     assert not [line for line in reply.text.splitlines() if line.startswith(">")]

@@ -17,6 +17,7 @@ HEAD = Letterhead("JUDG", "judge@example.org")
 @dataclass(frozen=True)
 class Filled:
     signon: str = "Fheron"
+    phase: str = "F1901M"
     lines: tuple[str, ...] = ("A PAR - BUR", "F BRE ...")
     complete: bool = False
     passwordless: bool = False
@@ -40,10 +41,11 @@ def test_a_line_of_results_is_cut_into_the_order_and_what_became_of_it():
 def test_one_tap_writes_the_orders_as_they_stand_in_the_form():
     (orders, name), (wait, _), (absence, _), (map_, _) = letters_of(Filled(), HEAD.address)
     assert letter(orders) == (
-        HEAD.address, "heron orders", ["SIGNON Fheron <your password>", "A PAR - BUR", "F BRE ...", "SIGNOFF", ""],
+        HEAD.address, "heron orders", 
+        ["SIGNON Fheron <your password>", "PHASE F1901M", "A PAR - BUR", "F BRE ...", "SIGNOFF", ""],
     )  # fmt: skip
     assert name == "Write orders"
-    assert letter(wait)[2][1] == "SET WAIT"
+    assert letter(wait)[2][1:3] == ["PHASE F1901M", "SET WAIT"]
     assert letter(absence)[2][1] == "SET ABSENCE <day> TO <day>"
     assert letter(map_)[2] == ["MAP heron", ""]
 

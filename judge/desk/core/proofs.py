@@ -27,7 +27,8 @@ What else a letter can bring, whatever its address:
 | a reply without a sign-on                | play, if its address is verified and the judge stands in To         |
 | the word of an unsubscribe link, APPROVE | that one thing                                                      |
 
-A signature stays valid if others send a letter on; so a verified letter without a password must name the judge in To.
+A signature stays valid if others send a letter on, or send it again; so a verified letter without a password must name
+the judge in To, and counts once (judge/desk/people/replays.py).
 """
 
 from collections.abc import Mapping

@@ -12,6 +12,7 @@ from judge.desk.core.redaction import Redaction
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.desk.core.wording import echo
+from judge.desk.people import replays
 from judge.desk.people.passwordless import doubtful_orders, obstacle
 from judge.desk.people.passwordless import tell as tell_passwordless
 from judge.games.core import passwordless
@@ -56,7 +57,7 @@ def answer_press(visitor: Visitor, blocks: Sequence[Block], reader: Reader) -> b
     visit = Visit(visitor, letter, visitor.row, by_reply=True)
     refusal = (
         _not_theirs(message, seat, one_seat=len(seats) == 1, to_sender=reader_id == person.id)
-        or obstacle(visitor, game)
+        or obstacle(visitor, game, seat, open_phase(session, game))
         or _not_press(variant_of(game), letter, text, reader, visitor.redact)
     )
     if refusal:
@@ -116,6 +117,7 @@ def _send(visit: Visit, game: Game, seat: Seat, message: Press, text: str, *, to
         return
     visit.sign_on(game, phase, seat)
     visit.passwordless = True
+    replays.note(visit)
     visit.answer.settle(f"Your reply in game {game.name} was sent to {listed(received)}.")
     visit.answer.texts.append(echo(text))
     tell_passwordless(visit)

@@ -52,10 +52,14 @@ def block_of_reply(visitor: Visitor, blocks: Sequence[Block], read: Reading) -> 
     refusal = (
         _not_meant(phase, to_sender=reader == person.id, one_seat=len(seats) == 1)
         or _unread_password(block, visitor.redact)
-        or obstacle(visitor, game, phase)
+        or obstacle(visitor, game, seat, phase)
     )
     if refusal:
-        raise CommandError(f"Without a SIGNON line this letter changes nothing in game {game.name}. {refusal}")
+        signon = variant_of(game).seat_named[seat.power or ""].at(game.name)
+        raise CommandError(
+            f"Without a SIGNON line this letter changes nothing in game {game.name}. {refusal} "
+            f"With SIGNON {signon} <password> above your lines it counts."
+        )
     return block
 
 

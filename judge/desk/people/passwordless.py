@@ -1,13 +1,13 @@
 """SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwordless.py)."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
+from judge.desk.people import replays
 from judge.games.core import passwordless
 from judge.games.core.board import variant_of
 from judge.games.orders.bid_lines import is_bid_line
@@ -15,9 +15,6 @@ from judge.letters import Line
 from judge.letters.quotes import own_text, repeats_judge
 from judge.rules import Variant, looks_like_order
 from judge.store.tables import Game, Phase, Seat
-
-# How much a sender's clock may be slow. A signed letter is not done a second time in a later phase.
-_WRONG_CLOCKS = timedelta(hours=1)
 
 
 def switch_on(visit: Visit, call: Call) -> None:
@@ -56,7 +53,7 @@ def sign_on(visit: Visit, game: Game, phase: Phase | None, seats: Sequence[Seat]
     own = next((seat for seat in seats if visit.person and seat.person_id == visit.person.id), None)
     if not (own and own.passwordless):
         return False
-    refusal = obstacle(visit.visitor, game, phase) or _quoted_order(visit, game)
+    refusal = obstacle(visit.visitor, game, own, phase) or _quoted_order(visit, game)
     if refusal:
         raise CommandError(f"{refusal} Write the password behind the SIGNON. Nothing below this line was read.")
     visit.sign_on(game, phase, own)
@@ -79,22 +76,22 @@ def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
     return [line for line in own_text(lines).doubtful if looks_like_order(variant, line) or is_bid_line(variant, line)]
 
 
-def obstacle(visitor: Visitor, game: Game, phase: Phase | None = None) -> str:
-    """Why this letter may not go without a password in `game`, as a sentence; "" if it may. `phase`: the open phase."""
+def obstacle(visitor: Visitor, game: Game, seat: Seat, phase: Phase | None) -> str:
+    """Why this letter may not go without a password for `seat` in `game`, as sentences; "" if it may. `phase`: the open
+    phase.
+    """
     letter = visitor.letter
     refusal = passwordless.why_not(visitor.turn.office.settings, game) or _not_proved(visitor)
-    if not refusal and phase and letter.date and letter.date < phase.opened_at - _WRONG_CLOCKS:
-        return f"By its date your letter was written before {phase.name} opened."
     if not refusal and letter.damaged:
         return "Your letter was damaged on its way, and I cannot tell whose its lines are: send it again."
     if not refusal and repeats_judge(letter.lines):
         return "Your letter repeats a mail of the judge, and I cannot tell its lines from your own: leave them out."
-    return refusal
+    return refusal or replays.why_not(visitor, game, seat, phase)
 
 
 def suffices(visitor: Visitor, game: Game, seat: Seat) -> bool:
     """Whether the player in `seat` could do without the password in such a letter."""
-    return passwordless.is_open(visitor.turn.office.settings, game, seat) and not obstacle(visitor, game)
+    return passwordless.is_open(visitor.turn.office.settings, game, seat) and not obstacle(visitor, game, seat, None)
 
 
 def _not_proved(visitor: Visitor) -> str:

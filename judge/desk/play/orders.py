@@ -315,6 +315,8 @@ def nowait(visit: Visit, call: Call) -> None:
 
 
 def _set_wait(visit: Visit, waits: bool) -> None:
+    if visit.ahead:
+        raise CommandError("WAIT is for the open phase only, and the PHASE above it names another.")
     seat = visit.the_seat
     idle = seat.power and seat.power not in visit.the_book.asked
     if waits and idle and settings_of(visit.the_game).strict_wait:

@@ -20,11 +20,12 @@ _COLUMNS = 75
 
 @dataclass(frozen=True)
 class Form:
-    """`signon`: the sign-on, like `Fheron`, with the password left open; `lines`: the orders; `complete`: none is left
-    open. `passwordless`: its reader needs no password; `by_reply`: nor a sign-on, in a reply.
+    """`signon`: the sign-on, like `Fheron`, with the password left open; `phase`: the one that it is for, so that it
+    does nothing in a later one; `lines`: the orders; `complete`: none is left open. `passwordless`: its reader needs no password; `by_reply`: nor a sign-on, in a reply.
     """
 
     signon: str
+    phase: str
     lines: tuple[str, ...]
     complete: bool
     passwordless: bool = False
@@ -38,7 +39,7 @@ def form(book: OrderBook, game: str, seat: str) -> Form | None:
         return None
     lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
     signon = book.variant.seat_named[seat].at(game)
-    return Form(signon, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))
+    return Form(signon, book.phase.name, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))
 
 
 def for_holder(turn: Turn, game: Game, seat: Seat, blank: Form | None) -> Form | None:
