@@ -21,7 +21,8 @@ _COLUMNS = 75
 @dataclass(frozen=True)
 class Form:
     """`signon`: the sign-on, like `Fheron`, with the password left open; `phase`: the one that it is for, so that it
-    does nothing in a later one; `lines`: the orders; `complete`: none is left open. `passwordless`: its reader needs no password; `by_reply`: nor a sign-on, in a reply.
+    does nothing in a later one; `lines`: the orders; `complete`: none is left open. `passwordless`: its reader needs no
+    password; `by_reply`: nor a sign-on, in a reply.
     """
 
     signon: str

@@ -1,4 +1,4 @@
-"""Letters of a player without a password that come again: whoever has a copy of a signed letter can send it once more."""
+"""Letters of a player without a password that come again: whoever has a copy can send a signed letter once more."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
