@@ -1,7 +1,6 @@
-"""A letter full of one structure is read and masked in time and memory in proportion to its size, whichever it is."""
+"""A letter full of one structure takes memory in proportion to its size, whichever it is."""
 
 import base64
-import time
 import tracemalloc
 from collections.abc import Callable
 
@@ -15,9 +14,6 @@ from tests.letters.reading import as_kept
 HEAD = b"From: france@example.org\r\nMessage-ID: <1@example.org>\r\nSubject: orders\r\n"
 FLOWED = "text/plain; charset=utf-8; format=flowed"
 AUTH = b"Authentication-Results: mx.example.net; dkim=pass"
-SIZE = 40_000
-# Four times the size may take a little more than four times the time (quadratic is sixteen); in less all is noise.
-RATIO, NOISE = 6.8, 0.02
 # Bytes of memory for each byte of a letter of that size, beside what every letter needs. It is counted without noise.
 # Of three bytes a line: each line as it was written, as it is matched and as a reader of quotes takes it.
 COUNTED, MEMORY, BESIDE = 15_000, 80, 60_000
@@ -146,22 +142,6 @@ def read(raw: bytes) -> None:
     opened = open_letter(raw)
     read_letter(opened.root, authserv_id="mx.example.net")
     assert opened.fingerprint and as_kept(raw)
-
-
-def seconds(raw: bytes) -> float:
-    """Of the processor."""
-    began = time.process_time()
-    read(raw)
-    return time.process_time() - began
-
-
-@pytest.mark.parametrize("make", STRUCTURES.values(), ids=STRUCTURES)
-def test_four_times_the_letter_takes_four_times_the_time(make: Make):
-    """A time can be wrong, since others use the processor too, but hardly three times. The long letter is the first:
-    what a first time costs is not taken for the time of the short one.
-    """
-    long, short = make(4 * SIZE), make(SIZE)
-    assert any((whole := seconds(long)) < NOISE or whole < RATIO * seconds(short) for _ in range(3))
 
 
 @pytest.mark.parametrize("make", STRUCTURES.values(), ids=STRUCTURES)
