@@ -30,6 +30,7 @@ from judge.desk.people.confirming import ask_to_confirm
 from judge.desk.people.register import CONFIRM
 from judge.desk.play import orders
 from judge.desk.play.obstacles import obstacles, units_fit
+from judge.desk.play.orders_ahead import below_heading
 from judge.desk.play.unread_orders import give_doubtful, tell_unread
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
@@ -42,6 +43,7 @@ from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
 from judge.mails.pages import page_of
 from judge.mails.post import Notice, Reply
+from judge.rules.order_texts.phase_headings import phase_heading
 from judge.store import inbox
 from judge.store.ids import id_of
 from judge.store.lookups import games_among, has_seat, mails_since, person_at, played_by, seats_of
@@ -314,7 +316,13 @@ def play(visit: Visit, block: Block) -> None:
             give_doubtful(visit, item)
             lines = []
         elif isinstance(item, str):
-            lines.append(item)
+            heading = phase_heading(item, visit.phase.name) if visit.phase and visit.seat and visit.seat.power else ""
+            if heading:
+                orders.give(visit, lines)
+                lines = []
+                below_heading(visit, item, heading)
+            else:
+                lines.append(item)
         elif isinstance(item.command, Command) and item.command.is_order:
             lines.append(item.line)
         else:

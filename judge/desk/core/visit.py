@@ -67,9 +67,9 @@ class Visit:
     Its handlers set `seat`: the seat that it signed on to; with `acting`, the seat that the master acts in.
     `passwordless`: the seat's player signed on without the password, so only what `Command.passwordless` names may be
     done. `joined`: the seat was taken in this block. `resigns`: it is to be left at its end. `ahead`: the later phase
-    that the lines are for. `bid_lines`: the lines that bid points, which are filed at the end of the block. `ordered`:
-    something is filed. `gives_orders`: there are order lines in the block. `doubtful_read`: how many lines were looked
-    at that may be quoted; `left_out`: those of them that may be orders and were not read.
+    that the lines are for, named by `ahead_line`. `bid_lines`: the lines that bid points, which are filed at the end of
+    the block. `ordered`: something is filed. `gives_orders`: there are order lines in the block. `doubtful_read`: how
+    many lines were looked at that may be quoted; `left_out`: those of them that may be orders and were not read.
 
     What everybody has still to be told: `changes`: sentences; `ejected`: the seats that were taken from their players;
     `borders`: corrections of the board.
@@ -88,6 +88,7 @@ class Visit:
     joined: bool = False
     resigns: bool = False
     ahead: str = ""
+    ahead_line: str = ""
     bid_lines: list[str] = field(default_factory=list)
     ordered: bool = False
     gives_orders: bool = False

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from judge.desk.core.answer import STRAY, Remark
+from judge.desk.core.answer import MOST_COMPLAINTS, STRAY, Remark
 from judge.desk.core.visit import Visit
+from judge.desk.play.own_orders import holds_own_order
 
 _WORD = re.compile(r"[^\W\d_]+")
 # What such a line begins with, and the words that may follow.
@@ -21,6 +22,7 @@ _BETWEEN = frozenset(
     )
 )
 _MOST_WORDS = 6
+_NOT_ALONE = "An order may stand on this line, but not alone, so it was not filed. Write it on a line of its own."
 
 
 def is_courtesy(line: str, names: Iterable[str]) -> bool:
@@ -45,5 +47,10 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
 def note_stray(visit: Visit, line: str) -> None:
     """Say that a line was not read, unless it is meant for people."""
     names = (visit.the_seat.power or "", visit.person.name if visit.person else "")
-    if not is_courtesy(line, names):
+    if is_courtesy(line, names):
+        return
+    if visit.visitor.mistakes < MOST_COMPLAINTS and holds_own_order(visit, line):
+        visit.visitor.mistakes += 1
+        visit.answer.remarks.append(Remark("error", line, _NOT_ALONE, understood=False))
+    else:
         visit.answer.remarks.append(Remark("stray", line, STRAY))

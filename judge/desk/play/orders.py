@@ -27,7 +27,7 @@ from judge.games.telling import pictures
 from judge.mails.spans import time_left
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order, words
 from judge.rules.board.names import fold
-from judge.rules.board.orders import OutOfPlace
+from judge.rules.board.orders import OutOfPlace, UnitOrder
 from judge.rules.board.phase import kind
 from judge.rules.order_texts.notation import (
     LONGEST_LINE,
@@ -88,6 +88,7 @@ def give(visit: Visit, lines: list[str]) -> None:
     for line in lines:
         read += _read(visit, book, power, line, doubts)
     visit.visitor.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
+    _tell_given_twice(visit, book, read)
     visit.visitor.given |= {(book.phase.id, power, order) for _, power, order in read}
     unused = book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
@@ -100,6 +101,22 @@ def give(visit: Visit, lines: list[str]) -> None:
         _tell_replaced(visit, book, before, read, doubts)
     visit.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(visit.answer.errors) > refused
     visit.ordered = visit.ordered or bool(read)
+
+
+def _tell_given_twice(visit: Visit, book: OrderBook, read: Sequence[Read]) -> None:
+    """Say first which order of two counts, if the letter gives two for one unit. In a winter the first builds count
+    (DATC 4.D.4).
+    """
+    if kind(book.phase.name) == "A":
+        return
+    for _, power, order in read:
+        if not isinstance(order, UnitOrder):
+            continue
+        earlier = visit.visitor.latest.get((book.phase.id, power, order.slot))
+        if earlier and earlier != order and not (visit.acting and visit.is_blind):
+            visit.answer.foremost = [text for text in visit.answer.foremost if not text.startswith(f"{order.unit} has")]
+            visit.answer.foremost.append(f"{order.unit} has two orders in this letter: {order} counts.")
+        visit.visitor.latest[book.phase.id, power, order.slot] = order
 
 
 @dataclass
@@ -185,7 +202,10 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts)
         return []
     read: list[Read] = []
     whole = True
-    for reading in readings(book.variant, power, kind(book.phase.name), line):
+    found = readings(book.variant, power, kind(book.phase.name), line)
+    # If a part cannot be read, it is not known what the others mean: "A PAR and A MAR H", "A PAR - BUR, if I can".
+    garbled = any(isinstance(reading, OrderError) for reading in found)
+    for reading in found:
         try:
             if isinstance(reading, OrderError):
                 raise reading
@@ -202,11 +222,18 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts)
             visit.answer.remarks.append(Remark("error", line, why, understood=isinstance(reading, Reading)))
             whole = False
             continue
+        if garbled:
+            continue
         read += [(line, *order) for order in own]
+        if reading.remark:
+            _add_note(visit.answer, line, f'the order was read without "{reading.remark}", taken for a remark.')
         wrong = wrong_letters(book.variant, reading.order, own[0][1])
         if wrong:
             doubts.lines.add(line)
             visit.answer.remarks.append(Remark("note", line, wrong))
+    if garbled and len(found) > 1:
+        last = visit.answer.remarks[-1]
+        visit.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was filed.")
     return read if whole or not visit.by_reply else []
 
 
@@ -270,6 +297,8 @@ def clear(visit: Visit, call: Call, unit: str | None) -> None:
     except OrderError as error:
         raise CommandError(str(error)) from None
     gone = book.withdraw(power or own, slot)
+    stand = book.given(own)
+    visit.visitor.latest = {of: order for of, order in visit.visitor.latest.items() if order in stand}
     visit.ordered = True
     if visit.acting and _done_blindly(visit, f"Whatever was on file{f' for {unit}' if unit else ''} is taken back."):
         visit.acting.ordered = True

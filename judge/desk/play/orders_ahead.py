@@ -13,11 +13,12 @@ from judge.desk.play.foreign_blocks import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.life import orders_ahead
-from judge.games.orders.bid_lines import BidLine, is_bid_line
+from judge.games.orders.bid_lines import BidLine, is_bid_line, is_order_line
 from judge.games.orders.conditions import Condition, read_condition
 from judge.games.orders.kept_lines import Choice, Kept, Said, read_ahead
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
 from judge.rules.board.phase import PhaseKind, kind, year
+from judge.rules.order_texts.phase_headings import UNPLACED
 from judge.rules.order_texts.unfinished import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
@@ -31,13 +32,30 @@ NOT_KEPT = f"not kept: a letter keeps at most {MOST_LINES} lines for a later pha
 
 def set_phase(visit: Visit, call: Call, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
-    now = visit.the_phase.name
-    visit.ahead = UNKNOWN
+    visit.ahead, visit.ahead_line = UNKNOWN, call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
     try:
-        wanted = now if named.upper() == "NOW" else read_phase(named)
+        wanted = visit.the_phase.name if named.upper() == "NOW" else read_phase(named)
     except PhaseError as wrong:
         raise CommandError(f"{wrong} The lines below were not kept.") from None
+    _turn_to(visit, wanted)
+
+
+def below_heading(visit: Visit, line: str, wanted: str) -> None:
+    """A line that is nothing but a phase acts as PHASE does. `wanted`: the phase, UNPLACED if it cannot be told which.
+    """
+    visit.ahead, visit.ahead_line = UNKNOWN, line
+    try:
+        if wanted == UNPLACED:
+            raise CommandError("For which phase are the lines below? Write PHASE and its name, like PHASE F1901M.")
+        _turn_to(visit, wanted)
+    except CommandError as refusal:
+        visit.answer.remarks.append(Remark("error", line, str(refusal)))
+
+
+def _turn_to(visit: Visit, wanted: str) -> None:
+    """From now on the lines are for that phase."""
+    now = visit.the_phase.name
     if orders_ahead.order_of(wanted) < orders_ahead.order_of(now):
         raise CommandError(f"{wanted} is over; the open phase is {now}. The lines below were not kept.")
     if year(wanted) - year(now) > orders_ahead.YEARS_AHEAD:
@@ -52,6 +70,9 @@ def keep(visit: Visit, lines: list[str]) -> None:
     """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
     game, power = visit.the_game, visit.the_power
     if visit.ahead == UNKNOWN:
+        variant = variant_of(game)
+        if visit.ahead_line not in visit.answer.unfiled and any(is_order_line(variant, line) for line in lines):
+            visit.answer.unfiled.append(visit.ahead_line)
         return
     variant = variant_of(game).at(visit.ahead)
     good: list[Kept] = []

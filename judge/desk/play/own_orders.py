@@ -9,6 +9,10 @@ from judge.rules.board.names import fold
 from judge.rules.board.phase import kind
 from judge.rules.order_texts.notation import Reading, readings
 
+# An order with a few words before it.
+_LONGEST, _MOST_BEFORE = 120, 5
+_MARKS = " ~()[]{}<>\"'!?.,"
+
 
 def own_provinces(variant: Variant, position: Position, seat: str) -> set[str]:
     """The provinces whose orders are the seat's: with its units, dislodged or not, and its centers."""
@@ -56,6 +60,23 @@ def may_be_own_order(visit: Visit, line: str) -> bool:
         elif is_own(reading, own):
             return True
     return False
+
+
+def holds_own_order(visit: Visit, line: str) -> bool:
+    """Whether a whole order of the writer's stands behind the first words of a line, or between marks: "not A PAR H",
+    "Fall: A PAR H", "~~A PAR H~~".
+    """
+    seat = visit.the_seat
+    if len(line) > _LONGEST or not (seat.power and visit.phase):
+        return False
+    variant, position = board(visit.the_game, visit.phase)
+    words = line.strip(_MARKS).split()
+    rests = [" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE))]
+    own = own_provinces(variant, position, seat.power)
+    return any(
+        isinstance(reading, Reading) and reading.order.slot in own
+        for reading in order_readings(variant, position, seat.power, rests)
+    )
 
 
 def _first_province(variant: Variant, line: str) -> str:

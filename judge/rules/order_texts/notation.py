@@ -17,7 +17,14 @@ from judge.rules.board.position import Position
 from judge.rules.order_texts.parsing import parse_order
 from judge.rules.order_texts.reader import ARROWS
 from judge.rules.order_texts.side_by_side import orders_of
-from judge.rules.order_texts.trimmings import unmarked, without_bullets, without_courtesies, without_remarks
+from judge.rules.order_texts.trimmings import (
+    behind_open_box,
+    remarks,
+    unmarked,
+    without_bullets,
+    without_courtesies,
+    without_remarks,
+)
 from judge.rules.order_texts.unfinished import refuse_bare_unit
 from judge.rules.order_texts.vocabulary import (
     BUILD,
@@ -86,13 +93,15 @@ class Reading(NamedTuple):
     """An order as it was read, before it is checked against the board.
 
     `text`: the order as it was written, with the name of its power if the player has several; `power`: the power that
-    is named with the order, "" if none is; `times`: the number of waives that it stands for.
+    is named with the order, "" if none is; `times`: the number of waives that it stands for; `remark`: what stood in
+    brackets behind it and was passed over.
     """
 
     text: str
     power: str
     order: Order
     times: int = 1
+    remark: str = ""
 
 
 def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
@@ -101,14 +110,19 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
     What cannot be read as it was written is read without what people put around orders.
     """
     written = without_bullets(line.partition("//")[0])
+    if behind_open_box(written):
+        return [OrderError("The box before it is not ticked. Leave the box out if this is an order.")]
     found = _readings(variant, seat, phase_kind, written)
-    may_order = partial(_may_order, variant)
+    may_order, passed = partial(_may_order, variant), ""
     for trim in (unmarked, lambda bare: without_remarks(bare, may_order), without_courtesies):
         mistakes = sum(isinstance(reading, OrderError) for reading in found)
         bare = trim(written) if mistakes else written
         if bare != written:
             other = _readings(variant, seat, phase_kind, bare)
-            written, found = bare, other if sum(isinstance(one, OrderError) for one in other) <= mistakes else found
+            passed = passed or remarks(written, bare)
+            if sum(isinstance(one, OrderError) for one in other) <= mistakes:
+                found = [one if isinstance(one, OrderError) else one._replace(remark=passed) for one in other]
+            written = bare
     return found
 
 
@@ -282,6 +296,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _may_be_order(variant: Variant, line: str) -> bool:
     """The same of a line with single blanks; remembered, since players write the same lines."""
+    line = behind_open_box(line) or line
     bare = unmarked(line)
     if any(_looks_like_order(variant, text) for text in dict.fromkeys((without_bullets(line), bare))):
         return True

@@ -10,12 +10,14 @@ from collections.abc import Callable
 from judge.rules.board.names import fold
 from judge.rules.order_texts.vocabulary import CONDITIONAL, COURTESIES, OPENINGS, THANKS
 
-_SIGNS = "*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☐☑✗✘★☆§–—"
+_SIGNS = "*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
 # A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "[x]", Outlook's "o".
 _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
-    r"|\(\d{1,2}\)|\(?[A-Za-z]\)|\[[ xX]?\])\s*){1,4}"
+    r"|\(\d{1,2}\)|\(?[A-Za-z]\)|\[[xX]\])\s*){1,4}"
 )
+# A box that is not ticked, or crossed out: what stands behind it was not chosen.
+_NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
 _MARKS = re.compile(r"[*`\"]+|_+")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 # In brackets, behind an order.
@@ -40,6 +42,12 @@ def without_bullets(line: str) -> str:
     return line[bullets.end() :] if bullets else line
 
 
+def behind_open_box(line: str) -> str:
+    """What stands behind a box that is not ticked, "" if there is none: "[ ] A PAR H", "☐ A PAR H"."""
+    box = _NOT_CHOSEN.match(line)
+    return line[box.end() :] if box else ""
+
+
 def without_courtesies(line: str) -> str:
     """The line without words like "please" and "and" at its beginning, and thanks at its end."""
     words = line.split()
@@ -60,9 +68,15 @@ def without_remarks(line: str, may_order: Callable[[str], bool]) -> str:
     return _REMARK.sub(lambda found: "" if _is_remark(found[1]) and not may_order(found[1]) else found[0], line)
 
 
+def remarks(line: str, without: str) -> str:
+    """What `without_remarks` has left out of the line, as it was written: "(as agreed), (sorry)"."""
+    return ", ".join(f"({found[1]})" for found in _REMARK.finditer(line) if f"({found[1]})" not in without)
+
+
 def _is_remark(text: str) -> bool:
-    words = fold(text).split()
-    return bool(words) and text.strip()[0].isalpha() and words[0] not in CONDITIONAL
+    """Whether nothing in the text says that the order is not to be carried out, or not now, or not surely."""
+    words = [word.strip(",;:!?'\"*") for word in fold(text.replace("/", " ").replace("-", " ")).split()]
+    return bool(words) and text.strip()[0].isalpha() and "?" not in text and CONDITIONAL.isdisjoint(words)
 
 
 def _word(text: str) -> str:

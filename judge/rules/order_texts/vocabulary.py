@@ -33,9 +33,21 @@ OPENINGS = {
     "THESE", "TO", "UND", "WANT", "WE", "WILL", "WOULD",
 }  # fmt: skip
 THANKS = {"THANKS", "THANK", "YOU", "THX", "DANKE", "MERCI"}
-# With these a remark on an order begins that makes it another order.
+# A text beside an order with one of these in it is no remark: the order is another one then, or none, or of later.
 CONDITIONAL = {
-    "IF", "UNLESS", "WHEN", "OR", "ELSE", "NOT", "NO", "INSTEAD", "WENN", "FALLS", "ODER", "NICHT", "SI", "SAUF", "OU",
+    "IF", "IFF", "UNLESS", "WHEN", "WHENEVER", "WHETHER", "OR", "ELSE", "OTHERWISE", "INSTEAD", "RATHER", "ONLY",
+    "EXCEPT", "PROVIDED", "PROVIDING", "ASSUMING", "SUPPOSING", "DEPENDING", "DEPENDS", "CONDITION", "CONDITIONAL",
+    "CONDITIONALLY", "CASE", "UNTIL", "TILL", "ONCE", "MAYBE", "PERHAPS", "POSSIBLY", "PROBABLY", "OPTIONAL",
+    "OPTIONALLY", "ALTERNATIVE", "ALTERNATIVELY", "BACKUP", "FALLBACK", "SHOULD", "WOULD", "COULD", "MIGHT",
+    "TENTATIVE", "TENTATIVELY", "PROVISIONAL", "DRAFT", "UNSURE", "TBC", "TBD", "NOT", "NO", "NONE", "NOPE",
+    "NEVER", "DONT", "DON'T", "CANNOT", "CANT", "CAN'T", "WONT", "WON'T", "ISNT", "ISN'T", "CANCEL", "CANCELS",
+    "CANCELED", "CANCELLED", "WITHDRAW", "WITHDRAWN", "REVOKE", "REVOKED", "RETRACTED", "VOID", "INVALID", "IGNORE",
+    "IGNORED", "DISREGARD", "DELETE", "DELETED", "REMOVED", "SCRATCH", "SKIP", "DROP", "DROPPED", "WRONG",
+    "MISTAKE", "ERROR", "NEXT", "LATER", "TOMORROW", "AFTERWARDS", "THEN", "SPRING", "FALL", "AUTUMN", "WINTER",
+    "WENN", "FALLS", "SOFERN", "AUSSER", "NUR", "ODER", "SONST", "NICHT", "KEIN", "KEINE", "NIE", "NIEMALS", "NEIN",
+    "VIELLEICHT", "GESTRICHEN", "SI", "SAUF", "SEULEMENT", "OU", "SINON", "PAS", "JAMAIS", "NON", "PEUT", "ANNULE",
+    "SOLO", "SALVO", "NUNCA", "QUIZAS", "FORSE", "SE", "MAI", "ANNULLATO", "ALS", "ALLEEN", "NIET", "TENZIJ",
+    "MISSCHIEN",
 }  # fmt: skip
 # Abbreviations of provinces that can also begin a sentence: "And now for Italy", "War it is".
 SENTENCE_WORDS = {

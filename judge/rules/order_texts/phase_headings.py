@@ -1,0 +1,107 @@
+"""Lines that are nothing but a phase, in any form, above the orders for it: "Fall 1901:", "F01", "Builds:", "*for next
+turn*". They say for which phase the orders below them are, as PHASE does.
+"""
+
+import re
+
+from judge.rules.board.phase import PhaseKind, following, kind, season, year
+from judge.rules.order_texts.trimmings import unmarked
+
+# What cannot be placed: two phases, "1902".
+UNPLACED = "?"
+
+_SEASONS = {
+    "spring": "S", "spr": "S", "s": "S", "fall": "F", "autumn": "F", "aut": "F", "f": "F", "winter": "W", "win": "W",
+    "w": "W",
+}  # fmt: skip
+_KINDS: dict[str, PhaseKind] = {
+    **dict.fromkeys(("movement", "movements", "move", "moves"), "M"),
+    **dict.fromkeys(("retreat", "retreats", "retreating"), "R"),
+    **dict.fromkeys(("build", "builds", "adjustment", "adjustments", "removal", "removals", "disbands"), "A"),
+}
+_TIMES = {"turn", "phase", "season", "year", "round", "orders", "order"}
+_BESIDE = _TIMES | {
+    "the", "a", "of", "for", "in", "my", "our", "these", "are", "and", "here", "to", "now", "follow", "as", "please",
+    "next", "this", "current", "following", "coming", "open", "same",
+}  # fmt: skip
+_COMPACT = re.compile(r"([sfw])(\d{1,4})([mrab]?)")
+_APART = re.compile(r"\b([sfw]) ['\u2019]?(?=\d)")
+_WORD = re.compile(r"[a-z]+\d*[a-z]?|\d+")
+_BRACKETS = re.compile(r"\([^()]{0,40}\)")
+_LONGEST = 60
+
+
+def phase_heading(line: str, now: str) -> str:
+    """The phase that a line names, if it is nothing but a phase: "" for any other, UNPLACED if it cannot be told which.
+
+    `now`: the open phase. A season or a kind without a year means the next one, the open phase included.
+    """
+    text = _BRACKETS.sub(" ", unmarked(line[: _LONGEST + 1])).lower()
+    if len(line) > _LONGEST or not re.fullmatch(r"[\w\s:;.,'\u2019=/~#\[\]{}&+-]*", text):
+        return ""
+    said = _WORD.findall(_APART.sub(r"\1", text))
+    compact = [found for word in said if (found := _COMPACT.fullmatch(word))]
+    words = [word for word in said if not _COMPACT.fullmatch(word)]
+    numbers = [word for word in words if word.isdecimal()]
+    seasons = [_SEASONS[word] for word in words if word in _SEASONS] + [found[1].upper() for found in compact]
+    kinds = [_KINDS[word] for word in words if word in _KINDS]
+    kinds += [_kind(found[3]) for found in compact if found[3]]
+    years = [_year(number, now) for number in [*numbers, *(found[2] for found in compact)]]
+    known = all(word in _SEASONS or word in _KINDS or word in _BESIDE or word.isdecimal() for word in words)
+    if not known or not _is_heading(line, words, bool(compact), bool(seasons), bool(years)):
+        return ""
+    if len({*seasons}) > 1 or len({*years}) > 1 or len({*kinds}) > 1 or 0 in years:
+        return UNPLACED
+    return _placed(now, words, next(iter(seasons), None), next(iter(years), None), next(iter(kinds), None))
+
+
+def _is_heading(line: str, words: list[str], compact: bool, season_said: bool, year_said: bool) -> bool:
+    """Whether words that may all stand in a heading are one: "Fall", "Builds:", "next turn", but not "move" or "12"."""
+    if compact or season_said and any(len(word) > 1 and word in _SEASONS for word in words):
+        return True
+    if year_said:
+        return any(len(word) == 4 for word in words if word.isdecimal()) and any(
+            word in _TIMES or word in _KINDS for word in words
+        ) or words == [word for word in words if len(word) == 4 and word.isdecimal()]
+    ends = line.rstrip(" *_`").endswith((":", "="))
+    timed = bool({"next", "this", "current", "following", "coming", "same"} & {*words} and _TIMES & {*words})
+    kind_said = any(word in _KINDS for word in words)
+    return timed or kind_said and (ends or any(word.endswith("s") and word in _KINDS for word in words))
+
+
+def _kind(letter: str) -> PhaseKind:
+    return "A" if letter in "ab" else "M" if letter == "m" else "R"
+
+
+def _year(number: str, now: str) -> int:
+    """The year that is meant; 0 if the number is none. Of two digits: of the century of the open phase."""
+    if len(number) == 2:
+        return year(now) // 100 * 100 + int(number)
+    return int(number) if len(number) == 4 else 0
+
+
+def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:
+    if "next" in words or "following" in words or "coming" in words:
+        if said or when or "phase" in words or "year" in words:
+            return UNPLACED
+        return _next(following(now), what or "M")
+    if said == "W" or what == "A":
+        if said == "S" or what in ("M", "R"):
+            return UNPLACED
+        return f"W{when or year(now)}A"
+    if said is None and when is None:
+        return now if what in (None, "M", kind(now)) else _next(now, what)
+    if said is None:
+        return now if when == year(now) and what in (None, kind(now)) else UNPLACED
+    if season(now) == season(f"{said}{year(now)}M") and when in (None, year(now)):
+        return f"{said}{year(now)}{what or kind(now)}"
+    if when is None:
+        return _next(now, what or "M", said)
+    return f"{said}{when}{what or 'M'}"
+
+
+def _next(phase: str, what: PhaseKind, said: str = "") -> str:
+    """The first phase of that kind, and of that season, from `phase` on."""
+    while kind(phase) != what or said and phase[0] != said:
+        phase = following(phase)
+    return phase
