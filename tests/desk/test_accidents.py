@@ -119,7 +119,7 @@ def test_an_order_on_several_lines_is_one(heron, lines, order):
 @pytest.mark.parametrize("line", ["A PAR", "Army Paris", "France: A PAR"])
 def test_a_unit_alone_is_no_order(heron, line):
     answer = says(heron, FRANCE + line + "\nA MAR - SPA\nF BRE H")
-    assert answer.startswith("1 unit without orders: A PAR. 1 line not understood.")
+    assert answer.startswith("1 line not understood. 1 unit without orders: A PAR.")
     assert "Write A PAR H or A PAR - …" in answer
     assert "Fleet Brest HOLD." in answer
 
@@ -127,7 +127,7 @@ def test_a_unit_alone_is_no_order(heron, line):
 def test_the_bare_name_of_another_unit_is_not_where_the_first_goes(heron):
     """A list of units is no table of moves, though Brest lies next to Paris."""
     answer = says(heron, FRANCE + "A PAR\nBRE\nA MAR - SPA")
-    assert answer.startswith("2 units without orders: A PAR, F BRE. 2 lines not understood.")
+    assert answer.startswith("2 lines not understood. 2 units without orders: A PAR, F BRE.")
     assert "Write A PAR H or A PAR - …" in answer and "Write BRE H or BRE - …" in answer
 
 

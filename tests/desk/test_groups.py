@@ -295,7 +295,7 @@ def test_a_letter_builds_for_one_power_and_disbands_for_another(winter: DeskAtWo
     reply = says(winter, "yellow", "BUILD A Chen", "B A Hsia", "REMOVE F Kiel", "R A Wroc", "WAIVE")
     told = ordered(reply)
     assert "China: Builds an army in Chengtu." in told and "Prussia: Removes the fleet in Kiel." in told
-    assert reply.first_line == "3 builds not ordered. 1 line refused."  # whose build is waived?
+    assert reply.first_line == "1 line refused. 3 builds not ordered."  # whose build is waived?
 
 
 def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
@@ -541,7 +541,7 @@ def test_a_winter_tells_which_power_has_nothing_to_build_or_to_remove(winter: De
 def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskAtWork):
     reply = says(winter, "yellow", "China: WAIVE Ethiopia")
     assert "That is an order of Ethiopia, not of China." in reply.text
-    assert reply.first_line.startswith("5 builds and 2 removals not ordered.")
+    assert reply.first_line.startswith("1 line not understood. 5 builds and 2 removals not ordered.")
     assert "Yellow: no orders yet." in reply.text
 
 

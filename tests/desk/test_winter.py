@@ -47,7 +47,7 @@ def test_a_later_letter_replaces_all_builds_of_the_earlier(winter: DeskAtWork):
 
 def test_of_too_many_builds_the_first_count(winter: DeskAtWork):
     reply = winter.replies(FRANCE, SIGNON + "BUILD A PAR\nBUILD F PAR\nWAIVE 2\nBUILD F BRE\nBUILD A SPA")
-    assert reply.first_line == "Orders complete. 3 lines refused."
+    assert reply.first_line == "3 lines refused. Orders complete."
     assert "You have 3 builds; this line is one too many." in reply.text
     assert "No fleet can be built in Paris: it is inland." in reply.text
     assert "Spain is not one of your home centers." in reply.text
@@ -56,14 +56,14 @@ def test_of_too_many_builds_the_first_count(winter: DeskAtWork):
 def test_of_too_many_removals_the_first_count_and_one_unit_goes_once(winter: DeskAtWork):
     text = "SIGNON Gheron pwgermany\nREMOVE A MUN\nA MUN D\nD F KIE\nR A BER\n"
     reply = winter.replies("germany@example.org", text)
-    assert reply.first_line == "Orders complete. 2 lines refused."
+    assert reply.first_line == "2 lines refused. Orders complete."
     assert "An earlier line of this letter already uses MUN." in reply.text
     assert "Germany: Removes the army in Munich.\nGermany: Removes the fleet in Kiel." in reply.text
 
 
 def test_a_power_with_nothing_to_do_is_told_so(winter: DeskAtWork):
     reply = winter.replies("italy@example.org", "SIGNON Iheron pwitaly\nBUILD A ROM\nWAIVE")
-    assert reply.first_line == "You have nothing to order in W1901A. 2 lines refused."
+    assert reply.first_line == "2 lines refused. You have nothing to order in W1901A."
     assert "You do not own Rome." in reply.text and "Italy: nothing to order in this phase." in reply.text
 
 

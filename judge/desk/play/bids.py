@@ -8,7 +8,7 @@ from judge.desk.core.answer import NOT_STORED, Remark
 from judge.desk.core.command import Command, Place, Who
 from judge.desk.core.visit import Visit
 from judge.games.core.who_may_see import PLAYS_TOO
-from judge.games.orders.bid_lines import BidLine, is_bid_line, read_bid_line
+from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line
 from judge.rules import OrderError
 
 
@@ -16,7 +16,7 @@ def set_aside(visit: Visit, lines: list[str]) -> list[str]:
     """Keep the lines that bid points for the end of the block; returns the other lines."""
     others: list[str] = []
     for line in lines:
-        (visit.bid_lines if is_bid_line(visit.the_book.variant, line) else others).append(line)
+        (visit.bid_lines if may_be_bid(visit.the_book.variant, line) else others).append(line)
     return others
 
 
@@ -24,7 +24,7 @@ def refuse_others(visit: Visit, lines: list[str]) -> list[str]:
     """Refuse lines that bid points, from a master who plays and acts for another; returns the other lines."""
     others: list[str] = []
     for line in lines:
-        if is_bid_line(visit.the_book.variant, line):
+        if may_be_bid(visit.the_book.variant, line):
             _remark(visit, "error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
         else:
             others.append(line)
@@ -42,6 +42,8 @@ def file(visit: Visit) -> str:
             lines.append(read_bid_line(line))
         except OrderError as mistake:
             _remark(visit, "error", line, str(mistake))
+            instead = mistake.suggestion.rstrip(".") or str(mistake).rstrip(".")
+            visit.answer.foremost.append(f'The bid "{visit.visitor.redact(line)}" was not filed. {instead}.')
     taken = bids.give(power, lines, visit.row.id, visit.now)
     for line, why in taken.refused:
         _remark(visit, "error", line, why)

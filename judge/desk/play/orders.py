@@ -18,7 +18,7 @@ from judge.games.core.settings import settings_of
 from judge.games.deadlines import schedule
 from judge.games.interventions import corrections
 from judge.games.life.orders_ahead import drop, kept
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_lines import may_be_bid
 from judge.games.orders.bid_report import bid_view
 from judge.games.orders.forms import Form, for_holder, form
 from judge.games.orders.on_file import filed_lines
@@ -269,7 +269,7 @@ def refusal(visit: Visit) -> str:
 
 def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
     variant = variant_of(visit.the_game)
-    refused = {line for line in lines if looks_like_order(variant, line) or is_bid_line(variant, line)}
+    refused = {line for line in lines if looks_like_order(variant, line) or may_be_bid(variant, line)}
     for line in lines:
         if line in refused:
             visit.answer.remarks.append(Remark("error", line, NOT_STORED))
@@ -480,10 +480,10 @@ def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
 
     `asked`: whether the phase asks anything of the power.
 
-    Stray lines are not counted: they are most often a greeting or a name.
+    What went wrong comes first. Stray lines are not counted: they are most often a greeting or a name.
     """
     done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
-    return f"{done} {_failed(answer)}".rstrip()
+    return f"{_failed(answer)} {done}".lstrip()
 
 
 def _complete(phase: str, wanting: list[str]) -> str:

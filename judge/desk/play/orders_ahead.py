@@ -13,7 +13,7 @@ from judge.desk.play.foreign_blocks import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.life import orders_ahead
-from judge.games.orders.bid_lines import BidLine, is_bid_line, is_order_line
+from judge.games.orders.bid_lines import BidLine, is_order_line, may_be_bid
 from judge.games.orders.conditions import Condition, read_condition
 from judge.games.orders.kept_lines import Choice, Kept, Said, read_ahead
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
@@ -78,7 +78,7 @@ def keep(visit: Visit, lines: list[str]) -> None:
     good: list[Kept] = []
     lines = _without_false_conditions(visit, variant, joined(variant, kind(visit.ahead), lines))
     for line in lines[:MOST_LINES]:
-        if not (is_bid_line(variant, line) or looks_like_order(variant, line)):
+        if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
             note_stray(visit, line)
             continue
         for kept in read_ahead(variant, power, kind(visit.ahead), line):
@@ -102,7 +102,7 @@ def _without_false_conditions(visit: Visit, variant: Variant, lines: Sequence[st
             kept.append(line)
             continue
         ordered = 0
-        while kept and (is_bid_line(variant, kept[-1]) or looks_like_order(variant, kept[-1])):
+        while kept and (may_be_bid(variant, kept[-1]) or looks_like_order(variant, kept[-1])):
             kept.pop()
             ordered += 1
         began = kept.pop() if kept else ""
@@ -158,7 +158,7 @@ def _branches(
 
 
 def _kept(variant: Variant, power: str, phase_kind: PhaseKind, line: str) -> list[Said]:
-    if not (is_bid_line(variant, line) or looks_like_order(variant, line)):
+    if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
         raise OrderError(f'"{line}" is not an order, and only orders stand below IF.')
     said = read_ahead(variant, power, phase_kind, line)
     for one in said:

@@ -8,7 +8,7 @@ from judge.desk.core.reading import one_line
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play import orders
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_lines import may_be_bid
 from judge.letters import Line, open_letter, read_letter
 from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
 from judge.rules import Order, OrderError, looks_like_order
@@ -113,7 +113,7 @@ def _own_orders(visit: Visit, line: str) -> list[OwnOrder]:
 
 def _may_be_order(visit: Visit, line: str) -> bool:
     variant = visit.the_book.variant
-    return len(line) <= LONGEST_LINE and (looks_like_order(variant, line) or is_bid_line(variant, line))
+    return len(line) <= LONGEST_LINE and (looks_like_order(variant, line) or may_be_bid(variant, line))
 
 
 def _stands_against(visit: Visit, power: str, order: Order, *, on_file: bool) -> bool:

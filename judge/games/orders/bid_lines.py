@@ -1,11 +1,14 @@
 """Lines that bid Diplomacy Points, as people write them (HELP points).
 
-    DP 2: A SWI S A MAR - SAV     two points behind that order; also DP2 A SWI S A MAR - SAV and 2: A SWI S A MAR - SAV,
-                                  2 DP: A SWI S A MAR - SAV and BID 2: A SWI S A MAR - SAV
+    DP 2: A SWI S A MAR - SAV     two points behind that order; the number, the word for points and the order may stand
+                                  in any order and dress: 2 DP on A SWI H, DP(2) A SWI H, I bid 2: A SWI H, 2: A SWI H,
+                                  A SWI H (2 DP)
     DP: F TUN H                   one point; also DP F TUN H
     DP 0: A SWI                   nothing for Switzerland any more
     DP CLEAR                      nothing for anybody
-    DP NONE                       the points that are left are not spent
+    DP NONE, NO DP                the points that are left are not spent
+
+Anything else with a word for points and an order on it is a bid that cannot be read, and never prose.
 """
 
 import re
@@ -15,19 +18,22 @@ from judge.rules import Order, OrderError, Variant, looks_like_order, parse_orde
 from judge.rules.board.phase import PhaseKind
 from judge.rules.order_texts.notation import filled_in, is_heading, split_orders
 from judge.rules.order_texts.unfinished import refuse_bare_unit
+from judge.rules.order_texts.vocabulary import KIND_WORDS
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
-_BULLET = r"\s*(?:[-*•·]\s+|\d{1,2}[.)]\s+)?"
-# Words that people also write in a sentence: then an order must follow.
-_OTHER = r"(?P<other>DPS|BIDS?|DIPLOMACY\s+POINTS?)"
-_BID = re.compile(
-    rf"{_BULLET}(?:(?:DP|{_OTHER})\s*(?P<points>\d+)\s*(?:DPS?\b|POINTS?\b)?\s*:?"
-    r"|(?P<number>\d+)\s*(?::|(?:DPS?|BIDS?|POINTS?)\b\s*:?)"
-    r"|DP(?:\s+(?P<odd>[^\s:]+))?\s*(?P<mark>:)|(?:DPS?|BIDS?)(?=[\s:])\s*:?)"
-    r"\s*(?P<order>.*)",
-    re.IGNORECASE | re.DOTALL,
-)
+_BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+)?")
+_MARKS = re.compile(r"[*`\"]+|//.*", re.DOTALL)
+_ODD = re.compile(r"[-+.,]\d")
+_TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
+_POINTS = {"DP", "DPS", "POINT", "POINTS", "BID", "BIDS"}
+# Only these are no words of prose.
+_OWN = {"DP", "DPS"}
+_BESIDE = {"I", "ALLOCATE", "SPEND", "PUT", "ON", "FOR", "DIPLOMACY"}
+_NUMBERS = {"ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "BOTH", "HALF", "ALL", "EACH", "EVERY"}
+_SIGNS = set(":=-()[]#+,;>.!")
 _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none"}
+# A bid with some words around it; more are prose.
+_LONGEST = 200
 
 
 @dataclass(frozen=True)
@@ -43,32 +49,110 @@ class BidLine:
     meaning: Order | None = None
 
 
+@dataclass(frozen=True)
+class _Parts:
+    """What stands on a line around `order`: the `numbers`; `own`: DP; `word`: any word for points; `marked`: the line
+    begins with a number and a colon, or has a colon behind DP; `odd`: a sign or a word makes a number another one.
+    """
+
+    order: str
+    numbers: tuple[str, ...]
+    own: bool
+    word: bool
+    marked: bool
+    odd: bool
+
+
 def is_bid_line(variant: Variant, text: str) -> bool:
     """Whether a line bids points (even if it is badly written) and is not prose."""
-    found = _BID.fullmatch(text)
-    if not found:
+    said = _parts(text)
+    if _no_points(text):
+        return variant.points is not None
+    if not (said.word or said.marked):
         return False
-    order = found["order"]
-    if found["number"] or found["other"]:
+    if not said.own:
         # Where there are no points, "2:" only numbers the order.
-        return variant.points is not None and looks_like_order(variant, order)
-    return bool(found["points"] or found["mark"] or _word(order) or looks_like_order(variant, order))
+        return variant.points is not None and bool(said.numbers) and looks_like_order(variant, said.order)
+    return bool(said.numbers or said.marked or _word(said.order) or looks_like_order(variant, said.order))
+
+
+def may_be_bid(variant: Variant, text: str) -> bool:
+    """Whether a line is a bid, or has the parts of one among other words."""
+    if is_bid_line(variant, text):
+        return True
+    if variant.points is None or len(text) > _LONGEST:
+        return False
+    words = [word.upper() for word in _TOKEN.findall(_bare(text))]
+    named = not _POINTS.isdisjoint(words) or bool(words) and words[0].isdecimal()
+    return named and looks_like_order(variant, _order_in(text))
+
+
+def _parts(text: str) -> _Parts:
+    bare = _bare(text)
+    tokens = list(_TOKEN.finditer(bare))
+    first, last = 0, len(tokens)
+    while first < last and _is_beside(tokens[first][0]):
+        first += 1
+    while first < last and _is_beside(tokens[last - 1][0]):
+        last -= 1
+    before, behind = [one[0].upper() for one in tokens[:first]], [one[0].upper() for one in tokens[last:]]
+    if _POINTS.isdisjoint(behind) and any(map(str.isdecimal, behind)):
+        # A number alone belongs to the order, in which it is not understood.
+        last, behind = len(tokens), []
+    order = bare[tokens[first].start() : tokens[last - 1].end()] if first < last else ""
+    around = [*before, "", *behind]
+    numbers = tuple(filter(str.isdecimal, around))
+    return _Parts(
+        order,
+        numbers,
+        own=not _OWN.isdisjoint(around),
+        word=not _POINTS.isdisjoint(around),
+        marked=before[1:] == [":"] and before[0].isdecimal() or before[:1] == ["DP"] and ":" in before,
+        odd=not _NUMBERS.isdisjoint(around) or _ODD.search(bare.removesuffix(order)) is not None,
+    )
+
+
+def _bare(text: str) -> str:
+    """The line without bullets and bold; a number with a colon is no bullet here."""
+    return _BULLET.sub("", _MARKS.sub("", text), count=1).strip()
+
+
+def _is_beside(token: str) -> bool:
+    return token.isdecimal() or token in _SIGNS or token.upper() in _POINTS | _BESIDE | _NUMBERS
+
+
+def _no_points(text: str) -> bool:
+    """Whether a line says that no points are spent: "NO DP"."""
+    words = _bare(text).upper().rstrip(".!").split()
+    return len(words) == 2 and words[0] == "NO" and words[1] in _POINTS
+
+
+def _order_in(text: str) -> str:
+    """What stands on the line from its first unit on; "" if it names none."""
+    bare = _bare(text)
+    begins = (one.start() for one in _TOKEN.finditer(bare) if one[0].upper() in KIND_WORDS)
+    return bare[next(begins, len(bare)) :]
 
 
 def is_order_line(variant: Variant, text: str) -> bool:
     """Whether a line is meant as an order or a bid, is the heading of orders, or a line of a form that is left open."""
     filled = filled_in(text)
     meant = filled != text or is_heading(variant, text)
-    return meant or looks_like_order(variant, filled) or is_bid_line(variant, filled)
+    return meant or looks_like_order(variant, filled) or may_be_bid(variant, filled)
 
 
 def read_bid_line(text: str) -> BidLine:
-    """What a line says for which `is_bid_line` is true; raises OrderError."""
-    found = _BID.fullmatch(text)
-    assert found
-    order, points = found["order"].rstrip(), found["points"] or found["number"]
-    if found["odd"]:
-        raise OrderError("Points are a whole number.", EXAMPLE)
+    """What a line says for which `may_be_bid` is true; raises OrderError."""
+    said = _parts(text)
+    order = said.order.rstrip()
+    if _no_points(text):
+        return BidLine(text, "none")
+    if said.odd or len(said.numbers) > 1 or not (said.word or said.marked) or not said.numbers and not said.own:
+        number = said.numbers[0] if len(said.numbers) == 1 and not said.odd else "2"
+        whole = _order_in(text).rstrip(" .!)]")
+        why = "Points are a whole number." if said.odd else "It is not clear how many points are for which order."
+        raise OrderError(why, f"Write DP {number}: {whole}" if whole else EXAMPLE)
+    points = said.numbers[0] if said.numbers else ""
     if not points and (verb := _word(order)):
         return BidLine(text, verb)
     if not order:

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judge.games.orders.bid_lines import BidLine, is_bid_line, read_bid_line, understood
+from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, understood
 from judge.games.orders.conditions import Condition, holds
 from judge.rules import OrderError, Position, Variant
 from judge.rules.board.order_json import order_from_json, order_to_json
@@ -44,7 +44,7 @@ Kept = Said | Choice
 
 def read_ahead(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Said | OrderError]:
     """What a line for a phase of that kind says, each order by itself, or why an order cannot be kept."""
-    if not is_bid_line(variant, line):
+    if not may_be_bid(variant, line):
         return list(readings(variant, seat, phase_kind, line))
     try:
         return [understood(variant, phase_kind, read_bid_line(line))]

@@ -60,12 +60,50 @@ def flat(text: str) -> str:
         "* DP 2: A SWI S A MAR - SAV",
         "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
         "DP 2: A SWI S A MAR - SAV   // as agreed",
-    ],
+        *(
+            f"{before} A SWI S A MAR - SAV"
+            for before in (
+                "2 DP on", "DP(2)", "I bid 2 DP:", "2 points for", "Bid 2 on", "2 DPs for", "I spend 2 points:",
+                "put 2 DP on", "DP 2 for", "DP: 2", "DP=2", "DP 2 =", "*DP 2:*", "DP #2:", "DP 2 -", "[2 DP]", "2DP", "DP 2,",
+                "DP 2;",
+                "Diplomacy points: 2", "Points 2:", "bids: 2", "1) DP 2:", "- DP 2:", "I allocate 2 DP for", "**2 DP**",
+                "DP - 2:", "2 diplomacy points on",
+            )
+        ),
+        "A SWI S A MAR - SAV (2 DP)",
+        "A SWI S A MAR - SAV: 2 DP",
+        "A SWI S A MAR - SAV, 2 DP",
+        "A SWI S A MAR - SAV DP 2",
+    ],  # fmt: skip
 )
 def test_the_ways_to_write_a_bid(swan, line):
     reply = says(swan, FRANCE, line)
     assert bids_in(reply) == ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
     assert ">" not in reply.text.replace("->", "").replace("<your password>", "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "two DP: A SWI H", "DP two: A SWI H", "2x A SWI H", "my DP: 2 on A SWI H", "BID A SWI H 2", "DP 1,1: A SWI H",
+        "DP +2 A SWI H", "DP -2: A SWI H", "DP 1.5: A SWI H", "I'd like to bid 2 DP on A SWI H",
+        "spend both DP on A SWI H", "2 on A SWI H", "2 A SWI H", "all my points on A SWI H", "DP 2: 2 A SWI H",
+    ],
+)  # fmt: skip
+def test_what_has_the_parts_of_a_bid_is_asked_back_in_the_first_sentence(swan, line):
+    told = " ".join(says(swan, FRANCE, f"A PAR H\nA MAR H\nF BRE H\n{line}").text.split())
+    assert told.startswith(f'The bid "{line}" was not filed. Write DP ') and "A SWI H" in told.partition("Write DP")[2]
+
+
+@pytest.mark.parametrize("line", ["NO DP", "no points", "No DPs.", "DP NONE", "DP: none"])
+def test_no_points_is_said_in_words(swan, line):
+    says(swan, FRANCE, "DP 2: A SWI H")
+    assert "0 of 6 used" in says(swan, FRANCE, f"DP CLEAR\n{line}").text
+
+
+@pytest.mark.parametrize("line", ["1. A PAR H", "1) A PAR H", "1: A PAR H"])
+def test_a_number_before_an_order_of_ones_own_is_no_bid(swan, line):
+    assert ("Army Paris HOLD." in says(swan, FRANCE, line).text) is (line[1] != ":")
 
 
 @pytest.mark.parametrize("line", ["DP: F TUN H", "DP F TUN H", "dp 1: tun h"])
@@ -83,7 +121,7 @@ def test_without_a_number_it_is_one_point(swan, line):
         ("DP 1: A SWI - SAV", "Army Switzerland is neutral: it can only hold or support."),
         ("DP 1: A SWI S A PAR - LUX", "cannot"),
         ("DP 1: A XYZ H", '"XYZ" is not a province.'),
-        ("DP two: A SWI H", "Points are a whole number. Write DP 2: and the order of the neutral unit."),
+        ("DP two: A SWI H", "Points are a whole number. Write DP 2: A SWI H"),
         ("DP 1: A SWI H, A SAV H", "Each order of a neutral needs a line of its own."),
         ("DP 2:", "There is no order here."),
     ],

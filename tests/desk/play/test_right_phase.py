@@ -135,7 +135,7 @@ def test_the_answer_shows_what_was_taken_for_a_remark(heron: DeskAtWork, remark:
                                   "I would rather A PAR - BUR"])
 def test_a_line_with_an_order_in_it_that_is_not_filed_is_counted(heron: DeskAtWork, line: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{line}\n")
-    assert answer.first_line == "Orders complete. 1 line not understood." and "A PAR - PIC" in on_file(heron)
+    assert answer.first_line == "1 line not understood. Orders complete." and "A PAR - PIC" in on_file(heron)
 
 
 @pytest.mark.parametrize("line", ["A PAR and A MAR hold", "A PAR, A MAR hold", "A PAR - BUR, A MAR - NOWHERE"])
