@@ -7,15 +7,13 @@
 # make bench          measure; prints ratios
 # make docs           the four pages of docs/ that are made of the code and of variants/ (docs/generate.py names them)
 # make sheets         the pictures of docs/maps: every board in all kinds of phases, on a screen and on a phone
-# make compiled       the rules engine as machine code, which `judge run` of this checkout uses from then on
-# make test-compiled  the tests of the rules, with that
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
 # make locked         install from requirements.lock, by its hashes, into build/locked, and play a phase there
 # make lint           ruff and mypy: both must have nothing to say
 # make clean          away with .venv and what was made here
 # Each but locked and clean sets up .venv first.
 
-# Tests start judges by the hundred: what was compiled for one is kept for the next, whatever this shell would have.
+# Tests start judges by the hundred: they share the bytecode cache, whatever this shell would have.
 unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
@@ -26,7 +24,7 @@ READY := $(VENV)/.ready
 # As pyproject.toml has it.
 BUILT_WITH := setuptools>=68
 
-.PHONY: demo run test quick fuzz soak bench docs sheets compiled test-compiled lint lock locked clean
+.PHONY: demo run test quick fuzz soak bench docs sheets lint lock locked clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -36,7 +34,7 @@ run: $(READY)
 
 # Each worker (tests/workers.py) has servers of its own. They are more than the cores, since the tests of the whole daemon
 # wait for its deadlines.
-TESTS := JUDGE_COMPILED=no $(BIN)/pytest --ignore tests/benchmarks
+TESTS := $(BIN)/pytest --ignore tests/benchmarks
 
 test: $(READY)
 	$(TESTS) --workers 6
@@ -56,9 +54,7 @@ soak: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"
-	JUDGE_COMPILED=no $(BIN)/pytest -m benchmarks -s -q
-	$(MAKE) compiled
-	$(BIN)/pytest -m benchmarks -s -q tests/benchmarks/test_speed.py
+	$(BIN)/pytest -m benchmarks -s -q
 
 docs: $(READY)
 	$(BIN)/python -m docs.generate
@@ -67,25 +63,6 @@ SHEETS :=
 
 sheets: $(READY)
 	$(BIN)/python -m docs.sheets $(SHEETS)
-
-# What was built is used only as long as the sources stay as they are (judge/machine_code.py).
-MACHINE_CODE := judge/compiled/built.json
-
-compiled: $(MACHINE_CODE)
-
-$(MACHINE_CODE): $(READY) $(shell find judge/rules -name "*.py")
-	$(BIN)/judge compile
-
-# What machine code can do otherwise than the sources it is made of: read orders and lines of JSON, adjudicate, write the
-# outcome. Folders of variants, files of other programs and words beside orders are read by modules that stay Python
-# (judge/machine_code.py names those that do not). Of the positions that are compared with every possible outcome, one
-# in a dozen is: the trying takes the time, and that the engine does the same on the others is compared byte for byte.
-AS_PYTHON := variant foreign_files order_texts/test_province_names.py order_texts/test_sentences.py \
-	order_texts/test_trimmings.py order_texts/test_unfinished.py
-
-test-compiled: compiled
-	$(BIN)/pytest --workers 2 tests/rules $(AS_PYTHON:%=--ignore tests/rules/%) -k "not test_against_reference or -0]"
-	$(BIN)/pytest -m compiled tests/test_machine_code.py
 
 lint: $(READY)
 	$(BIN)/ruff check

@@ -23,8 +23,6 @@ from judge.addresses import normal
 # The folder in `home` with the copies of the variants that games play.
 EDITIONS = "variants"
 _PREFIX = "JUDGE_"
-# What the judge is told by the environment alone (judge/machine_code.py).
-_NO_SETTINGS = {"JUDGE_COMPILED"}
 # How like a setting's name another must be to be a slip of it; all have some letters in common.
 LIKE = 0.8
 
@@ -518,7 +516,7 @@ def _variable(section: str, key: str) -> str:
 def _unknown_variables(environment: Mapping[str, str]) -> list[str]:
     """What is wrong with variables that look like settings and are none; their values may be secrets."""
     known = [_variable(section, key) for section, keys in KEYS.items() for key in keys]
-    unknown = sorted(name for name in environment if name.startswith(_PREFIX) and name not in {*known, *_NO_SETTINGS})
+    unknown = sorted(name for name in environment if name.startswith(_PREFIX) and name not in known)
     return [f"{name} in the environment is not a setting{_almost(name, known)}" for name in unknown]
 
 

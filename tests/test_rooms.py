@@ -16,7 +16,6 @@ MAY_IMPORT = {
     "rules": set(),
     "resources": set(),
     "time_limit": set(),
-    "machine_code": set(),
     "addresses": set(),
     "settings": {"addresses"},
     "oauth": {"settings"},
@@ -27,10 +26,10 @@ MAY_IMPORT = {
     "games": {"addresses", "mails", "maps", "letters", "store", "rules", "settings"},
     "desk": {"addresses", "games", "mails", "letters", "store", "rules", "time_limit"},
     "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
-    "demo": {"letters", "machine_code", "mails", "settings"},
+    "demo": {"letters", "mails", "settings"},
     "shell": {
-        "addresses", "demo", "desk", "games", "letters", "machine_code", "mails", "maps", "oauth", "resources", "rules",
-        "service", "settings", "store",
+        "addresses", "demo", "desk", "games", "letters", "mails", "maps", "oauth", "resources", "rules", "service",
+        "settings", "store",
     },
 }  # fmt: skip
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the

@@ -101,8 +101,8 @@ def test_a_misspelt_variable_is_named_and_its_value_is_not(tmp_path, variable, s
     assert "[smtp] port" in str(refusal.value) and "hunter2" not in str(refusal.value)
 
 
-def test_variables_of_others_and_the_switch_of_the_engine_are_no_settings(tmp_path):
-    assert read_settings(ini(tmp_path), {"JUDGE_COMPILED": "no", "JUDGES": "1", "judge_x": "1"}).code == "JUDG"
+def test_variables_of_others_are_no_settings(tmp_path):
+    assert read_settings(ini(tmp_path), {"JUDGES": "1", "judge_x": "1"}).code == "JUDG"
 
 
 def test_a_missing_file_is_said_plainly(tmp_path):

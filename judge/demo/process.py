@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import IO, Protocol
 
 import judge
-from judge.machine_code import SWITCH
 
 READY = r"mailbox .* is open"
 PROGRAM = (sys.executable, "-m", "judge")
@@ -154,10 +153,8 @@ def write_settings(folder: Path, sections: Sections) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Our environment, without settings for another judge; the same `judge` package is found from any folder, and used
-    as machine code where we would use it.
-    """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_") or name == SWITCH}
+    """Our environment, without settings for another judge; the same `judge` package is found from any folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
     package = str(Path(judge.__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, [package, kept.get("PYTHONPATH")]))
     return kept | {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}

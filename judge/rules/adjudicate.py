@@ -113,11 +113,8 @@ def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids 
     auctioned = auction(variant, position, bids, orders) if bids else None
     if auctioned:
         given.append((NEUTRAL, auctioned.orders))
-    if kind(position.phase) == "A":
-        outcome = _adjustments(variant, position, given)
-    else:
-        phase = {"M": _movement, "R": _retreats}[kind(position.phase)]
-        outcome = phase(variant, position, given)
+    phase = {"M": _movement, "R": _retreats, "A": _adjustments}[kind(position.phase)]
+    outcome = phase(variant, position, given)
     beginning = outcome.position
     for one in variant.of_the_calendar:
         beginning = one.as_phase_begins(beginning)

@@ -61,7 +61,7 @@ def answer(data: object) -> Json:
     line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
     if unread:
         read = iter(line["orders"])
-        count = sum([len(given) for given in texts.values()])
+        count = sum(map(len, texts.values()))
         told = [unread[number] if number in unread else next(read) for number in range(count)]
         line["orders"] = [*told, *read]
     for key in _ECHOED:

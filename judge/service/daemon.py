@@ -21,7 +21,6 @@ from types import ModuleType
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
-from judge import rules_engine
 from judge.desk.desk import Desk
 from judge.desk.shunting import tell_keeper, tell_shunted
 from judge.games.core.office import make_office
@@ -125,7 +124,7 @@ class Daemon:
 
     def run(self) -> None:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
-        log.info("judge %s starts as %s; rules: %s", self._settings.code, self._settings.address, rules_engine)
+        log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._folders.look()
         self._clock.start()
         if self._settings.smtp.courier:

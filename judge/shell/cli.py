@@ -120,8 +120,6 @@ def _rules_commands(commands: Commands) -> None:
     _own_variants_count(adjudicate)
     adjudicate.set_defaults(run=_adjudicate)
     _variants_command(commands)
-    compiled = commands.add_parser("compile", help="make machine code of the rules engine (docs/adjudication.md)")
-    compiled.set_defaults(run=_compile)
 
     selfplay = commands.add_parser("selfplay", help="play random legal orders; the game as lines for judge adjudicate")
     selfplay.add_argument("variant")
@@ -453,12 +451,6 @@ def _adjudicate(options: argparse.Namespace) -> int:
     from judge.shell.rules import adjudicate
 
     return adjudicate(options.files) if _open_catalogue(options.config) else 2
-
-
-def _compile(_: argparse.Namespace) -> int:
-    from judge.shell.compiling import compile_engine
-
-    return compile_engine()
 
 
 def _variants(options: argparse.Namespace) -> int:

@@ -1,8 +1,8 @@
 """How fast the engine is, beside the PyPI package `diplomacy` on the same phases in the same run.
 
 Order texts in, outcome out; the position is set up before the clock starts, for both. Run by `make bench`,
-which prints what was measured (`pytest -m benchmarks -s tests/benchmarks`), first with the engine as Python runs it,
-then compiled (`make compiled`). The package is a dependency of this measurement only.
+which prints what was measured (`pytest -m benchmarks -s tests/benchmarks`). The package is a dependency of this
+measurement only.
 """
 
 import gc
@@ -29,7 +29,6 @@ from judge.rules.board.phase import kind
 from judge.rules.board.position import sort_units
 from judge.rules.json_lines import bids_of
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
-from judge.rules.phases import movement
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import read_variant
 from tests.benchmarks.games import Phase, phases
@@ -43,13 +42,9 @@ T = TypeVar("T")
 STANDARD = load_variant("standard")
 GAMES = [phase for seed in range(8) for phase in phases(STANDARD, seed, years=8)]
 MOVEMENT = [phase for phase in GAMES if phase[0].phase.endswith("M")]
-COMPILED = not movement.__file__.endswith(".py")
-ENGINE = "compiled" if COMPILED else "in plain Python"
-GOAL = 30
-LINE_GOAL = 20
 # What is reached today, less what a busy machine takes away.
-FLOOR = 26 if COMPILED else 17
-LINE_FLOOR = 18 if COMPILED else 10
+FLOOR = 17
+LINE_FLOOR = 10
 # Rounds of so many games each; the first ones show how fast a judge is that has just been started.
 PLAYED = 12
 WARM_UP = 3
@@ -120,9 +115,9 @@ def test_phases_per_second_beside_the_diplomacy_package():
     ratio, us, them = sorted(rates[WARM_UP:])[ROUNDS // 2]
     line_ratio, line_rate = sorted(in_lines[WARM_UP:])[ROUNDS // 2]
     print(
-        f"\nmovement phases a second: judge {ENGINE} {us:,.0f}, diplomacy {them:,.0f}: {ratio:.1f} times (goal {GOAL}; "
+        f"\nmovement phases a second: judge {us:,.0f}, diplomacy {them:,.0f}: {ratio:.1f} times (floor {FLOOR}; "
         f"{rates[0][0]:.1f} times just started, {min(rates[WARM_UP:])[0]:.1f} in the worst round)\n"
-        f"the same by judge adjudicate, JSON in and out: {line_rate:,.0f}: {line_ratio:.1f} times (goal {LINE_GOAL})"
+        f"the same by judge adjudicate, JSON in and out: {line_rate:,.0f}: {line_ratio:.1f} times (floor {LINE_FLOOR})"
     )
     assert ratio > FLOOR
     assert line_ratio > LINE_FLOOR
@@ -131,7 +126,7 @@ def test_phases_per_second_beside_the_diplomacy_package():
 def test_all_phases_of_games():
     us = len(GAMES) / min(seconds(ours, GAMES) for _ in range(5))
     units = sum(map(len, (u for position, _ in MOVEMENT for u in position.units.values()))) / len(MOVEMENT)
-    print(f"\nphases of whole games a second: judge {ENGINE} {us:,.0f} ({units:.0f} units in a movement phase)")
+    print(f"\nphases of whole games a second: {us:,.0f} ({units:.0f} units in a movement phase)")
     assert us > 2000
 
 

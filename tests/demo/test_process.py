@@ -24,11 +24,9 @@ def test_passwords_stand_in_files_that_only_their_owner_reads(tmp_path: Path):
     assert (tmp_path / "mailbox.password").stat().st_mode & 0o077 == 0
 
 
-def test_a_judge_is_told_whether_to_use_machine_code_and_nothing_of_another_judge(monkeypatch):
-    monkeypatch.setenv("JUDGE_COMPILED", "no")
+def test_a_judge_is_told_nothing_of_another_judge(monkeypatch):
     monkeypatch.setenv("JUDGE_JUDGE_HOME", "/of/another")
-    given = environment()
-    assert given["JUDGE_COMPILED"] == "no" and "JUDGE_JUDGE_HOME" not in given
+    assert "JUDGE_JUDGE_HOME" not in environment()
 
 
 def test_the_settings_may_be_named_from_where_we_stand(tmp_path, monkeypatch):

@@ -47,4 +47,4 @@ def test_the_settings_can_be_named_behind_every_command_that_reads_them():
         name for name, parser in leaves(cli._parser())
         if not any("--config" in action.option_strings for action in parser._actions)
     }  # fmt: skip
-    assert without == {"compile", "serve"}
+    assert without == {"serve"}

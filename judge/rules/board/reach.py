@@ -1,4 +1,4 @@
-"""A variant's map compiled for the adjudicator: where each possible unit may go.
+"""A variant's map made ready for the adjudicator: where each possible unit may go.
 
 A *place* is what a unit stands on: a province or, for a fleet in a split province, one of its coasts
 ("STP/NC"). Borders are frozen sets of province names, made once per variant; whether a unit reaches a province
@@ -65,7 +65,7 @@ class Spot:
 
 
 class Board:
-    """The compiled map; never changed after it is made."""
+    """The map, ready for look-ups; never changed after it is made."""
 
     def __init__(self, provinces: Mapping[str, Province], crossing: Crossing = Crossing()):
         self.crossing = crossing

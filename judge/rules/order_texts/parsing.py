@@ -1,7 +1,4 @@
-"""The text of one order to what it means: `parse_order` knows only the map and the kind of phase, not the pieces.
-
-A module of its own, since it is asked for every line of orders: it is part of the engine that can be machine code.
-"""
+"""The text of one order to what it means: `parse_order` knows only the map and the kind of phase, not the pieces."""
 
 from judge.rules.board.orders import Order, OrderError
 from judge.rules.board.phase import PhaseKind

@@ -37,7 +37,7 @@ class Table:
 
     def __init__(self, ruleset: Ruleset, position: Position):
         self.ruleset = ruleset
-        self.board: Board = ruleset.board
+        self.board = ruleset.board
         self.position = position
         self.at: dict[str, Piece] = {}
         at = self.at
