@@ -46,7 +46,7 @@ from judge.mails.post import Notice, Reply
 from judge.rules.order_texts.phase_headings import phase_heading
 from judge.store import inbox
 from judge.store.ids import id_of
-from judge.store.lookups import games_among, has_seat, mails_since, person_at, played_by, seats_of
+from judge.store.lookups import games_among, has_seat, mails_since, observed_by, person_at, played_by, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import LetterRow, Person
 from judge.store.token_data import Registration
@@ -143,7 +143,7 @@ class Desk:
         visitor = self.visitor(session, row, letter, now, person)
         visitor.games, visitor.redact = games_among(session, in_hand.names), redact
         visitor.standing = standing
-        visitor.registered = _is_registered(person)
+        visitor.registered = _is_registered(person) or person is not None and bool(observed_by(session, person))
         bounces.note_cited(visitor.turn, letter)
         forged = standing.proof is proofs.Proof.FORGED
         visitor.greeting = "" if forged else bounces.greet(visitor.turn, letter.sender, person)
@@ -259,6 +259,9 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
         if isinstance(refusal, PasswordRefused):
             wrong_passwords.note(visit.turn, refusal.door, visit.letter.sender)
         _refuse(visit, opening, refusal)
+        if opening.command.names[0] == "CREATE" and block.items:
+            lines = [item.line if isinstance(item, Call) else str(item) for item in block.items]
+            visit.answer.verdict += f" Not read, below it: {visit.answer.some(lines)}."
         return visit
     if visit.seat:
         play(visit, block)

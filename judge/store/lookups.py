@@ -282,6 +282,12 @@ def has_seat(session: Session, person: Person) -> bool:
     return session.exec(sits.where(Game.state != "finished").limit(1)).first() is not None
 
 
+def observed_by(session: Session, person: Person) -> Sequence[Game]:
+    """The games that `person` observes and that have not ended, by name."""
+    watches = select(Game).join(Seat).where(Seat.person_id == person.id, _SITS, Seat.role == "observer")
+    return session.exec(watches.where(Game.state != "finished").order_by(Game.name)).all()
+
+
 def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
     """The next deadline after `now` of a game in which `person` has a seat: that of the phase, or the end of its grace.
     """

@@ -123,16 +123,16 @@ class Answer:
         """What became of messages and orders that stand below a line that was refused."""
         if self.unsent:
             subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
-            yield f"{subject} NOT sent: {self._some(self.unsent)}."
+            yield f"{subject} NOT sent: {self.some(self.unsent)}."
         if self.swallowed:
             yield "Nothing below it was filed: write ENDPRESS below your message, and send it again with your orders."
         if self.unfiled:
-            yield f"The orders below {self._some(self.unfiled)} were NOT filed."
+            yield f"The orders below {self.some(self.unfiled)} were NOT filed."
         if self.undone:
-            subject = f"{self._some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
+            subject = f"{self.some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
             yield f"{subject} NOT done: this may be part of a sentence."
 
-    def _some(self, lines: Sequence[str]) -> str:
+    def some(self, lines: Sequence[str]) -> str:
         """The first of the lines, each cut to what names it."""
         named = [shortened(self.redact(line).rstrip(" .:,;"), _LONGEST_NAMED) for line in lines[:_MOST_NAMED]]
         return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])

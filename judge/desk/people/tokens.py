@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import cast
 
 from judge.addresses import address_in
-from judge.desk.core.command import GAME, Call, Command, Place, Who
+from judge.desk.core.command import GAME, Call, Command, Place, Slip, Who
 from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -12,7 +12,7 @@ from judge.desk.people import confirming
 from judge.games.people import addresses, tokens
 from judge.mails.post import Notice
 from judge.store.ids import id_of
-from judge.store.lookups import game_named, mails_since, person_at, seats_of
+from judge.store.lookups import game_named, mails_since, observed_by, person_at, seats_of
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
 from judge.store.token_data import NewPassword, OtherAddress, TokenData
@@ -102,6 +102,16 @@ def unsubscribe(visit: Visit, call: Call, word: str) -> None:
         confirming.stop_observing(visit, seat)
     else:
         visit.wait(f"no longer observe game {game.name}", {"leave": id_of(seat)})
+
+
+def unsubscribe_alone(visit: Visit, call: Call) -> None:
+    """UNSUBSCRIBE or STOP without a game: of the one game that the sender observes."""
+    found = observed_by(visit.session, visit.person) if visit.person else []
+    if len(found) == 1:
+        unsubscribe(visit, call, found[0].name)
+        return
+    several = "; ".join(f"UNSUBSCRIBE {game.name}" for game in found)
+    raise CommandError(f"Of which game? Write {several}." if found else f"{visit.letter.sender} observes no game.")
 
 
 def _observer_seat(visit: Visit, name: str) -> Seat | None:
@@ -195,5 +205,12 @@ COMMANDS = (
         summary="stop observing a game",
         handler=unsubscribe,
         pattern=r"\s+(?P<word>[A-Za-z0-9-]+)",
+    ),
+)
+SLIPS = (
+    Slip(
+        names=("UNSUBSCRIBE", "UNOBSERVE", "STOP", "STOP MAILS", "STOP SENDING ME MAILS", "REMOVE ME"),
+        place=Place.LOBBY,
+        handler=unsubscribe_alone,
     ),
 )

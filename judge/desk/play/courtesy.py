@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from judge.desk.core.answer import MOST_COMPLAINTS, STRAY, Remark
+from judge.desk.core.command import Place
 from judge.desk.core.visit import Visit
 from judge.desk.play.own_orders import holds_own_order
 
@@ -22,6 +23,7 @@ _BETWEEN = frozenset(
     )
 )
 _MOST_WORDS = 6
+_NO_COMMAND = "That is no command. HELP master lists those of masters, HELP all others."
 _NOT_ALONE = "An order may stand on this line, but not alone, so it was not filed. Write it on a line of its own."
 
 
@@ -44,13 +46,33 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
     return greets and (not others or len(others) == 1 and others[0].istitle())
 
 
+def _of_lobby(visit: Visit, line: str) -> str:
+    """The command that stands above all sign-ons and begins this line; "" if none does."""
+    said = " ".join(line.split())
+    for command in visit.visitor.commands:
+        if command.place is Place.LOBBY:
+            for name in command.names:
+                behind = said[len(name) :]
+                alone = said.upper().startswith(name) and (not behind or behind[0] == " ")
+                # In small letters such a word may begin a sentence.
+                if alone and (said.startswith(name) or len(behind.split()) <= 1):
+                    return command.names[0]
+    return ""
+
+
 def note_stray(visit: Visit, line: str) -> None:
     """Say that a line was not read, unless it is meant for people."""
     names = (visit.the_seat.power or "", visit.person.name if visit.person else "")
     if is_courtesy(line, names):
         return
-    if visit.visitor.mistakes < MOST_COMPLAINTS and holds_own_order(visit, line):
+    if name := _of_lobby(visit, line):
+        text = f"{name} is read only above all SIGNON lines: write it there, or in a letter of its own."
+        visit.answer.remarks.append(Remark("error", line, text, understood=False))
+    elif visit.visitor.mistakes < MOST_COMPLAINTS and holds_own_order(visit, line):
         visit.visitor.mistakes += 1
         visit.answer.remarks.append(Remark("error", line, _NOT_ALONE, understood=False))
+    elif not visit.the_seat.power and len(line.split()) <= _MOST_WORDS:
+        # Masters and observers write commands, and no orders that a line beside them could belong to.
+        visit.answer.remarks.append(Remark("error", line, _NO_COMMAND, understood=False))
     else:
         visit.answer.remarks.append(Remark("stray", line, STRAY))

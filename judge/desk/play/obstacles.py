@@ -8,6 +8,7 @@ from sqlmodel import Session
 from judge.desk.core.reading import Reader
 from judge.desk.play.own_orders import is_own, order_readings, own_provinces
 from judge.games.core.board import board
+from judge.games.orders.bid_lines import is_bid_line
 from judge.letters import Letter, Line
 from judge.rules import OrderError
 from judge.store.lookups import game_and_phase
@@ -55,4 +56,6 @@ def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
     orders = order_readings(variant, position, seat.power, lines)
     read = [reading for reading in orders if not isinstance(reading, OrderError)]
     own = own_provinces(variant, position, seat.power)
+    if variant.points and any(is_bid_line(variant, line) for line in lines):
+        return True
     return any(is_own(reading, own) for reading in read) if read else bool(orders)

@@ -251,7 +251,8 @@ def refusal(visit: Visit) -> str:
     if not seat.power:
         if game.state == "forming":
             return f"Game {game.name} has not begun, so there is nothing to order yet."
-        return f"You are signed on as {seat.role}; only players give orders."
+        instead = " Write BECOME and the power above its orders." if seat.role == "master" else ""
+        return f"You are signed on as {seat.role}; only players give orders.{instead}"
     if not phase:
         return f"Game {game.name} has ended."
     if game.state == "paused":
@@ -297,6 +298,8 @@ def clear(visit: Visit, call: Call, unit: str | None) -> None:
     except OrderError as error:
         raise CommandError(str(error)) from None
     gone = book.withdraw(power or own, slot)
+    if not unit and not visit.is_blind and book.bids.given(own):
+        visit.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
     stand = book.given(own)
     visit.visitor.latest = {of: order for of, order in visit.visitor.latest.items() if order in stand}
     visit.ordered = True
@@ -341,6 +344,7 @@ def wait(visit: Visit, call: Call) -> None:
 def nowait(visit: Visit, call: Call) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
     _set_wait(visit, False)
+    visit.note(call, f"{visit.the_phase.name} is processed as soon as all orders are in, if nobody else waits.")
 
 
 def _set_wait(visit: Visit, waits: bool) -> None:

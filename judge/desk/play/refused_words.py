@@ -58,5 +58,19 @@ SLIPS = (
     _words("RENAME", why="a game keeps its name.", pattern=r"(?:\s+[A-Za-z0-9]{1,20}){1,2}"),
     _words("WHOIS", why="write an address, WHOIS jo@example.org. WHOGAME shows them.", pattern=r"\s+[^\s@]{1,60}"),
     _words("REVEAL", "PURGE", why="TERMINATE <game> ends a game, and its end tells who played."),
+    _words(
+        "EXTEND", "PLEASE EXTEND", "PROLONG", "PLEASE PROLONG", "POSTPONE", "DELAY", "MOVE DEADLINE",
+        pattern=r"(?:\s+\S{1,30}){0,6}\s+(?:DEADLINES?|HOURS?|DAYS?|WEEKS?|\+?\d{1,3}\s?[HDW])\b.{0,60}",
+        why="the master moves a deadline with SET DEADLINE +24H; players ask for it with PRESS TO M.",
+    ),
+    _words(
+        "REPLACE", "SUBSTITUTE", pattern=r"\s+\S.{0,80}",
+        why="EJECT <power> opens a seat, and the newcomer signs on to it with a password of their own.",
+    ),
+    _words(
+        "DECLARE", "END GAME", "END THE GAME", "CALL",
+        pattern=r"(?:\s+(?:A|THE|THIS))?(?:\s+(?:DRAW|GAME|WIN|VICTORY)\b.{0,60})?",
+        why="players end a game with SET DRAW and SET CONCEDE; TERMINATE <game> ends it without a result.",
+    ),
     _words("ROLLFORWARD", "ROLL FORWARD", why="PROCESS plays the phases again.", pattern=_ARGUMENT),
 )

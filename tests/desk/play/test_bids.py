@@ -64,7 +64,8 @@ def flat(text: str) -> str:
             f"{before} A SWI S A MAR - SAV"
             for before in (
                 "2 DP on", "DP(2)", "I bid 2 DP:", "2 points for", "Bid 2 on", "2 DPs for", "I spend 2 points:",
-                "put 2 DP on", "DP 2 for", "DP: 2", "DP=2", "DP 2 =", "*DP 2:*", "DP #2:", "DP 2 -", "[2 DP]", "2DP", "DP 2,",
+                "put 2 DP on", "DP 2 for", "DP: 2", "DP=2", "DP 2 =", "*DP 2:*", "DP #2:", "DP 2 -", "[2 DP]", "2DP",
+                "DP 2,",
                 "DP 2;",
                 "Diplomacy points: 2", "Points 2:", "bids: 2", "1) DP 2:", "- DP 2:", "I allocate 2 DP for", "**2 DP**",
                 "DP - 2:", "2 diplomacy points on",
