@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from judge.desk.core.answer import Remark
+from judge.desk.core.answer import NOT_STORED, Remark
 from judge.desk.core.command import Body, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -18,6 +18,7 @@ from judge.games.orders.conditions import Condition, read_condition
 from judge.games.orders.kept_lines import Choice, Kept, Said, read_ahead
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
 from judge.rules.board.phase import PhaseKind, kind, year
+from judge.rules.mechanisms.diplomacy_points import most_income
 from judge.rules.order_texts.phase_headings import UNPLACED
 from judge.rules.order_texts.unfinished import joined
 
@@ -86,12 +87,25 @@ def keep(visit: Visit, lines: list[str]) -> None:
                 visit.answer.remarks.append(Remark("error", line, str(kept)))
             else:
                 good.append(kept)
+    good = _affordable(visit, variant, power, good)
     visit.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
     if good:
         orders_ahead.keep(visit.turn, game, power, visit.ahead, good, visit.row.id)
         visit.answer.remarks.append(
             Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept. They are checked when that phase opens.")
         )
+
+
+def _affordable(visit: Visit, variant: Variant, power: str, good: list[Kept]) -> list[Kept]:
+    """The lines without their bids, if these come to more points than the power can ever have."""
+    bids = [kept for kept in good if isinstance(kept, BidLine)]
+    spent, most = sum(bid.points for bid in bids), most_income(variant, power)
+    if spent <= most:
+        return good
+    why = f"not kept: they come to {spent} points, and {power} never has more than {most}."
+    visit.answer.remarks += [Remark("error", bid.line, NOT_STORED) for bid in bids]
+    visit.answer.foremost.append(f"Your bids for {visit.ahead} were {why}")
+    return [kept for kept in good if not isinstance(kept, BidLine)]
 
 
 def _without_false_conditions(visit: Visit, variant: Variant, lines: Sequence[str]) -> list[str]:

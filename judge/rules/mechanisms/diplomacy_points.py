@@ -242,6 +242,16 @@ def _income(points: Points, position: Position, power: str) -> int:
     return points.incomes.get(power, points.income)
 
 
+def most_income(ruleset: Ruleset, bidder: str) -> int:
+    """The most points that the bidder can have in any phase: what bids for later phases may come to."""
+    points = ruleset.rule(Points)
+    if points is None or bidder not in ruleset.seat_named:
+        return 0
+    each = (points.most if points.per_center else points.incomes.get(power, points.income)
+            for power in ruleset.powers_of(bidder))  # fmt: skip
+    return sum(each)
+
+
 def check_bid(
     ruleset: Ruleset,
     position: Position,

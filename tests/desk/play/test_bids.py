@@ -630,3 +630,18 @@ def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
     assert "You play in this game too" in flat(says(desk, KIM, "HISTORY BIDS").text)
     desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
     assert "Nothing was bid in game swan" in flat(says(desk, KIM, "HISTORY BIDS").text)
+
+
+def test_bids_for_later_that_no_income_pays_are_refused_at_entry(swan):
+    answer = says(swan, FRANCE, "A PAR H\nA MAR H\nF BRE H\nDP NONE\nPHASE F1649M\nDP 9: A SWI H\nA PAR H")
+    told = " ".join(answer.text.split())
+    assert told.startswith("Your bids for F1649M were not kept: they come to 9 points, and France never has more than 6.")
+    assert "1 kept." in told
+
+
+def test_bids_sent_ahead_that_are_thrown_out_are_told_first_when_their_phase_opens(swan):
+    says(swan, FRANCE, "PHASE F1649M\nA PAR H\nA MAR H\nF BRE H\nDP 1: A LUX H\nDP 1: A SWI H")
+    mails = swan.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS")
+    (pending,) = [mail for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
+    told = " ".join(pending.text.split())
+    assert "F1649M is open now. Of the lines you sent ahead 1 was NOT filed: DP 1: A LUX H." in told
