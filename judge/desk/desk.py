@@ -143,7 +143,8 @@ class Desk:
         visitor = self.visitor(session, row, letter, now, person)
         visitor.games, visitor.redact = games_among(session, in_hand.names), redact
         visitor.standing = standing
-        visitor.registered = _is_registered(person) or person is not None and bool(observed_by(session, person))
+        visitor.registered = _is_registered(person)
+        visitor.observes = person is not None and not visitor.registered and bool(observed_by(session, person))
         bounces.note_cited(visitor.turn, letter)
         forged = standing.proof is proofs.Proof.FORGED
         visitor.greeting = "" if forged else bounces.greet(visitor.turn, letter.sender, person)

@@ -319,15 +319,16 @@ def test_a_forged_letter_of_a_registered_person_is_answered_to_them(tmp_path: Pa
 
 
 def test_positions_for_new_observers_are_counted(tmp_path: Path):
-    desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "4"})
+    """Who observes is no stranger: they have what registered people have, of which positions use some up."""
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "4", "JUDGE_LIMITS_REGISTERED": "5"})
     for name in ("heron", "egret", "crane"):
         desk.seat_seven(name)
     desk.new_mails()
     (asks,) = at_once(desk, JO, "OBSERVE heron\nOBSERVE egret\nOBSERVE crane")
     mails = at_once(desk, JO, f"CONFIRM {asks.text.partition('CONFIRM ')[2].split()[0]}")
     assert [mail.subject.partition(" - ")[0] for mail in mails[:-1]] == ["JUDG:heron", "JUDG:egret", "JUDG:crane"]
-    (notice,) = at_once(desk, JO, "LIST")
-    assert notice.first_line.startswith(WAITS)
+    answers = [answer for _ in range(6) for answer in at_once(desk, JO, "LIST")]
+    assert answers[0].first_line == "3 games on this judge." and answers[-1].first_line.startswith(WAITS)
     at_once(desk, JO, "OBSERVE heron")
     (late,) = at_once(desk, "al@example.net", "LIST\nOBSERVE heron")[-1:]
     assert "OBSERVE heron waits until" in late.text

@@ -119,8 +119,8 @@ def test_a_message_may_be_begun_and_ended_in_bold(heron: DeskAtWork):
     "line",
     [
         "I please you and A friend", "- wait", "1. Draw", "*Wait*", "* clear", "please wait", "and so on",
-        "Please support me, A friend in Paris", "~~A PAR - BUR~~", "# A PAR - BUR", "• Help",
-        "Hello, how do I SIGNON Fheron pwfrance", "We SIGNON Fheron A PAR - BUR",
+        "Please support me, A friend in Paris", "# A PAR - BUR", "• Help",
+        "Hello, how do I SIGNON Fheron pwfrance",
     ],
 )  # fmt: skip
 def test_a_sentence_stays_one(heron: DeskAtWork, line: str):

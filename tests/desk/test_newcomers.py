@@ -75,9 +75,9 @@ def test_orders_without_a_sign_on_are_told_what_is_missing(desk: DeskAtWork):
 def test_every_command_of_a_letter_is_confirmed_in_the_verdict(desk: DeskAtWork):
     desk.seat_seven()
     reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey\nSET DEADLINE 2026-05-20 21:00\nPROCES\n")
-    assert reply.first_line.startswith("Turkey is no longer in game heron.")
-    assert "The deadline of S1901M" in reply.first_line
-    assert "> PROCES\n  note: not an order or a command, ignored." in reply.text
+    assert reply.first_line.startswith("1 line not understood. Turkey is no longer in game heron.")
+    assert "The deadline of S1901M" in " ".join(reply.text.split())
+    assert "> PROCES\n  That is no command." in reply.text
 
 
 def test_a_form_that_changes_nothing_says_so(desk: DeskAtWork):

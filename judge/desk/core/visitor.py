@@ -52,11 +52,11 @@ class Visitor:
     `deferred` has the numbers of the blocks that wait for it; `asked_before`: an earlier letter has asked them for
     that, and they have not answered; `confirmed`: registrations by letters whose blocks no longer wait. `wishes`:
     changes that wait until the sender has confirmed that the letter is theirs. `registered`: the sender was registered
-    before this letter came. `signed_on`: the people who have proved by it who they are: by a seat that they signed on
-    to, or a token; what answers them is never counted or put off. `refused`: a sign-on was refused that was not meant
-    for another person's seat. `about`: by which budget the answer is counted. `greeting`: what the answer begins with:
-    which mails to the sender came back. `unanswered`: why the letter was not answered at once, for the log. `games`:
-    the games that lines like sign-ons name in it.
+    before this letter came; `observes`: they were not, but observe a game. `signed_on`: the people who have proved by
+    it who they are: by a seat that they signed on to, or a token; what answers them is never counted or put off.
+    `refused`: a sign-on was refused that was not meant for another person's seat. `about`: by which budget the answer
+    is counted. `greeting`: what the answer begins with: which mails to the sender came back. `unanswered`: why the
+    letter was not answered at once, for the log. `games`: the games that lines like sign-ons name in it.
     """
 
     turn: Turn
@@ -84,6 +84,7 @@ class Visitor:
     deferred: list[int] = field(default_factory=list)
     confirmed: list[Registration] = field(default_factory=list)
     registered: bool = False
+    observes: bool = False
     signed_on: set[int] = field(default_factory=set)
     refused: bool = False
     about: About = "other"
@@ -115,7 +116,7 @@ class Visitor:
             proof = "password"
         elif self.standing.proof is Proof.VERIFIED:
             proof = "verified"
-        return Reader(address, self.registered or bool(self.signed_on), proof, self.about)
+        return Reader(address, self.registered or self.observes or bool(self.signed_on), proof, self.about)
 
     def may(self, right: Right) -> bool:
         """Whether the letter has this right at once."""

@@ -67,7 +67,7 @@ def holds_own_order(visit: Visit, line: str) -> bool:
     "Fall: A PAR H", "~~A PAR H~~".
     """
     seat = visit.the_seat
-    if len(line) > _LONGEST or not (seat.power and visit.phase):
+    if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and visit.phase):
         return False
     variant, position = board(visit.the_game, visit.phase)
     words = line.strip(_MARKS).split()

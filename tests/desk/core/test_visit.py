@@ -34,6 +34,7 @@ SET = {
         Seat(game_id=1, person_id=3, role="master", address="m@example.org", password="", joined_at=NOON), []
     ),
     "ahead": "F1901M",
+    "ahead_line": "PHASE F1901M",
     "ordered": True,
     "joined": True,
     "resigns": True,

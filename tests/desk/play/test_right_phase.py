@@ -131,7 +131,8 @@ def test_the_answer_shows_what_was_taken_for_a_remark(heron: DeskAtWork, remark:
 
 
 @pytest.mark.parametrize("line", ["not A PAR - BUR", "Fall: A PAR - BUR", "~~A PAR - BUR~~", "No: A PAR - BUR",
-                                  "(A PAR - BUR)", "maybe A PAR - BUR", "[no] A PAR - BUR", "F1901M: A PAR - BUR",
+                                  "(A PAR - BUR)", "We SIGNON Fheron A PAR - BUR",
+                                  "maybe A PAR - BUR", "[no] A PAR - BUR", "F1901M: A PAR - BUR",
                                   "I would rather A PAR - BUR"])
 def test_a_line_with_an_order_in_it_that_is_not_filed_is_counted(heron: DeskAtWork, line: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{line}\n")

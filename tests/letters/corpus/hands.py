@@ -56,7 +56,10 @@ def _lists() -> Iterator[Sample]:
         letter(plain(lines(SIGNON, "", *(f"   - {line}\n" for line in _OWN)))),
     )
     notes = [SIGNON, "- [ ] A PAR - BUR", "- [x] A MAR S A PAR - BUR", "☐ F BRE - MAO"]
-    yield ordering("apple-notes", "Apple Notes, a list to tick, shared by Mail", letter(plain(lines(notes))))
+    yield ordering(
+        "apple-notes", "Apple Notes, a list to tick, shared by Mail", letter(plain(lines(notes))),
+        orders=("A MAR S A PAR - BUR",), strays=("- [ ] A PAR - BUR", "☐ F BRE - MAO"),
+    )  # fmt: skip
     letters = [f"- {SIGNON}", "- a) A PAR-BUR", "- b) A MAR S A PAR-BUR", "- c) F BRE-MAO"]
     yield ordering("apple-notes-letters", "Apple Notes, the sign-on in the list", letter(plain(lines(letters))))
 
@@ -99,4 +102,7 @@ def _sentences() -> Iterator[Sample]:
         "words": ["SIGNON France heron pwfrance", *(f"{line} # as we said" for line in _OWN)],
     }.items():  # fmt: skip
         text = lines(own, sent)
-        yield ordering(f"apple-ios-{name}", "Apple Mail for iPhone, as people speak", letter(plain(text), iphone))
+        # What is taken for a remark is shown.
+        shown = tuple(line for line in own if line.endswith("(as ever)"))
+        sample = letter(plain(text), iphone)
+        yield ordering(f"apple-ios-{name}", "Apple Mail for iPhone, as people speak", sample, strays=shown)
