@@ -17,7 +17,7 @@ from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.life import ending
-from judge.rules import NEUTRAL, Position, Variant
+from judge.rules import NEUTRAL, Position, Variant, still_in
 from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.ids import id_of
 from judge.store.lookups import votes_in
@@ -45,16 +45,9 @@ class VoteRefused(Exception):
     """The vote cannot be cast in this game; the sentence says why."""
 
 
-def survivors(variant: Variant, position: Position) -> set[str]:
-    """The powers (or groups) that have units or centers left."""
-    tables = (position.units, position.dislodged, position.centers)
-    powers = {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
-    return {variant.seat_of(power) for power in powers}
-
-
 def voters(game: Game, phase: Phase) -> set[str]:
     """The survivors that have a vote and can win something: not those in permanent civil disorder."""
-    return survivors(*board(game, phase)) - set(settings_of(game).disorder)
+    return still_in(*board(game, phase)) - set(settings_of(game).disorder)
 
 
 def how_to_draw(game: Game) -> str:
@@ -170,7 +163,7 @@ def _conceded(votes: Mapping[str, str], alive: set[str]) -> str | None:
 def _check(
     settings: GameSettings, variant: Variant, position: Position, power: str, kind: VoteKind, choice: Choice
 ) -> None:
-    alive = survivors(variant, position)
+    alive = still_in(variant, position)
     named = frozenset() if isinstance(choice, AllSurvivors) else choice
     if power not in alive:
         raise VoteRefused(f"{power} has nothing left on the board, so it has no vote.")

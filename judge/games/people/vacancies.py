@@ -8,6 +8,7 @@ from judge.games.core.board import board
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
+from judge.rules import still_in
 from judge.store import holders
 from judge.store.lookups import left_seat, seats_of
 from judge.store.standby import standing_by
@@ -20,15 +21,11 @@ def players_of(session: Session, game: Game) -> dict[str, Seat]:
 
 
 def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
-    """The powers on the board that have no player and may get one, in the variant's order."""
+    """The powers still in the game that have no player and may get one, in the variant's order."""
     variant, position = board(game, phase)
     played = players_of(session, game).keys() | set(settings_of(game).disorder)
-    return [
-        seat.name
-        for seat in variant.seats
-        if seat.name not in played
-        and any(position.units.get(power) or position.centers.get(power) for power in seat.powers)
-    ]
+    alive = still_in(variant, position)
+    return [seat.name for seat in variant.seats if seat.name in alive - played]
 
 
 def give_up(turn: Turn, game: Game, seats: Sequence[Seat], phase: Phase) -> None:
