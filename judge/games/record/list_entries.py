@@ -56,8 +56,7 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
     if variant.ends_by_unanimity:
         return "any end that all survivors vote for: draws, concessions to one or several"
     draws = "draws include all survivors (DIAS)" if settings.dias else "draws may leave survivors out (NoDIAS)"
-    concessions = settings.dias and settings.concessions
-    return f"{draws}; {'concessions to the largest power' if concessions else 'no concessions'}"
+    return f"{draws}; {'concessions to the largest power' if settings.concessions else 'no concessions'}"
 
 
 def mastery_words(seats: Sequence[Seat]) -> list[str]:
