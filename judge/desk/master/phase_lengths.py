@@ -144,7 +144,7 @@ def set_grace_hours(visit: Visit, call: Call, hours: str) -> None:
         grace = _hours(hours)
     except ValueError as wrong:
         raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
-    after = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
+    after: dict[str, Any] = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
     change(visit, call, game, after, [f"Grace is {shown('grace', grace)} in all later phases."])
     if not settings.nmr:
         _warn_of_grace(visit, call, game)

@@ -105,7 +105,8 @@ def count(turn: Turn, game: Game, phase: Phase) -> bool:
     drawn = agreed_draw(accepted, alive)
     if drawn and len(drawn) == 1 < len(alive):
         # All that the lists share is one power.
-        drawn, conceded = None, conceded or (next(iter(drawn)) if _may_get_it(game, phase, drawn) else None)
+        (only,) = drawn
+        conceded, drawn = conceded or (only if _may_get_it(game, phase, drawn) else None), None
     if conceded:
         ending.concede(turn, game, phase, [conceded])
     elif drawn:

@@ -42,10 +42,10 @@ def answers(variant: Variant, at: Position, power: str) -> Iterator[Sequence[Ord
         # Each unit is the first to go in one of them.
         yield from ([Remove(unit)] for unit in at.units.get(power, ()))
     beaten = [one.unit for one in at.dislodged.get(power, ())]
-    ways = [
+    ways: list[list[Order]] = [
         [Disband(unit), *(Retreat(unit, place) for place in variant.board.spots[unit.text].reach)] for unit in beaten
     ]
-    yield from (list(one) for one in product(*ways)) if beaten else ()
+    yield from product(*ways) if beaten else ()
 
 
 def ends(variant: Variant, at: Position, power: str, others: Mapping[str, Sequence[Order]]) -> list[Position]:
