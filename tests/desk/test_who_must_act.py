@@ -74,6 +74,14 @@ def test_who_must_remove_all_is_told_that_nothing_is_left_to_choose(winter: Desk
     assert "REMOVE ..." not in answer.text
 
 
+def test_list_offers_nobody_a_power_that_must_remove_all(winter: DeskAtWork) -> None:
+    winter.writes(TURKEY, AS_TURKEY + "RESIGN heron")
+    listed = winter.replies("new@example.org", "LIST").text
+    assert "Turkey" not in listed
+    line = next(line for line in winter.replies(FRANCE, "LIST heron").text.splitlines() if "Turkey" in line)
+    assert "out" in line and "open" not in line
+
+
 def test_who_must_remove_all_has_no_vote(winter: DeskAtWork) -> None:
     assert "Turkey has nothing left on the board" in winter.replies(TURKEY, AS_TURKEY + "SET DRAW").text
     assert "has ended" in winter.replies(FRANCE, AS_FRANCE + "SET DRAW").text
