@@ -70,6 +70,7 @@ def inherited(session: Session, game: Game, seat: Seat) -> dict[str, list[str]]:
 def on_file_view(turn: Turn, game: Game, book: OrderBook, seat: Seat) -> dict[str, object]:
     """What a player has on file, as the template `orders` shows it: for the open phase, and what is kept for others."""
     phase, power = book.phase, seat.power or ""
+    ahead = kept(turn.session, game, power)
     return {
         "game": game,
         "phase": phase,
@@ -82,8 +83,8 @@ def on_file_view(turn: Turn, game: Game, book: OrderBook, seat: Seat) -> dict[st
         "early_at": schedule.early_at(phase),
         "late": turn.now >= phase.deadline_at,
         "time_left": time_left(turn.now, phase.deadline_at),
-        "ahead": kept(turn.session, game, power),
-        "inherited": inherited(turn.session, game, seat),
+        "ahead": ahead,
+        "inherited": inherited(turn.session, game, seat) if ahead else {},
         "bids": bid_view(book, power),
     }
 
