@@ -100,6 +100,8 @@ def test_a_winter_in_which_nobody_has_a_choice_passes_at_once(heron: DeskAtWork)
     assert "2 units of yours will be removed: there are no centers for them." in told and "remove 2 units" not in told
     assert "had no order" not in winter.text and "You have no centers and no units left." in winter.text
     assert ":: Deadline: S1902M" in winter.text
+    back = heron.replies(KIM, AS_KIM + "ROLLBACK").text
+    assert "has gone back to before F1901M" in " ".join(back.split())
 
 
 def test_who_is_out_is_not_told_that_there_is_nothing_to_order(winter: DeskAtWork) -> None:
