@@ -40,7 +40,7 @@ from judge.rules.order_texts.notation import (
 from judge.rules.order_texts.parsing import parse_order
 from judge.rules.outcome_json import outcome_from_json, outcome_to_json, position_after
 from judge.rules.phases.legal_orders import legal_orders
-from judge.rules.phases.needs import Need, needs
+from judge.rules.phases.needs import Need, needs, seats_asked, still_in
 from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, start_position
 from judge.rules.variant.catalogue import load_variant, load_variant_to_play, open_catalogue, variant_names, variants
 from judge.rules.variant.loading import UnknownVariant, VariantError
@@ -105,7 +105,9 @@ __all__ = [
     "read_line",
     "read_order",
     "read_phase",
+    "seats_asked",
     "start_position",
+    "still_in",
     "variant_names",
     "variants",
     "words",

@@ -18,7 +18,9 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
+from judge.store import holders
 from judge.store.engine import empty_log, transaction
+from judge.store.records import seats_held
 from judge.store.secret_masking import MASK, mask_pattern
 from judge.store.tables import Address, Game, Person, Seat, Token
 
@@ -88,8 +90,9 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
         session.add(person)
         seats = _TABLES["seat"]
         mine = seats.c.person_id == person.id
-        session.execute(update(seats).where(mine, seats.c.left_at.is_(None)).values(left_at=now))
-        changed = update(seats).where(mine).values(address=_MASKED, password="", preference="", passwordless=False)
+        for seat in seats_held(session, person):
+            holders.leave(session, seat, now)
+        changed = update(seats).where(mine).values(address=_MASKED, password="", **holders.OF_THE_PERSON)
         done["seats"] = _count(session, changed)
         done["tokens"] = _drop_tokens(session, person, addresses)
         applications = _TABLES["application"]

@@ -64,8 +64,16 @@ def tell_ejected(visit: Visit) -> None:
     """Tell everybody who has lost a seat in this block and is not told of in another mail."""
     for seat in visit.ejected:
         assert visit.game
-        leaving.tell(visit.turn, visit.game, seat)
+        leaving.tell(visit.turn, visit.game, seat, why_ejected(visit, seat))
     visit.ejected = []
+
+
+def why_ejected(visit: Visit, seat: Seat) -> str:
+    """Why the holder of `seat` has lost it, as they are told: who wrote EJECT."""
+    own = visit.acting.master if visit.acting else visit.the_seat
+    if own.person_id == seat.person_id:
+        return "you have taken yourself out"
+    return f"{ruler(visit)} has removed you"
 
 
 def tell_dropped(visit: Visit, dropped: Dropped) -> None:
@@ -79,7 +87,7 @@ def tell_dropped(visit: Visit, dropped: Dropped) -> None:
 
 def ruler(visit: Visit) -> str:
     """The words in which everybody is told who gave the command."""
-    return visit.master if visit.the_seat.role == "master" else visit.the_seat.power or "a player"
+    return visit.master if visit.acting or visit.the_seat.role == "master" else visit.the_seat.power or "a player"
 
 
 def masters_of(visit: Visit, game: Game) -> list[Seat]:

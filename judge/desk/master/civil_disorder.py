@@ -1,5 +1,6 @@
 """SET DISORDER: a power in permanent civil disorder, declared and revoked by the master."""
 
+from judge.desk.core.changes import why_ejected
 from judge.desk.core.command import POWER, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -30,7 +31,7 @@ def declare(visit: Visit, call: Call, power: str) -> None:
     visit.ejected = [seat for seat in visit.ejected if seat not in left]
     ended = civil_disorder.declare(visit.turn, game, phase, power, just_left=bool(left))
     for seat in left:
-        notices.tell_left(visit.turn, game, seat)
+        notices.tell_left(visit.turn, game, seat, why_ejected(visit, seat))
     visit.read_orders_again()
     visit.answer.settle(f"{power} is in civil disorder; {told}.")
     if ended:

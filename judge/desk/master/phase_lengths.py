@@ -4,6 +4,7 @@ Timing counts for later phases; the other settings count at once. Everybody is t
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -14,10 +15,11 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.timing import Timing
+from judge.rules.board.listing import listed
 from judge.store.tables import Game
 
 Kind = Literal["move", "retreat", "adjust"]
-_WORDS = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
+_WORDS: dict[Kind, str] = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
 _LONGEST = 60 * 24
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
@@ -34,8 +36,8 @@ def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
         if value != getattr(after, key)
     ]
     change(visit, call, game, {kind: after}, changes)
-    if not settings.nmr and not after.grace:
-        visit.note(call, "without grace, a player who is late loses the seat at once. GRACE 48 gives two more days.")
+    if not settings.nmr:
+        _warn_of_grace(visit, call, game, [kind])
 
 
 def read_timing(timing: Timing, text: str) -> Timing:
@@ -104,24 +106,35 @@ def shown(key: str, value: Any) -> str:
 
 def set_nmr(visit: Visit, call: Call) -> None:
     """SET NMR: at the end of grace the phase is processed with the orders on file."""
-    game, settings = _set(visit)
+    game, _ = _set(visit)
     text = "NMR: when grace ends, phases are processed without the missing orders."
     change(visit, call, game, {"nmr": True}, [text])
-    if _least_grace(settings) < 24:
-        visit.note(call, "with less than 24 hours of grace, late players get little warning. SET MOVE GRACE 48 helps.")
+    _warn_of_grace(visit, call, game)
 
 
 def set_no_nmr(visit: Visit, call: Call) -> None:
     """SET NONMR: at the end of grace the seats of the late are open to others, and the phase waits."""
-    game, settings = _set(visit)
+    game, _ = _set(visit)
     text = "NoNMR: when grace ends, the seats of late players are open to others, and the phase waits."
     change(visit, call, game, {"nmr": False}, [text])
-    if not _least_grace(settings):
-        visit.note(call, "without grace, a player who is late loses the seat at once. SET MOVE GRACE 48 helps.")
+    _warn_of_grace(visit, call, game)
 
 
-def _least_grace(settings: GameSettings) -> float:
-    return min(settings.move.grace, settings.retreat.grace, settings.adjust.grace)
+def _warn_of_grace(visit: Visit, call: Call, game: Game, kinds: Collection[Kind] = tuple(_WORDS)) -> None:
+    """Warn if the settings leave late players too little grace in phases of these `kinds`, with what gives it there."""
+    settings = settings_of(game)
+    grace = {kind: getattr(settings, kind).grace for kind in kinds}
+    short = [kind for kind, hours in grace.items() if (hours < 24 if settings.nmr else not hours)]
+    if not short or settings.manual_process:
+        return
+    everywhere = len(short) == len(_WORDS)
+    where = "" if everywhere else f" in {listed(_WORDS[kind].lower() for kind in short)}"
+    helps = "SET GRACE 48" if everywhere else listed(f"SET {kind.upper()} GRACE 48" for kind in short)
+    helps = f"{helps} {'help' if 1 < len(short) < len(_WORDS) else 'helps'}."
+    if settings.nmr:
+        visit.note(call, f"with less than 24 hours of grace{where}, late players get little warning. {helps}")
+    else:
+        visit.note(call, f"without grace{where}, a player who is late loses the seat at once. {helps}")
 
 
 def set_grace_hours(visit: Visit, call: Call, hours: str) -> None:
@@ -131,8 +144,10 @@ def set_grace_hours(visit: Visit, call: Call, hours: str) -> None:
         grace = _hours(hours)
     except ValueError as wrong:
         raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
-    after = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
+    after: dict[str, Any] = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
     change(visit, call, game, after, [f"Grace is {shown('grace', grace)} in all later phases."])
+    if not settings.nmr:
+        _warn_of_grace(visit, call, game)
 
 
 def set_strict_grace(visit: Visit, call: Call, *, strict: bool) -> None:

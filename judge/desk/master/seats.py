@@ -1,7 +1,7 @@
 """What the master (GM) of a game may do with its seats: who has one, and writing as who has one."""
 
 from judge.addresses import address_in
-from judge.desk.core.changes import masters_of, tell_changes
+from judge.desk.core.changes import masters_of, tell_changes, why_ejected
 from judge.desk.core.command import POWER, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -31,7 +31,7 @@ def eject(visit: Visit, call: Call, whom: str) -> None:
         leaving.vacate(visit.turn, game, seat)
         visit.ejected.append(seat)
     else:
-        leaving.leave(visit.turn, game, seat)
+        leaving.leave(visit.turn, game, seat, why_ejected(visit, seat))
     visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
 

@@ -141,5 +141,5 @@ def stop_observing(visit: Visit, seat: Seat) -> None:
     """The observer in this seat is one no longer."""
     game = visit.session.get_one(Game, seat.game_id)
     if not seat.left_at:
-        leaving.leave(visit.turn, game, seat)
+        leaving.leave(visit.turn, game, seat, "")
     visit.answer.settle(f"You no longer observe game {game.name}.")

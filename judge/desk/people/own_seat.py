@@ -72,8 +72,17 @@ def set_preference(visit: Visit, call: Call, wish: str) -> None:
 def resign(visit: Visit, call: Call, game: str | None) -> None:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
     visit.refuse_unnamed(call, game)
-    leaving.leave(visit.turn, visit.the_game, visit.the_seat)
+    leaving.leave(visit.turn, visit.the_game, visit.the_seat, _why_left(visit))
     visit.answer.settle(f"You have left game {visit.the_game.name}.")
+
+
+def _why_left(visit: Visit) -> str:
+    """What the holder of the seat is told: also who wrote, if that was not one of their own addresses. Observers who
+    wrote themselves have their answer.
+    """
+    if visit.person and visit.person.id == visit.the_seat.person_id:
+        return "" if visit.the_seat.role == "observer" else "you have resigned"
+    return f"an email from {visit.letter.sender}, with your password, resigned for you"
 
 
 def leave_at_end(visit: Visit) -> None:
@@ -88,7 +97,7 @@ def leave_at_end(visit: Visit) -> None:
     elif game.state == "finished":
         visit.answer.settle(f"Game {game.name} has ended.")
     else:
-        leaving.leave(visit.turn, game, seat)
+        leaving.leave(visit.turn, game, seat, _why_left(visit))
         visit.answer.settle(f"You have left game {game.name}.")
 
 

@@ -60,7 +60,7 @@ def returning(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> bool
     if not seat or not visit.fits(password, seat):
         return False
     _refuse_who_saw(visit, vacancy, seat.person_id)
-    takeovers.come_back(visit.turn, game, seat)
+    takeovers.come_back(visit.turn, game, seat, visit.letter.sender)
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} again.")
     tell_limits(visit, game, seat.person_id)

@@ -1,6 +1,5 @@
 """Order lines and WAIT: what a signed-on player gives for the open phase, and the report that answers it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
@@ -17,15 +16,12 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.deadlines import schedule
 from judge.games.interventions import corrections
-from judge.games.life.orders_ahead import drop, kept
+from judge.games.life.orders_ahead import drop, on_file_view
 from judge.games.orders.bid_lines import may_be_bid
-from judge.games.orders.bid_report import bid_view
 from judge.games.orders.forms import Form, for_holder, form
-from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
 from judge.games.telling import pictures
-from judge.mails.spans import time_left
-from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order, words
+from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
 from judge.rules.board.names import fold
 from judge.rules.board.orders import OutOfPlace, UnitOrder
 from judge.rules.board.phase import kind
@@ -438,22 +434,7 @@ def _report(visit: Visit) -> None:
     book, power = visit.the_book, visit.the_power
     wanting = book.missing().get(power, [])
     visit.answer.verdict = verdict(phase.name, power in book.asked, wanting, visit.answer)
-    visit.say(
-        "orders",
-        game=game,
-        phase=phase,
-        power=power,
-        asked=power in book.asked,
-        complete=not wanting,
-        title=re.sub("s? for", " orders for", words(phase.name), count=1),
-        lines=filed_lines(book, power),
-        waits=seat.waits,
-        early_at=schedule.early_at(phase),
-        late=visit.now >= phase.deadline_at,
-        time_left=time_left(visit.now, phase.deadline_at),
-        ahead=kept(visit.session, game, power),
-        bids=bid_view(book, power),
-    )
+    visit.say("orders", **on_file_view(visit.turn, game, book, seat))
     visit.answer.confirmed.append(visit.answer.texts[-1])
     _draw(visit, game, seat, phase, book)
 

@@ -61,20 +61,22 @@ def no_concede(visit: Visit, call: Call) -> None:
 def _cast(visit: Visit, call: Call, kind: VoteKind, choice: votes.Choice) -> None:
     game, phase, power = _voter(visit)
     try:
-        votes.cast(visit.session, game, phase, power, kind, choice)
+        meant = votes.cast(visit.session, game, phase, power, kind, choice)
     except votes.VoteRefused as refusal:
         raise CommandError(str(refusal)) from None
-    end = _exactly(game, phase, kind, choice)
-    visit.note(call, f"your vote{end} is noted for this phase; nobody is told unless all agree.")
+    told = f"your vote{_exactly(game, phase, meant, choice, always=meant != kind)} is noted for this phase"
+    if meant != kind:
+        told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
+    visit.note(call, f"{told}; nobody is told unless all agree.")
     if votes.count(visit.turn, game, phase):
         visit.answer.settle(f"Game {game.name} has ended. {game.result}.")
         visit.phase = visit.answer.phase = None
 
 
-def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: votes.Choice) -> str:
-    """What the vote is for, where all must vote for the same."""
+def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: votes.Choice, *, always: bool) -> str:
+    """What the vote is for, where all must vote for the same, or `always`."""
     variant = variant_of(game)
-    if not variant.ends_by_unanimity:
+    if not (variant.ends_by_unanimity or always):
         return ""
     among = votes.meant(game, phase, choice)
     names = listed(seat.name for seat in variant.seats if seat.name in among)
@@ -84,7 +86,10 @@ def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: votes.Choice) -> 
 def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
     _, phase, power = _voter(visit)
     there = votes.withdraw(visit.session, phase, power, kind)
-    visit.note(call, "your vote is taken back." if there else "you had no vote to take back.")
+    told = "your vote is taken back." if there else "you had no vote to take back."
+    if kind == "draw" and votes.has_cast(visit.session, phase, power, "concede"):
+        told = f"{told.removesuffix('.')}; your vote to concede stands: SET NO CONCEDE takes it back."
+    visit.note(call, told)
 
 
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
@@ -102,7 +107,7 @@ COMMANDS = (
         of_phase=True,
         personal=True,
         summary="vote for a draw, in this phase: of all survivors, or (NoDIAS games, and where any unanimous end is "
-        "possible) of the powers you list",
+        "possible) of the powers you list; one power alone is a concession",
         handler=draw,
         lasting=True,
         pattern=r"(?:\s+(?P<powers>\S.*?))?",

@@ -1,10 +1,11 @@
 """The board of a game, with the game's own changes, and the row of a phase in the form that the rules use."""
 
 import json
+from collections.abc import Collection
 from functools import lru_cache
 
 from judge.games.core.settings import settings_of
-from judge.rules import Position, Variant, load_variant, position_from_json
+from judge.rules import Position, Variant, load_variant, position_from_json, still_in
 from judge.rules.board.phase import year
 from judge.rules.one_game.border_corrections import told
 from judge.rules.one_game.house_rules import with_house_rules
@@ -43,6 +44,15 @@ def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
     """The variant of `game` as it is in `phase`, and the position before the phase."""
     variant = variant_at(game, phase)
     return variant, _position(variant, json.dumps(phase.position))
+
+
+def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
+    """The powers still in the game that have no player and may get one, in the variant's order; `held`: those that have
+    one.
+    """
+    variant, position = board(game, phase)
+    free = still_in(variant, position) - {*held, *settings_of(game).disorder}
+    return [seat.name for seat in variant.seats if seat.name in free]
 
 
 @lru_cache(maxsize=512)

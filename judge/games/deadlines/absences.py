@@ -11,8 +11,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.timing import Span
 from judge.games.core.turn import Turn
-from judge.games.orders.orderbook import by_seat
-from judge.rules import Position, needs
+from judge.rules import Position, seats_asked
 from judge.store.absences import Away, away, pending
 from judge.store.ids import id_of
 from judge.store.tables import Absence, Game, Seat
@@ -30,7 +29,7 @@ def counting(turn: Turn, game: Game, position: Position) -> Sequence[Away]:
     if not waiting:
         return []
     variant = variant_of(game).at(position.phase)
-    asked = by_seat(variant, needs(variant, position))
+    asked = seats_asked(variant, position)
     return [absence for absence in waiting if absence.role == "master" or absence.power in asked]
 
 

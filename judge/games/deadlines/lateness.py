@@ -19,7 +19,7 @@ from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability, vacancies
 from judge.games.telling import notices
 from judge.rules.board.listing import listed
-from judge.store.lookups import powers_played, seats_of
+from judge.store.lookups import by_address, powers_played, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat
 
@@ -145,19 +145,20 @@ def _give_up(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
     openings = [(power, variant_of(game).seat_named[power].at(game.name)) for power in owing.powers]
     what = "Abandoned" if seats else "Waiting for Replacements"
     subject = f"{phase.name} {what}: {_letters(game, owing.powers)}"
-    context = {"silent": silent, "incomplete": incomplete, "openings": openings}
+    context = {"silent": silent, "incomplete": incomplete, "openings": openings, "lost": []}
     kept_out = notices.kept_out(turn.session, game)
-    notices.tell_all(turn, notices.Announcement(game, phase, "abandoned", subject, context), kept_out)
-    for power, seat in owing.seats.items():
-        if seat.address in kept_out:
-            side = variant_of(game).seat_named[power]
-            own = {
-                "silent": [power] if power in silent else [],
-                "incomplete": [power] if power in incomplete else [],
-                "openings": [(power, side.at(game.name))],
-            }
-            subject = f"{phase.name} Abandoned: {side.letter}"
-            notices.tell_seat(turn, seat, notices.Announcement(game, phase, "abandoned", subject, own))
+    losers = by_address(seats)
+    announcement = notices.Announcement(game, phase, "abandoned", subject, context)
+    notices.tell_all(turn, announcement, kept_out | losers.keys())
+    for address, lost in losers.items():
+        own = [seat.power or "" for seat in lost]
+        context = {**context, "lost": [opening for opening in openings if opening[0] in own]}
+        subject = announcement.subject
+        if address in kept_out:
+            context["silent"] = [power for power in silent if power in own]
+            context["incomplete"] = [power for power in incomplete if power in own]
+            subject = f"{phase.name} {what}: {_letters(game, own)}"
+        notices.tell_loser(turn, lost[0], notices.Announcement(game, phase, "abandoned", subject, context))
     reliability.note(turn, phase, seats, "abandoned")
     vacancies.give_up(turn, game, seats, phase)
     if seats:

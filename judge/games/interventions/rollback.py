@@ -11,7 +11,7 @@ from judge.games.life import phases
 from judge.games.orders.bid_report import may_bid
 from judge.games.orders.forms import forms
 from judge.games.telling import notices
-from judge.rules import position_from_json
+from judge.rules import position_from_json, seats_asked
 from judge.store import attendance, bidfile, orderfile
 from judge.store.ids import id_of
 from judge.store.lookups import claim, phases_of, seats_of
@@ -23,7 +23,7 @@ class RollbackRefused(Exception):
 
 
 def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
-    """Open the last processed phase of that name ("": the last of all) again; everybody is told.
+    """Open the last processed phase of that name again ("": the last in which anybody had a choice); everybody is told.
 
     Everything played since then is undone: the rows stay, without their outcomes, and nobody counts as in time or late
     for them. With the name of the open phase, the master's corrections in it are undone.
@@ -33,7 +33,7 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     played = phases_of(turn.session, game)
     if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
         return _take_back(turn, game, played[-1])
-    target = next((phase for phase in reversed(played) if phase.outcome and name in ("", phase.name)), None)
+    target = next((phase for phase in reversed(played) if phase.outcome and _is_meant(game, phase, name)), None)
     if target is None:
         raise RollbackRefused(f"{name} was not played in game {game.name}." if name else "Nothing has been played yet.")
     last = played[-1]
@@ -77,6 +77,13 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     why = f"Game {game.name} has gone back to before {target.name}, and its board is no longer as it was then."
     tell_dropped(turn, game, book, why, dropped)
     return opened, dropped
+
+
+def _is_meant(game: Game, phase: Phase, name: str) -> bool:
+    """Whether that name, "" for the last phase, means this one; a phase that had passed by itself would wait for no
+    one.
+    """
+    return phase.name == name if name else bool(seats_asked(*board(game, phase)))
 
 
 def _take_back(turn: Turn, game: Game, phase: Phase) -> tuple[Phase, Dropped]:

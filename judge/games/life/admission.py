@@ -7,6 +7,8 @@ from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import may_have_seen
 from judge.games.life import forming, takeovers
 from judge.games.life.applications import answer
+from judge.games.life.orders_ahead import on_file_view
+from judge.games.orders.orderbook import OrderBook
 from judge.games.people import vacancies
 from judge.games.people.entrant import Entrant
 from judge.store.lookups import open_phase, seats_of
@@ -39,13 +41,14 @@ def approve(turn: Turn, game: Game, application: Application) -> str:
 def _take_over(turn: Turn, game: Game, application: Application, person: Person) -> str:
     phase, power = open_phase(turn.session, game), application.power or ""
     assert phase
-    takeovers.take_over(turn, game, phase, power, _entrant(application, person))
+    seat = takeovers.take_over(turn, game, phase, power, _entrant(application, person))
     own = variant_of(game).seat_named[power].at(game.name)
     text = (
         f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {own} and "
         "the password that you chose."
     )
-    answer(turn, game, application, person, text)
+    on_file = on_file_view(turn, game, OrderBook(turn.session, game, phase), seat)
+    answer(turn, game, application, person, text, turn.office.post.render("orders", person.zone, **on_file))
     return f"{person.name} plays {power} in game {game.name}."
 
 

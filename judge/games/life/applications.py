@@ -108,8 +108,11 @@ def drop_all(turn: Turn, game: Game, why: str, *, players: bool = False) -> None
     turn.session.flush()
 
 
-def answer(turn: Turn, game: Game, application: Application, person: Person, text: str) -> None:
-    """Tell the applicant the result."""
+def answer(
+    turn: Turn, game: Game, application: Application, person: Person, text: str, below: str | None = None
+) -> None:
+    """Tell the applicant the result, and a part of a mail `below` it."""
     variant = variant_of(game)
     body = turn.office.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
+    body = f"{body}\n\n{below}" if below else body
     turn.mail(Notice(to=application.address, kind="application", subject="Joining", body=body, game=game))

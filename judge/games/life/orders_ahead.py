@@ -1,5 +1,6 @@
 """Orders for later phases: kept as they were read, checked and answered by mail when their phase opens."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
@@ -7,6 +8,7 @@ from itertools import groupby
 from sqlmodel import Session
 
 from judge.games.core.turn import Turn
+from judge.games.deadlines import schedule
 from judge.games.orders.bid_lines import BidLine
 from judge.games.orders.bid_report import bid_view
 from judge.games.orders.forms import for_holder, form
@@ -14,13 +16,14 @@ from judge.games.orders.kept_lines import Choice, Kept, Said, kept_from_json, ke
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
 from judge.games.telling import notices
+from judge.mails.spans import time_left
 from judge.mails.views import title
-from judge.rules import OrderError
+from judge.rules import OrderError, words
 from judge.rules.board.phase import kind, year
 from judge.rules.order_texts.notation import Reading, own_orders
 from judge.store.ids import id_of
 from judge.store.lookups import future_counts, future_lines, seat_of_power
-from judge.store.tables import FutureLine, Game
+from judge.store.tables import FutureLine, Game, Seat
 
 YEARS_AHEAD = 5
 _SEASON = {"S": 0, "F": 1, "W": 2}
@@ -53,6 +56,37 @@ def kept(session: Session, game: Game, power: str) -> dict[str, int]:
     """{phase: how many lines `power` has kept for it}, the next one first."""
     counts = future_counts(session, game, power)
     return dict(sorted(counts.items(), key=lambda item: order_of(item[0])))
+
+
+def inherited(session: Session, game: Game, seat: Seat) -> dict[str, list[str]]:
+    """{phase: the lines that were kept for the power of `seat` before its holder joined}, the next phase first."""
+    found: dict[str, list[str]] = {}
+    for line in future_lines(session, game):
+        if line.power == seat.power and line.given_at < seat.joined_at:
+            found.setdefault(line.phase_name, []).append(line.text)
+    return dict(sorted(found.items(), key=lambda item: order_of(item[0])))
+
+
+def on_file_view(turn: Turn, game: Game, book: OrderBook, seat: Seat) -> dict[str, object]:
+    """What a player has on file, as the template `orders` shows it: for the open phase, and what is kept for others."""
+    phase, power = book.phase, seat.power or ""
+    ahead = kept(turn.session, game, power)
+    return {
+        "game": game,
+        "phase": phase,
+        "power": power,
+        "asked": power in book.asked,
+        "complete": not book.missing().get(power),
+        "title": re.sub("s? for", " orders for", words(phase.name), count=1),
+        "lines": filed_lines(book, power),
+        "waits": seat.waits,
+        "early_at": schedule.early_at(phase),
+        "late": turn.now >= phase.deadline_at,
+        "time_left": time_left(turn.now, phase.deadline_at),
+        "ahead": ahead,
+        "inherited": inherited(turn.session, game, seat) if ahead else {},
+        "bids": bid_view(book, power),
+    }
 
 
 def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:

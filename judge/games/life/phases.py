@@ -17,11 +17,11 @@ from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines import lateness, moments, pausing, schedule
 from judge.games.life import ending, orders_ahead
-from judge.games.orders.orderbook import OrderBook, by_seat
+from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability
 from judge.games.telling import notices
 from judge.mails.post import Notice
-from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
+from judge.rules import Outcome, Position, adjudicate, outcome_to_json, position_to_json, seats_asked
 from judge.rules.board.phase import kind
 from judge.store import answered
 from judge.store.ids import id_of
@@ -210,10 +210,9 @@ def _is_idle(game: Game, position: Position, players: Collection[str]) -> bool:
 
 
 def _asked(game: Game, position: Position) -> list[str]:
-    """The powers that have something to order, without those in civil disorder."""
+    """The powers that have a choice, without those in civil disorder."""
     variant = variant_of(game).at(position.phase)
-    asked = by_seat(variant, needs(variant, position)).keys()
-    return [power for power in asked if power not in settings_of(game).disorder]
+    return [power for power in seats_asked(variant, position) if power not in settings_of(game).disorder]
 
 
 def _follow(turn: Turn, game: Game, phase: Phase, outcome: Outcome) -> Phase | None:

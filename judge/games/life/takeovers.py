@@ -11,14 +11,13 @@ from judge.games.deadlines import schedule
 from judge.games.life import forming, one_domain
 from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
+from judge.store import holders
 from judge.store.tables import Game, Phase, Seat
 
 
-def come_back(turn: Turn, game: Game, seat: Seat) -> None:
+def come_back(turn: Turn, game: Game, seat: Seat, sender: str) -> None:
     """The old player of `seat` is in it again; they get no extra time, since they know the game already."""
-    seat.left_at = None
-    turn.session.add(seat)
-    turn.session.flush()
+    holders.come_back(turn.session, seat, sender)
     text = f"{seat.power} is played by its old player again."
     _tell(turn, game, seat, "Returning Player Signon", text)
 

@@ -5,7 +5,8 @@ Intercontinental, 2.2): a draw between those named, a concession to any power or
 votes must be for exactly the same.
 
 Draws include all survivors (DIAS) unless the game is set otherwise. Then each voter lists powers and accepts a draw
-between any of them; a voter who is in their own list accepts only draws that include them.
+between any of them; a voter who is in their own list accepts only draws that include them. A draw of one power would
+give it the game: that is a concession, whatever command votes for it, and counts only where there are concessions.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -17,7 +18,7 @@ from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.life import ending
-from judge.rules import NEUTRAL, Position, Variant
+from judge.rules import NEUTRAL, Position, Variant, still_in
 from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.ids import id_of
 from judge.store.lookups import votes_in
@@ -45,16 +46,9 @@ class VoteRefused(Exception):
     """The vote cannot be cast in this game; the sentence says why."""
 
 
-def survivors(variant: Variant, position: Position) -> set[str]:
-    """The powers (or groups) that have units or centers left."""
-    tables = (position.units, position.dislodged, position.centers)
-    powers = {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
-    return {variant.seat_of(power) for power in powers}
-
-
 def voters(game: Game, phase: Phase) -> set[str]:
     """The survivors that have a vote and can win something: not those in permanent civil disorder."""
-    return survivors(*board(game, phase)) - set(settings_of(game).disorder)
+    return still_in(*board(game, phase)) - set(settings_of(game).disorder)
 
 
 def how_to_draw(game: Game) -> str:
@@ -64,13 +58,26 @@ def how_to_draw(game: Game) -> str:
     return _DRAW_ALL if settings_of(game).dias else _LIST_THEM
 
 
-def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> None:
-    """`power` votes for a draw between `choice`, or concedes to the one power in it. Raises VoteRefused."""
+def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
+    """`power` votes for a draw between `choice`, or concedes to the one power in it; returns which of the two it is.
+    Raises VoteRefused.
+    """
     variant, position = board(game, phase)
-    _check(settings_of(game), variant, position, power, kind, choice)
+    meant: VoteKind = "concede" if not isinstance(choice, AllSurvivors) and len(choice) == 1 else kind
+    try:
+        _check(settings_of(game), variant, position, power, meant, choice)
+    except VoteRefused as refusal:
+        raise VoteRefused(f"A draw of one power is a concession. {refusal}") if meant != kind else refusal from None
     withdraw(session, phase, power, kind)
-    session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=_written(choice)))
+    withdraw(session, phase, power, meant)
+    session.add(Vote(phase_id=id_of(phase), power=power, kind=meant, choice=_written(choice)))
     session.flush()
+    return meant
+
+
+def has_cast(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
+    """Whether `power` has a vote of that kind in this phase."""
+    return any(vote.power == power and vote.kind == kind for vote in votes_in(session, phase))
 
 
 def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
@@ -88,12 +95,18 @@ def count(turn: Turn, game: Game, phase: Phase) -> bool:
     votes = votes_in(turn.session, phase)
     if variant_of(game).ends_by_unanimity:
         return _count_unanimous(turn, game, phase, votes, alive)
-    conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
+    settings = settings_of(game)
+    concessions = {vote.power: vote.choice for vote in votes if vote.kind == "concede"}
+    conceded = _conceded(concessions, alive) if settings.concessions else None
     accepted = {vote.power: _accepted(vote.choice, alive) for vote in votes if vote.kind == "draw"}
-    if settings_of(game).dias:
+    if settings.dias:
         # Some lists were given before draws had to include all.
         accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
     drawn = agreed_draw(accepted, alive)
+    if drawn and len(drawn) == 1 < len(alive):
+        # All that the lists share is one power.
+        (only,) = drawn
+        conceded, drawn = conceded or (only if _may_get_it(game, phase, drawn) else None), None
     if conceded:
         ending.concede(turn, game, phase, [conceded])
     elif drawn:
@@ -167,10 +180,19 @@ def _conceded(votes: Mapping[str, str], alive: set[str]) -> str | None:
     return leader if alive - {leader} <= votes.keys() else None
 
 
+def _may_get_it(game: Game, phase: Phase, choice: frozenset[str]) -> bool:
+    """Whether the game may be conceded to that power."""
+    try:
+        _check_concession(settings_of(game), *board(game, phase), choice)
+    except VoteRefused:
+        return False
+    return True
+
+
 def _check(
     settings: GameSettings, variant: Variant, position: Position, power: str, kind: VoteKind, choice: Choice
 ) -> None:
-    alive = survivors(variant, position)
+    alive = still_in(variant, position)
     named = frozenset() if isinstance(choice, AllSurvivors) else choice
     if power not in alive:
         raise VoteRefused(f"{power} has nothing left on the board, so it has no vote.")
@@ -194,7 +216,7 @@ def _check(
 def _check_concession(
     settings: GameSettings, variant: Variant, position: Position, choice: frozenset[str]
 ) -> None:
-    if not (settings.dias and settings.concessions):
+    if not settings.concessions:
         raise VoteRefused("This game has no concessions.")
     sizes = center_counts(variant, position.centers)
     sizes.pop(NEUTRAL, None)

@@ -35,9 +35,9 @@ class Form:
 
 def form(book: OrderBook, game: str, seat: str) -> Form | None:
     """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers."""
-    asked = book.asked.get(seat, {})
-    if not any(need.units or need.builds or need.homes for need in asked.values()) and not book.bids.undecided(seat):
+    if seat not in book.asked:
         return None
+    asked = book.asked[seat]
     lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
     signon = book.variant.seat_named[seat].at(game)
     return Form(signon, book.phase.name, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))

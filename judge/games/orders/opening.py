@@ -17,11 +17,10 @@ def points_at_hand(book: OrderBook, seat: str, who: str = "You have") -> str:
 
 
 def told_at_opening(book: OrderBook, seat: str, who: str = "You have") -> str:
-    """What everybody reads with the results of the phase before; "" where the form says it all."""
-    points = points_at_hand(book, seat, who)
-    if book.asked.get(seat):
-        return points
-    return " ".join(filter(None, [f"{who} nothing to order in this phase.", points]))
+    """What everybody reads with the results of the phase before; "" where the form says it all, and for who is out."""
+    if seat in book.asked:
+        return points_at_hand(book, seat, who)
+    return f"{who} nothing to order in this phase." if seat in book.still_in else ""
 
 
 def _counted(number: int, thing: str) -> str:

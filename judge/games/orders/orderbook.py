@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import board
 from judge.games.orders.bidbook import BidBook
-from judge.rules import Home, Need, Order, OrderError, Variant, check_order, format_order, needs
+from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
 from judge.rules.board.order_json import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.store import orderfile
@@ -40,15 +40,20 @@ class OrderBook:
         self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, id_of(phase))}
         # {power and slot: what is on file there, and the order that it means}, as far as it was asked for.
         self._read: dict[tuple[str, str], tuple[Filed, Order]] = {}
-        self._needs = needs(self.variant, self.position)
+        self._needs = {power: need for asked in self.asked.values() for power, need in asked.items()}
         self._adjustments: dict[str, list[Read]] = {}
         # The result of `missing`, until an order is given or taken back.
         self._wanting: dict[str, list[str]] | None = None
 
     @cached_property
     def asked(self) -> Mapping[str, Mapping[str, Need]]:
-        """{seat: {its power: what the phase asks of the power}}, for powers that have something to order."""
-        return by_seat(self.variant, self._needs)
+        """{seat: {its power: what the phase asks of the power}}, for powers that have a choice."""
+        return seats_asked(self.variant, self.position)
+
+    @cached_property
+    def still_in(self) -> set[str]:
+        """The seats that are not out of the game."""
+        return still_in(self.variant, self.position)
 
     @cached_property
     def bids(self) -> BidBook:
@@ -202,14 +207,6 @@ def _gives_way(slots: Set[str], slot: str) -> bool:
     return slot in slots if slot == _HOME else bool(slots - {_HOME})
 
 
-def by_seat(variant: Variant, asked: Mapping[str, Need]) -> dict[str, dict[str, Need]]:
-    """{power: its need} as {seat: {its power: need}}, the seats in the variant's order."""
-    found: dict[str, dict[str, Need]] = {seat: {} for seat in variant.seat_named}
-    for power, need in asked.items():
-        found.setdefault(variant.seat_of(power), {})[power] = need
-    return {seat: needs for seat, needs in found.items() if needs}
-
-
 def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
     """The first winter orders, as many as are due, and the rest with the reason; `holder`: "You have" or "China
     has".
@@ -227,6 +224,8 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
             used.append((line, power, order))
         elif order.slot in taken and order.slot != "WAIVE":
             unused.append((line, f"An earlier line of this letter already uses {order.slot}."))
+        elif isinstance(order, Remove) and not need.builds:
+            unused.append((line, "All your units are removed in this phase, so there is nothing to choose."))
         elif order.slot in need.claims and not taken.isdisjoint(need.claims):
             unused.append((line, "An earlier line of this letter already names the additional home center."))
         elif sum(other.slot != _HOME for _, _, other in used) == due:

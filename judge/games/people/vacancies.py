@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from sqlmodel import Session
 
-from judge.games.core.board import board
+from judge.games.core import board
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
+from judge.store import holders
 from judge.store.lookups import left_seat, seats_of
 from judge.store.standby import standing_by
 from judge.store.tables import Game, Phase, Seat
@@ -19,24 +20,15 @@ def players_of(session: Session, game: Game) -> dict[str, Seat]:
 
 
 def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
-    """The powers on the board that have no player and may get one, in the variant's order."""
-    variant, position = board(game, phase)
-    played = players_of(session, game).keys() | set(settings_of(game).disorder)
-    return [
-        seat.name
-        for seat in variant.seats
-        if seat.name not in played
-        and any(position.units.get(power) or position.centers.get(power) for power in seat.powers)
-    ]
+    """The powers still in the game that have no player and may get one, in the variant's order."""
+    return board.vacant(game, phase, players_of(session, game))
 
 
 def give_up(turn: Turn, game: Game, seats: Sequence[Seat], phase: Phase) -> None:
     """Open the seats to others; the old players may come back until somebody else takes them."""
     for seat in seats:
-        seat.left_at, seat.waits = turn.now, False
-        turn.session.add(seat)
+        holders.leave(turn.session, seat, turn.now, may_return=True)
         turn.log("abandoned", game, str(seat.power), phase)
-    turn.session.flush()
 
 
 def ask_standby(turn: Turn, game: Game, phase: Phase, powers: Sequence[str]) -> None:
@@ -45,7 +37,7 @@ def ask_standby(turn: Turn, game: Game, phase: Phase, powers: Sequence[str]) -> 
     """
     if not (powers and settings_of(game).listed):
         return
-    variant, position = board(game, phase)
+    variant, position = board.board(game, phase)
     concerned = {seat.person_id for seat in seats_of(turn.session, game)}
     concerned |= {seat.person_id for power in powers if (seat := left_seat(turn.session, game, power))}
     openings = [

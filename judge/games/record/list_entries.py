@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from judge.games.core.board import board, variant_of
+from judge.games.core.board import board, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import Fact, Shown, disorder_shown, playing_masters
 from judge.games.deadlines.lateness import awaited
 from judge.games.orders.orderbook import OrderBook
-from judge.rules import Position, Variant
+from judge.rules import Position, Variant, still_in
 from judge.store import attendance
 from judge.store.lookups import left_seat, people_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
@@ -18,7 +18,7 @@ from judge.store.tables import Game, Person, Phase, Seat
 # The state of a power; "" if there is nothing to say about it.
 Standing = Literal[
     "",
-    "out",  # has nothing left on the board
+    "out",  # has nothing left in the game
     "disorder",  # in civil disorder for good
     "open",  # nobody plays it
     "late",
@@ -56,8 +56,7 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
     if variant.ends_by_unanimity:
         return "any end that all survivors vote for: draws, concessions to one or several"
     draws = "draws include all survivors (DIAS)" if settings.dias else "draws may leave survivors out (NoDIAS)"
-    concessions = settings.dias and settings.concessions
-    return f"{draws}; {'concessions to the largest power' if concessions else 'no concessions'}"
+    return f"{draws}; {'concessions to the largest power' if settings.concessions else 'no concessions'}"
 
 
 def mastery_words(seats: Sequence[Seat]) -> list[str]:
@@ -66,15 +65,13 @@ def mastery_words(seats: Sequence[Seat]) -> list[str]:
 
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
-    """(power, its units, its centers) of each power on the board that a player may take; none in a quiet game."""
-    settings = settings_of(game)
-    taken = {seat.power for seat in seats} | set(settings.disorder)
-    free = [seat for seat in variant_of(game).seats if seat.name not in taken]
-    if settings.quiet or not free:
+    """(power, its units, its centers) of each power that a player may take; none in a quiet game."""
+    held = {seat.power for seat in seats if seat.power}
+    # To lay the board out takes long in a list of many games.
+    if settings_of(game).quiet or held >= variant_of(game).seat_named.keys():
         return []
-    _, position = board(game, phase)
-    found = [(seat.name, *_holdings(position, seat.powers)) for seat in free]
-    return [(power, units, centers) for power, units, centers in found if units or centers]
+    variant, position = board(game, phase)
+    return [(power, *_holdings(position, variant.powers_of(power))) for power in vacant(game, phase, held)]
 
 
 def _holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
@@ -99,6 +96,7 @@ def player_lines(
     missing = awaited(turn.session, game, book) if book else {}
     counted = settings_of(game).late_count and shown.changes
     lates = attendance.late_counts(turn.session, game) if counted else {}
+    alive = still_in(variant_of(game).at(position.phase), position)
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
         seat = seats.get(power)
@@ -107,7 +105,7 @@ def player_lines(
             people[last.person_id] = turn.session.get_one(Person, last.person_id)
         units, centers = _holdings(position, powers)
         state: Standing = ""
-        if not units + centers:
+        if power not in alive:
             state = "out"
         elif power in disorder:
             state = "disorder"

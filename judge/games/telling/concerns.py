@@ -7,11 +7,10 @@ by Thu 00:30." An observer, who plays nothing, is told nothing here.
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from judge.rules import NEUTRAL, Outcome, Position, Unit, Variant
+from judge.rules import NEUTRAL, Need, Outcome, Position, Unit, Variant, needs
 from judge.rules.board.listing import listed
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
-from judge.rules.phases.retreats import choices
 
 # What became of an order, in one word for the reader.
 _FATES = {"disrupted": "no convoy"}
@@ -40,8 +39,9 @@ class Concern:
 
     `beaten`: units that were dislodged. `failed`: orders that were not carried out, of the `ordered` that the player
     gave. `lost`: units that were disbanded or removed because they had no order. `centers` and `units`: how many the
-    player has now; `gained`: how many centers more than before. `builds`, `removals`: what is due now. `won`, `drawn`:
-    the player's share of the end, if the game has ended.
+    player has now; `gained`: how many centers more than before. `builds`, `removals`: what is due now; `doomed`: units
+    that go in any case, since their power has no center for any of them. `won`, `drawn`: the player's share of the end,
+    if the game has ended.
     """
 
     seat: str
@@ -55,6 +55,7 @@ class Concern:
     units: int
     builds: int
     removals: int
+    doomed: int
     won: bool
     drawn: bool
 
@@ -70,7 +71,9 @@ def concern(variant: Variant, position: Position, outcome: Outcome, seat: str) -
     if not (centers or before or units or _standing(position, powers)):
         return None
     given = [result for result in outcome.results if result.power in powers]
-    due = [outcome.adjust.get(power, 0) for power in powers]
+    due = {power: number for power in powers if (number := outcome.adjust.get(power))}
+    # A power that loses all its units has nothing to choose (judge/rules/phases/needs.py).
+    doomed = {power: -number for power, number in due.items() if -number == len(after.units.get(power, ()))}
     return Concern(
         seat=seat,
         phase=position.phase,
@@ -85,8 +88,9 @@ def concern(variant: Variant, position: Position, outcome: Outcome, seat: str) -
         centers=centers,
         gained=centers - before,
         units=units,
-        builds=sum(number for number in due if number > 0),
-        removals=-sum(number for number in due if number < 0),
+        builds=sum(number for number in due.values() if number > 0),
+        removals=-sum(number for power, number in due.items() if number < 0 and power not in doomed),
+        doomed=sum(doomed.values()),
         won=outcome.winner == seat,
         drawn=seat in outcome.drawn,
     )
@@ -137,6 +141,8 @@ def _holdings(told: Concern, until: str) -> Iterator[str]:
     ]
     then = f": {listed(due)}{f' by {until}' if until else ''}" if due else ""
     yield f"You have {_counted(told.centers, 'center')}{change}{then}."
+    if told.doomed:
+        yield f"{_counted(told.doomed, 'unit')} of yours will be removed: there are no centers for them."
 
 
 def _standing(position: Position, powers: Collection[str]) -> int:
@@ -152,13 +158,13 @@ def _beaten(position: Position, outcome: Outcome, powers: Collection[str]) -> It
 
 
 def _lost(variant: Variant, position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[Unit]:
-    """The units that are gone for want of an order; those with nowhere to retreat to were told before."""
-    told = set()
-    if position.dislodged:
-        found = choices(variant.at(position.phase), position)
-        told = {unit for power in powers for unit, places in found.get(power, {}).items() if not places}
+    """The units that are gone for want of an order; not those that had to go in any case."""
+    if kind(position.phase) == "M":
+        return
+    asked = needs(variant.at(position.phase), position)
     for power in powers:
-        yield from (unit for unit in outcome.removed.get(power, ()) if unit not in told)
+        need = asked.get(power, Need())
+        yield from (unit for unit in outcome.removed.get(power, ()) if unit in need.units)
 
 
 def _counted(number: int, thing: str) -> str:

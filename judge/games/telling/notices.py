@@ -235,22 +235,37 @@ def tell_comings(turn: Turn, game: Game, what: str, text: str, skip: Collection[
     tell_news(turn, game, what, text, {*skip, *kept_out(turn.session, game)})
 
 
-def tell_left(turn: Turn, game: Game, seat: Seat) -> None:
-    """The holder of `seat` is told at once that they have lost it, no matter who wrote the letter that did it.
-
-    The mail goes to the address they registered from, and to the game's where that is another one.
+def tell_left(turn: Turn, game: Game, seat: Seat, why: str) -> None:
+    """The holder of `seat` is told at once that they have lost it, no matter who wrote the letter that did it, and
+    `why`: `its master has removed you`.
     """
-    person = turn.session.get_one(Person, seat.person_id)
-    whom = f"You no longer play {seat.power} in game" if seat.power else "You are no longer in game"
+    roles = {"master": "are no longer a master of", "observer": "no longer observe", "player": "are no longer in"}
+    lost = f"no longer play {seat.power} in" if seat.power else roles[seat.role]
     text = (
-        f"{whom} {game.name}: you have resigned, or its master has taken your seat. If you did not want that, write "
-        f"to the keeper of this judge at once: {turn.office.settings.keeper}."
+        f"You {lost} game {game.name}: {why}. If you did not want that, write to the keeper of this judge at once: "
+        f"{turn.office.settings.keeper}."
     )
-    announcement = Announcement(game, None, "news", "You Have Left the Game", {"text": text})
+    tell_loser(turn, seat, Announcement(game, None, "news", "You Have Left the Game", {"text": text}))
+
+
+def tell_loser(turn: Turn, seat: Seat, announcement: Announcement) -> None:
+    """Tell whoever has lost `seat`, at once: at the address they registered from, and at the game's if that is another.
+    """
+    person, game = turn.session.get_one(Person, seat.person_id), announcement.game
     body = _body(turn.office, announcement, person.zone)
+    due = Due("", turn.now, cancelled=True) if person.calendar else None
     for address in dict.fromkeys([registered_address(turn.session, person), seat.address]):
-        due = Due("", turn.now, cancelled=True) if person.calendar else None
-        turn.mail(Notice(to=address, kind="news", subject=announcement.subject, body=body, game=game, due=due))
+        turn.mail(
+            Notice(
+                to=address,
+                kind=announcement.template,
+                subject=announcement.subject,
+                body=body,
+                due=due,
+                game=game,
+                phase=announcement.phase,
+            )
+        )
 
 
 def kept_out(session: Session, game: Game) -> set[str]:

@@ -97,6 +97,13 @@ def test_a_vote_can_be_taken_back_and_is_void_when_the_phase_ends(desk):
     assert result(desk) == "", "the votes of the other players were for the phase before"
 
 
+def test_a_draw_of_one_power_is_a_concession_to_anyone(desk):
+    desk.seat_all("heron", "1648")
+    for power in [name for name in powers() if name != "Spain"]:
+        vote(desk, power, "SET DRAW Spain" if power != "France" else "SET CONCEDE Spain")
+    assert result(desk) == "Game Conceded to: S"
+
+
 def test_the_vote_is_repeated_in_the_answer(desk):
     desk.seat_all("heron", "1648")
     [answer] = vote(desk, "Spain", "SET CONCEDE Sweden, France\nSET DRAW FS")

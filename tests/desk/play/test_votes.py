@@ -89,6 +89,67 @@ def test_a_draw_between_nobody_is_not_one_of_all_survivors(heron, setting):
     assert votes(heron) == []
 
 
+@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
+@pytest.mark.parametrize("line", ["SET CONCEDE Russia", "SET DRAW Russia", "SET DRAW R"])
+def test_the_game_is_conceded_to_the_largest_whatever_draws_include(heron, setting, line):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
+    for power in POWERS:
+        if power not in ("turkey", "russia"):
+            assert "has ended" not in says(heron, power, line)
+    assert "has ended. Game Conceded to: R." in says(heron, "turkey", line)
+
+
+def test_a_draw_of_one_power_is_answered_as_the_concession_that_it_is(heron):
+    says(heron, "france", "SET DRAW")
+    answer = says(heron, "france", "SET DRAW Russia")
+    assert "a draw of one power is a concession, so your vote to concede the game to Russia is noted for this" in answer
+    assert votes(heron) == [("France", "Russia")], "it takes the place of the vote for a draw"
+    assert "your vote to concede stands: SET NO CONCEDE takes it back." in says(heron, "france", "SET NO DRAW")
+    assert "your vote is taken back" in says(heron, "france", "SET NO CONCEDE") and votes(heron) == []
+
+
+@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
+def test_a_draw_of_one_power_is_refused_where_there_are_no_concessions(heron, setting):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}, NO CONCESSIONS")
+    why = "A draw of one power is a concession. This game has no concessions."
+    assert why in says(heron, "france", "SET DRAW Russia")
+    assert "This game has no concessions." in says(heron, "france", "SET CONCEDE Russia") and votes(heron) == []
+
+
+def test_a_draw_of_one_power_that_is_not_the_largest_is_refused(heron):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NODIAS")
+    assert "A draw of one power is a concession. A game can only be conceded to" in says(
+        heron, "france", "SET DRAW France"
+    )
+
+
+@pytest.mark.parametrize(("setting", "ended"), [("CONCESSIONS", "Game Conceded to: R"), ("NO CONCESSIONS", "")])
+def test_lists_that_share_one_power_are_a_concession_too(heron, setting, ended):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\nSET NODIAS, {setting}")
+    others = [power for power in POWERS if power != "russia"]
+    says(heron, "russia", "SET DRAW AEFGIRT")
+    for power, friend in zip(others, others[1:] + others[:1], strict=True):
+        answer = says(heron, power, f"SET DRAW Russia, {friend.title()}")
+    assert (f"has ended. {ended}." in answer) if ended else "has ended" not in answer
+
+
+def test_a_concession_counts_no_more_when_there_are_none_any_more(heron):
+    for power in POWERS[:-1]:
+        says(heron, power, "SET CONCEDE Russia")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NO CONCESSIONS")
+    assert "has ended" not in says(heron, "turkey", "SET DRAW")
+
+
+@pytest.mark.parametrize(("setting", "told"), [
+    ("SET NODIAS", "draws may leave survivors out (NoDIAS); concessions to the largest power"),
+    ("SET NODIAS, NO CONCESSIONS", "draws may leave survivors out (NoDIAS); no concessions"),
+    ("SET DIAS, CONCESSIONS", "draws include all survivors (DIAS); concessions to the largest power"),
+])  # fmt: skip
+def test_list_tells_which_concessions_there_are(heron, setting, told):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
+    assert f"Ends: {told}" in says(heron, "france", "LIST heron")
+
+
 @pytest.mark.parametrize("voted", [True, False])
 def test_a_master_who_acts_for_a_power_does_not_vote_for_it_nor_learn_whether_it_voted(heron, voted):
     if voted:
