@@ -17,7 +17,7 @@ from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
 from judge.mails.templates import when
-from judge.service.troubles import TroubleFile
+from judge.service.troubles import MAILBOX, TroubleFile
 from judge.settings import Settings
 from judge.store import census
 from judge.store.engine import reading, transaction
@@ -97,7 +97,15 @@ class Watchman:
                 "Your mail server keeps the letters, and hands them in later if that does not last.",
                 "The log says why. judge doctor tries it and says what to do.",
             ]
-        if self._health and (trouble := self._health.found):
+        trouble = dict(self._health.found) if self._health else {}
+        if withheld := trouble.pop(MAILBOX, None):
+            found["Emails in the mailbox cannot be read"] = [
+                f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again at every "
+                "look through the mailbox.",
+                "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it again, "
+                "then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
+            ]
+        if trouble:
             found["The database needs you"] = [
                 *(f"{part}: {one.what}" for part, one in trouble.items()),
                 "judge status shows it as long as it lasts. docs/keeper.md says how to restore a backup.",
