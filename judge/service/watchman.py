@@ -19,7 +19,7 @@ from judge.mails.post import Notice
 from judge.mails.templates import when
 from judge.service.troubles import MAILBOX, TroubleFile
 from judge.settings import Settings
-from judge.store import census
+from judge.store import census, inbox
 from judge.store.engine import reading, transaction
 from judge.store.lookups import last_mailed, last_mailed_about
 
@@ -62,7 +62,7 @@ class Watchman:
         self._looked_at = now
         self._deaf_since = None if listens else self._deaf_since or now
         with reading(self._engine) as session:
-            troubles = self._troubles(now, faults, swept_at or self._started_at)
+            troubles = self._troubles(now, faults, swept_at or self._started_at) | self._ignored(session, now)
             told = [subject for subject in troubles if self._is_to_tell(session, subject, now)]
             reports = self._is_to_report(session, now)
         self._lasting = set(troubles)
@@ -113,6 +113,25 @@ class Watchman:
         if faults:
             found["A template or variant cannot be used"] = [*faults[:MOST], "judge status lists all of them."]
         return found
+
+    def _ignored(self, session: Session, now: datetime) -> Troubles:
+        """The letters of known people that were ignored within a day."""
+        count = inbox.count_ignored(session, now - AGAIN_WHILE_IT_LASTS)
+        if not count:
+            return {}
+        rows = inbox.latest_ignored(session, min(count, MOST))
+        many = "1 email was" if count == 1 else f"{count} emails were"
+        named = [f"{row.sender}, {when(row.received_at, self._settings.zone)}: {row.error}" for row in rows]
+        return {
+            "Emails from known people were ignored": [
+                f"In the last 24 hours {many} neither carried out nor answered, because of marks that machines and "
+                "mailing lists leave:",
+                *named,
+                "Automatic replies are always ignored. An email with the mark of a mailing list takes effect if it has "
+                "a SIGNON with the right password. If a person wrote one of these, ask them to write to the judge "
+                "directly.",
+            ]
+        }
 
     def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
         told_at = last_mailed_about(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")
