@@ -23,7 +23,7 @@ from judge.desk.core.redaction import Redaction, redaction_of
 from judge.desk.core.refusals import AfterConfirmation, CommandError, MaybeSentence, PasswordRefused, SignonRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
-from judge.desk.people import copies, own_seat, passwordless, replays, signon
+from judge.desk.people import own_seat, passwordless, replays, signon
 from judge.desk.people.answered_press import answer_press
 from judge.desk.people.by_reply import block_of_reply, tell_doubtful
 from judge.desk.people.confirming import ask_to_confirm
@@ -103,14 +103,14 @@ class Desk:
         in_hand = self.in_hand(row)
         letter, visitor = in_hand.letter, None
         ignored = letter.silent if letter.automatic else _unreachable(letter)
-        if not ignored and not copies.came_before(session, letter):
+        if not ignored and not replays.came_before(session, letter):
             visitor = self._carried_out(session, row, in_hand, now)
             ignored = "" if visitor else letter.silent
         if visitor is None:
             return self._pass_over(session, row, in_hand, now, ignored)
         kept = kept_of(in_hand, visitor.redact)
         state: LetterState = "done"
-        if copies.has_acted(visitor):
+        if replays.has_acted(visitor):
             kept = replace(kept, message_id=letter.message_id, written_at=letter.date)
         if visitor.deferred:
             # What waits for its sender's confirmation is read again then.
