@@ -111,7 +111,8 @@ class Desk:
         kept = kept_of(in_hand, visitor.redact)
         state: LetterState = "done"
         if replays.has_acted(visitor):
-            kept = replace(kept, message_id=letter.message_id, written_at=letter.date)
+            writer = replays.writer_of(visitor)
+            kept = replace(kept, sender=writer, message_id=letter.message_id, written_at=letter.date)
         if visitor.deferred:
             # What waits for its sender's confirmation is read again then.
             kept, state = replace(kept, raw=row.raw), "held"

@@ -155,10 +155,20 @@ def test_so_does_one_without_a_sign_on(heron: DeskAtWork, text: str):
         assert heron.writes(sender, text + "\n\nfooter", headers=name | changed) == []
 
 
-def test_a_copy_with_the_address_of_a_list_acts_no_more(heron: DeskAtWork):
+@pytest.mark.parametrize("list_first", [False, True])
+def test_a_copy_with_the_address_of_a_list_as_its_sender_acts_no_more(heron: DeskAtWork, list_first: bool):
     name = {"Message-ID": "<one@example.org>"}
-    heron.writes(FRANCE, ORDERS, headers=name)
-    assert heron.writes(f"France via dip <{LIST}>", ORDERS, headers=name | MARKS[0]) == []
+    ways = [(FRANCE, {}), (f"France via dip <{LIST}>", MARKS[0])]
+    first, second = reversed(ways) if list_first else ways
+    assert to(heron.writes(first[0], ORDERS, headers=name | first[1])) == [FRANCE, GERMANY]
+    assert heron.writes(second[0], ORDERS, headers=name | second[1]) == []
+
+
+def test_who_is_in_a_game_that_forms_signs_on_to_it_by_a_list(desk: DeskAtWork):
+    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?raven gm")
+    desk.writes("ann@example.org", "REGISTER\nName: Ann\nEND\nSIGNON ?raven secret")
+    (answer,) = desk.writes("ann@example.org", "SIGNON ?raven secret\nSET PREFERENCE FE", headers=MARKS[0])
+    assert answer.to == "ann@example.org" and "already in game raven" in answer.text
 
 
 @pytest.mark.parametrize("before", [
@@ -180,6 +190,18 @@ def test_a_question_that_also_went_to_a_list_is_answered_once(heron: DeskAtWork,
         name = {"Message-ID": f"<{number}@example.org>"}
         answered = [to(heron.writes(FRANCE, "LIST", headers=name | marks)) for marks in order]
         assert answered == [[] if marks else [FRANCE] for marks in order]
+
+
+def test_all_of_it_on_both_databases(tmp_path: Path, store: str):
+    desk = DeskAtWork(tmp_path, store, {})
+    desk.seat_seven()
+    desk.new_mails()
+    name = {"Message-ID": "<one@example.org>", "Date": "Mon, 04 May 2026 12:00:00 +0200"}
+    assert desk.writes(FRANCE, "SIGNON Fheron wrong\nA PAR - BUR", headers=name | MARKS[0]) == []
+    assert to(desk.writes(FRANCE, ORDERS, headers=name | MARKS[0])) == [FRANCE, GERMANY]
+    assert desk.writes(FRANCE, ORDERS, headers=name) == [] and last(desk).state == "done"
+    with reading(desk.engine) as session:
+        assert census.take(session).letters_ignored == 1
 
 
 def test_letters_without_a_message_id_are_told_apart_as_before(heron: DeskAtWork):

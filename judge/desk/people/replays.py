@@ -44,6 +44,14 @@ def has_acted(visitor: Visitor) -> bool:
     return _is_named(visitor.letter) and not visitor.passwordless and (visitor.has_signed_on or answered)
 
 
+def writer_of(visitor: Visitor) -> str:
+    """Whom a letter that was carried out is kept as being from. A list that is its sender has put its own address in
+    place of the player's.
+    """
+    players = [answer.copy_to for answer in visitor.answers if answer.copy_to]
+    return players[0] if players and visitor.letter.silent else visitor.letter.sender
+
+
 def _is_named(letter: Letter) -> bool:
     name = letter.message_id
     return name.startswith("<") and name.endswith(">") and len("<>") < len(name) <= _LONGEST_ID
