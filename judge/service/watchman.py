@@ -124,8 +124,8 @@ class Watchman:
         named = [f"{row.sender}, {when(row.received_at, self._settings.zone)}: {row.error}" for row in rows]
         return {
             "Emails from known people were ignored": [
-                f"In the last 24 hours {many} neither carried out nor answered, because of marks that machines and "
-                "mailing lists leave:",
+                f"In the last 24 hours {many} neither carried out nor answered, because they bear the mark of a "
+                "machine or a mailing list:",
                 *named,
                 "Automatic replies are always ignored. An email with the mark of a mailing list takes effect if it has "
                 "a SIGNON with the right password. If a person wrote one of these, ask them to write to the judge "

@@ -265,7 +265,7 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
 
 def _ignored(count: int, latest: LetterRow, zone: str) -> Look:
     """How many letters of known people were ignored; most are absence notes, so that alone needs nobody."""
-    last = f"the last {when(latest.received_at, zone)} from {latest.sender} ({latest.error})"
+    last = f"the last {when(latest.received_at, zone)} from {latest.sender}: {latest.error}"
     return Look("ignored", f"{count} email{'s' * (count > 1)} from known people, {last}")
 
 
