@@ -47,7 +47,7 @@ from judge.rules.order_texts.phase_headings import phase_heading
 from judge.store import inbox
 from judge.store.ids import id_of
 from judge.store.lookups import games_among, has_seat, mails_since, observed_by, person_at, played_by, seats_of
-from judge.store.states import MailKind
+from judge.store.states import LetterState, MailKind
 from judge.store.tables import LetterRow, Person
 from judge.store.token_data import Registration
 
@@ -103,22 +103,33 @@ class Desk:
     def attend(self, session: Session, row: LetterRow, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; returns a line for the log. May raise SlowWork."""
         in_hand = self.in_hand(row)
-        letter = in_hand.letter
-        silent = letter.silent or _unreachable(letter)
-        redact, held, verdict = self.redaction(session, in_hand), False, f"ignored: {silent}"
-        if silent:
-            verdict = bounces.take(Turn(session, self._office, now), in_hand.opened.root, letter) or verdict
-        else:
-            visitor = self._answer(session, row, in_hand, now, redact)
-            redact = visitor.redact
-            held = bool(visitor.deferred)
-            verdict = _verdict(visitor) or "no command found"
-            verdict += f" ({visitor.unanswered})" if visitor.unanswered else ""
-        kept = kept_of(in_hand, redact)
-        # What waits for its sender's confirmation is read again then.
-        kept = replace(kept, raw=row.raw) if held else kept
-        inbox.done(session, row, kept, now=now, state="ignored" if silent else "held" if held else "done")
-        return f"from={letter.sender or '?'}: {verdict}"
+        letter, visitor = in_hand.letter, None
+        ignored = letter.silent if letter.automatic else _unreachable(letter)
+        if not ignored and not replays.came_before(session, letter):
+            visitor = self._carried_out(session, row, in_hand, now)
+            ignored = "" if visitor else letter.silent
+        if visitor is None:
+            return self._pass_over(session, row, in_hand, now, ignored)
+        kept = kept_of(in_hand, visitor.redact)
+        state: LetterState = "done"
+        if replays.has_acted(visitor):
+            writer = replays.writer_of(visitor)
+            kept = replace(kept, sender=writer, message_id=letter.message_id, written_at=letter.date)
+        if visitor.deferred:
+            # What waits for its sender's confirmation is read again then.
+            kept, state = replace(kept, raw=row.raw), "held"
+        inbox.done(session, row, kept, now=now, state=state)
+        verdict = _verdict(visitor) or "no command found"
+        return f"from={letter.sender}: {verdict}{f' ({visitor.unanswered})' * bool(visitor.unanswered)}"
+
+    def _pass_over(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, ignored: str) -> str:
+        """The letter does nothing: `ignored` says why, or it is a copy; returns a line for the log."""
+        letter, kept = in_hand.letter, kept_of(in_hand, self.redaction(session, in_hand))
+        report = bounces.take(Turn(session, self._office, now), in_hand.opened.root, letter) if ignored else ""
+        reason = ignored if not report and person_at(session, letter.sender) else ""
+        inbox.done(session, row, kept, now=now, state="ignored" if ignored else "done", reason=reason)
+        said = f"ignored: {ignored}" if ignored else "came before, so nothing was done"
+        return f"from={letter.sender or '?'}: {report or said}"
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
@@ -130,10 +141,23 @@ class Desk:
         """What takes the passwords of the letter out of texts."""
         return in_hand.redaction(partial(self._read, session, in_hand), partial(games_among, session))
 
-    def _answer(
-        self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, redact: Redaction
-    ) -> Visitor:
-        letter = in_hand.letter
+    def _carried_out(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> Visitor | None:
+        """Carry out and answer the letter; None if it came by a way that must not be answered, and does not sign on:
+        then it has done nothing.
+        """
+        if not in_hand.letter.silent:
+            return self._answer(session, row, in_hand, now)
+        with session.begin_nested() as attempt:
+            visitor = self._answer(session, row, in_hand, now)
+            if visitor.has_signed_on:
+                return visitor
+            attempt.rollback()
+        for door in visitor.doors:
+            wrong_passwords.note(visitor.turn, door, in_hand.letter.sender)
+        return None
+
+    def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> Visitor:
+        letter, redact = in_hand.letter, self.redaction(session, in_hand)
         turn = Turn(session, self._office, now)
         standing, person = proofs.standing(turn, letter)
         blocks, all_read = _within_measure(self._blocks(session, in_hand, now))
@@ -258,6 +282,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
         of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
         visit.visitor.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
         if isinstance(refusal, PasswordRefused):
+            visit.visitor.doors.append(refusal.door)
             wrong_passwords.note(visit.turn, refusal.door, visit.letter.sender)
         _refuse(visit, opening, refusal)
         if opening.command.names[0] == "CREATE" and block.items:
@@ -368,10 +393,15 @@ def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
 
 
 def _reply(visitor: Visitor) -> None:
-    """One mail for the letter; if another sender signed on, the seat's player gets a copy of what concerns the seat."""
+    """One mail for the letter; if another sender signed on, the seat's player gets a copy of what concerns the seat.
+
+    The sender of a letter that must not be answered may be a list: then it has only such copies.
+    """
     back = visitor.letter.reply_to if visitor.may_be_answered_at(visitor.letter.reply_to) else visitor.letter.sender
     if visitor.has_proved_it or any(answer.copy_to == back for answer in visitor.answers):
         answer_to(visitor, back, visitor.answers)
+    elif visitor.letter.silent:
+        visitor.unanswered = "only the players are answered"
     elif is_forged_stranger(visitor.turn, visitor.letter) and not visitor.signed_on:
         visitor.unanswered = "forged, so not answered"
     elif allowance.admits(visitor.turn, visitor.reader(back)):

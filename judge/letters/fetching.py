@@ -3,8 +3,8 @@
 Fetching does not mark letters (BODY.PEEK). Of a letter above the size limit only the beginning is fetched.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ BATCH = 50  # letters
 BATCH_BYTES = 10_000_000
 SIZES_AT_ONCE = 500  # letters: a command has one line, and servers limit its length
 CUT = 65_536  # bytes of the header and of the text that are fetched of a letter that is too big
+MOST_NAMED = 10  # letters of a folder that are not handed out
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,32 @@ class Fetched:
     received_at: datetime
     raw: bytes
     cut: bool = False
+
+
+@dataclass
+class Withheld:
+    """Letters that the server lists and does not hand out: FETCH brings no data, or NIL, or is refused.
+
+    A letter may be deleted between SEARCH and FETCH, so one look proves nothing: `lasting` are those of the last look
+    and of the look before. Each is (folder, UIDVALIDITY, UID).
+    """
+
+    at_last_look: dict[str, set[tuple[str, int, int]]] = field(default_factory=dict)
+    lasting: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def note(self, folder: str, uidvalidity: int, uids: Iterable[int]) -> None:
+        """These were listed in the folder and not handed out; that is all of them."""
+        before, now = self.at_last_look.get(folder, set()), {(folder, uidvalidity, uid) for uid in uids}
+        self.at_last_look[folder] = now
+        self.lasting = {letter for letter in self.lasting if letter[0] != folder} | (before & now)
+
+    def __str__(self) -> str:
+        """How many letters last, and which: `2 (INBOX: 7, 9)`."""
+        uids: dict[str, list[int]] = {}
+        for folder, _, uid in sorted(self.lasting):
+            uids.setdefault(folder, []).append(uid)
+        named = "; ".join(f"{folder}: {', '.join(map(str, found[:MOST_NAMED]))}" for folder, found in uids.items())
+        return f"{len(self.lasting)} ({named})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +103,7 @@ def batches(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
 def _beginning(data: Mapping[bytes, Any]) -> bytes:
     """Header and text of a letter that was cut; the header may be cut in the middle of a line."""
     header: bytes = data.get(b"BODY[HEADER]<0>") or b""
-    text: bytes = data.get(b"BODY[TEXT]<0>") or b""
-    if not header:
+    text: bytes | None = data.get(b"BODY[TEXT]<0>")
+    if not header or text is None:
         return b""
     return header + (b"" if header.endswith((b"\r\n\r\n", b"\n\n")) else b"\r\n\r\n") + text

@@ -18,7 +18,7 @@ from judge.letters.mime import Part
 from judge.letters.quotes import Line, doubtful_from, kinds
 from judge.letters.signature import digest, not_covered
 from judge.letters.text import clean, decode, fold
-from judge.letters.trust import silent_reason
+from judge.letters.trust import is_bulk, silence
 
 MAX_LINES = 5000
 MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of orders is not
@@ -31,8 +31,8 @@ class Letter:
 
     sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable; reply_to:
     likewise, for answers only (it does not identify the sender). addressed: the judge stands in its only To field.
-    message_id, references (In-Reply-To first): with angle
-    brackets. date: the time by the sender's clock, UTC. silent: "" or the reason why it must never be answered.
+    message_id, references (In-Reply-To first): with angle brackets. date: the time by the sender's clock, UTC. silent:
+    "" or the reason why it must not be answered unless it signs on; automatic: it must not be carried out either.
     verified: what our mail server found out about the sender (True, False, None = nothing). not_covered: why a good
     signature may not speak for what was read, "" if nothing shows that; digest: the same for each copy of one signed
     letter, whatever stands above it. damaged: some of its text cannot be decoded, so that what is the sender's in it
@@ -49,6 +49,7 @@ class Letter:
     date: datetime | None
     lines: tuple[Line, ...]
     silent: str
+    automatic: bool
     verified: bool | None
     not_covered: str
     digest: str
@@ -70,6 +71,7 @@ def read_letter(
     writes Authentication-Results. cut: the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
+    silent, automatic = silence(root, sender, own_addresses)
     body, notes = body_lines(root)
     if cut:
         notes.insert(0, "the letter was too big: only its beginning was read")
@@ -83,7 +85,8 @@ def read_letter(
         references=_references(root),
         date=fields.date(root.header("date")),
         lines=_lines(body, max_lines, notes),
-        silent=silent_reason(root, sender, own_addresses),
+        silent=silent,
+        automatic=automatic,
         verified=verified(root.headers, authserv_id, sender),
         not_covered=not_covered(root, sender),
         digest=digest(root),
@@ -96,9 +99,10 @@ def fingerprint(root: Part) -> str:
     """The same value for every copy of a letter, whichever way it came: 64 hexadecimal digits.
 
     A hash of Message-ID (without one: Date), From, Subject and the decoded bodies. Transport headers, transfer
-    encodings, line ends and blanks at line ends do not count.
+    encodings, line ends and blanks at line ends do not count. But what came by a list may be ignored, and must not
+    stand in the way of the same letter that came directly.
     """
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(b"bulk\0" if is_bulk(root) else b"")
     # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date; if it has neither, the same words sent
     # again count as a copy.
     identity = "message-id" if root.header("message-id") else "date"

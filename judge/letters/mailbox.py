@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, LoginError
 
-from judge.letters.fetching import Fetched, Fetcher, batches, sizes_of
+from judge.letters.fetching import Fetched, Fetcher, Withheld, batches, sizes_of
 from judge.letters.filing import Filing, choose_filing
 from judge.letters.imap import IdleClient
 from judge.letters.junk import Junk, Known
@@ -43,15 +43,18 @@ class Mailbox:
         box: MailboxSettings,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         known: Known | None = None,
+        withheld: Withheld | None = None,
     ):
         """clock: gives the time of a letter if the server gives none. known: which of some addresses are known
-        people's; their letters are also found in folders for junk.
+        people's; their letters are also found in folders for junk. withheld: the letters that earlier mailboxes of this
+        account listed and could not hand out.
         """
         self._box = box
         self._clock = clock
         self._client: IdleClient | None = None
         self._junk = Junk(box.junk, known) if known else None
         self._folder = box.folder
+        self.withheld = withheld or Withheld()
 
     def connect(self) -> None:
         """Log in and open the folder; a connection that is still open is closed first."""
@@ -107,11 +110,11 @@ class Mailbox:
                 client = self._connected()
                 self._open(client)
                 uids = junk.of_known_people(client, folder, self._fetcher.uidvalidity, self._filing.unfiled)
-                sizes = sizes_of(client, uids)
-            for letters in self._in_batches(sizes):
+            for letters in self._in_batches(uids):
                 log.info("letters of known people in %s: %d", folder, len(letters))
                 yield letters
-            junk.note(folder, state)
+            if not self.withheld.at_last_look[folder]:
+                junk.note(folder, state)
         if news:
             self._folder = self._box.folder
             with self._plain_words():
@@ -123,15 +126,24 @@ class Mailbox:
             client = self._connected()
             client.noop()  # a SEARCH alone may leave out mail that was not announced yet
             client.forget_announcements()
-            sizes = sizes_of(client, client.search(criteria(self._filing)))
-        yield from self._in_batches(sizes)
+            uids = client.search(criteria(self._filing))
+        yield from self._in_batches(uids)
 
-    def _in_batches(self, sizes: Mapping[int, int]) -> Iterator[list[Fetched]]:
+    def _in_batches(self, uids: Sequence[int]) -> Iterator[list[Fetched]]:
+        """These letters of the open folder; those that are not handed out are noted."""
+        folder, uidvalidity, left = self._folder, self._fetcher.uidvalidity, set(uids)
+        with self._plain_words():
+            sizes = sizes_of(self._connected(), uids)
         for batch in batches(sizes):
             with self._plain_words():
                 letters = self._fetch(batch)
+            left.difference_update(letter.uid for letter in letters)
             if letters:
                 yield letters
+        lasted = self.withheld.lasting
+        self.withheld.note(folder, uidvalidity, left)
+        if self.withheld.lasting - lasted:
+            log.warning("letters that the mail server lists, but does not hand out: %s", self.withheld)
 
     def count(self) -> int:
         """How many letters are not filed away."""

@@ -22,6 +22,8 @@ _FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
 _ENVELOPE_LINE = re.compile(rb">?From [^\n]*\n")
 _BLANK_LINE = re.compile(rb"\r?(?:\n|\Z)")
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
+# RFC 2045, 6.7 (3): blanks at the end of an encoded line were added on its way.
+_BLANKS_AT_SOFT_BREAK = re.compile(rb"=[ \t]++(?=\r?(?:\n|\Z))")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 
@@ -90,7 +92,7 @@ def decode_transfer(body: bytes, encoding: str) -> bytes:
         letters = letters[:-1] if len(letters) % 4 == 1 else letters
         return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
     if encoding == "quoted-printable":
-        return binascii.a2b_qp(body)
+        return binascii.a2b_qp(_BLANKS_AT_SOFT_BREAK.sub(b"=", body))
     return body
 
 

@@ -52,8 +52,9 @@ def digest(root: Part) -> str:
 
 def _tags(value: str) -> dict[str, str]:
     """{tag: its value} of a signature, without the folds in it."""
-    tags = (tag.partition("=") for tag in value.split(";"))
-    return {name.strip().lower(): " ".join(text.split()) for name, _, text in tags}
+    tags = [tag.partition("=") for tag in value.split(";") if "=" in tag]
+    # Whatever stands before a name: an "l" that a verifier may read is an "l".
+    return {name.lower().split()[-1]: " ".join(text.split()) for name, _, text in tags if name.strip()}
 
 
 def _is_of(signer: str, domain: str) -> bool:

@@ -58,14 +58,32 @@ def _codec(charset: str) -> str:
     return _REALLY.get(name, name)
 
 
+@cache
+def _has_one_byte_a_letter(codec: str) -> bool:
+    """Whether in this codec each byte is a character of its own, and ASCII is ASCII."""
+    ascii_bytes = bytes(range(32, 127))
+    pairs = [bytes([lead, other]) for lead in range(0x80, 0x100) for other in b"A\xa4"]
+    try:
+        same = ascii_bytes.decode(codec, "replace") == ascii_bytes.decode("ascii")
+        return same and all(len(pair.decode(codec, "replace")) == 2 for pair in pairs)
+    except (LookupError, ValueError):
+        return False
+
+
 def decode(data: bytes, charset: str = "") -> str:
-    """The text of `data`: in the declared charset, else UTF-8, else Latin-1. It can always be encoded again."""
+    """The text of `data`: in the declared charset, else UTF-8, else Latin-1. It can always be encoded again.
+
+    Bytes that are UTF-8 beyond ASCII are UTF-8 under a single-byte label too: such a label fits all bytes, and real
+    text in it hardly ever happens to be UTF-8.
+    """
     return decode_as(data, charset)[0]
 
 
 def decode_as(data: bytes, charset: str = "") -> tuple[str, str]:
     """The text of `data`, and the codec that decoded it (which can encode it again)."""
-    for codec in (_codec(charset) if charset else "", "utf-8", "cp1252"):
+    declared = _codec(charset) if charset else ""
+    mislabeled = declared and not data.isascii() and _has_one_byte_a_letter(declared)
+    for codec in ("utf-8" if mislabeled else "", declared, "utf-8", "cp1252"):
         if codec and data:  # without data Python takes any name, also "hex", which encodes no text
             try:
                 text = data.decode(codec)

@@ -1,6 +1,8 @@
-"""Whether a letter may be answered at all.
+"""Whether a letter may be carried out, and whether it may be answered.
 
-An answer to a machine's mail can start a mail loop, so all mail that RFC 3834 §2 warns of gets no answer.
+An answer to a machine's mail can start a mail loop, so all mail that RFC 3834 §2 warns of gets no answer. Some of its
+marks say that a machine wrote the letter: that is never carried out. Others say only which way a letter came:
+distribution lists, Exchange and alias services put them on what people write. Who signs on in it is a person.
 """
 
 import re
@@ -18,11 +20,17 @@ _MACHINE = re.compile(
     r"|owner-.*|.*-(?:owner|request|bounces)(?:\+.*)?",
     re.DOTALL,
 )
-_UNANSWERABLE_PRECEDENCE = {"bulk", "junk", "list", "auto_reply", "auto-reply"}
+_BULK_PRECEDENCE = {"bulk", "junk", "list"}
+_AUTOMATIC_PRECEDENCE = {"auto_reply", "auto-reply"}
 _AUTOMATIC_FIELDS = ("x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponse")
-_LIST_FIELDS = ("list-id", "list-unsubscribe", "list-post", "mailing-list", "x-mailing-list")
+# RFC 2369 and 2919; Mailman, ezmlm, Google Groups.
+_LIST_FIELDS = (
+    "list-id", "list-unsubscribe", "list-unsubscribe-post", "list-post", "list-help", "list-subscribe", "list-owner",
+    "list-archive", "mailing-list", "x-mailing-list", "x-beenthere", "x-google-group-id",
+)  # fmt: skip
 _REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-notification")
-# Each of these shows that a machine wrote the letter; other fields are also written by people's mail programs.
+# Each of these shows that a machine wrote the letter, or passed it on; other fields are also written by people's mail
+# programs.
 _MARKS = {MARK, "auto-submitted", *_AUTOMATIC_FIELDS, *_LIST_FIELDS, "precedence", "return-path"}
 _FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*)", re.MULTILINE)
 # One that lies in another is taken out first.
@@ -35,28 +43,28 @@ _MOST_BELOW = 20_000  # bytes of a possible header
 _NO_ANSWER_WANTED = {"all", "autoreply"}
 
 
-def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> str:
-    """Why this letter must never be answered, in a few words for the log; "" if it may be."""
+def silence(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> tuple[str, bool]:
+    """Why this letter must not be answered, in a few words for the log, "" if it may be; and whether it must not be
+    carried out either, even if it signs on.
+    """
     headers = _marks(letter)
+    automatic = _automatic(letter, headers, sender, own_addresses)
+    return (automatic, True) if automatic else (_bulk(headers), False)
+
+
+def _automatic(letter: Part, headers: Headers, sender: str, own_addresses: frozenset[str]) -> str:
+    """Why a machine wrote the letter, or may have written it."""
     if MARK in headers or _is_own(sender, own_addresses):
         return "our own mail"
     automatic = map(_first_word, headers.get("auto-submitted", ()))
     if any(value not in ("", "no") for value in automatic):
         return "auto-reply (Auto-Submitted)"
-    if any(name in headers for name in _AUTOMATIC_FIELDS):
+    if any(name in headers for name in _AUTOMATIC_FIELDS) or _precedence(headers) & _AUTOMATIC_PRECEDENCE:
         return "auto-reply"
     if any(_first_word(value) in _REPORTS for value in headers.get("content-type", ())):
         return "bounce or receipt"
     if any(_bare(value).replace(" ", "") == "<>" for value in headers.get("return-path", ())):
         return "bounce (empty Return-Path)"
-    precedence = set(map(_first_word, headers.get("precedence", ()))) & _UNANSWERABLE_PRECEDENCE
-    if precedence:
-        return f"bulk mail (Precedence: {precedence.pop()})"
-    if any(name in headers for name in _LIST_FIELDS):
-        return "mailing list"
-    suppressed = _bare(",".join(headers.get("x-auto-response-suppress", ()))).lower().split(",")
-    if {word.strip() for word in suppressed} & _NO_ANSWER_WANTED:
-        return "auto-reply (X-Auto-Response-Suppress)"
     if sum(map(len, letter.headers.values())) >= MAX_FIELDS:
         return "more header fields than are read, and a mark may stand below them"
     if not sender:
@@ -66,6 +74,27 @@ def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
     if AUTOMATIC_SUBJECT.match(words(letter.header("subject")).strip()):
         return "auto-reply (its subject)"
     return ""
+
+
+def is_bulk(letter: Part) -> bool:
+    """Whether a mark says that the letter came by a list, or the like."""
+    return bool(_bulk(_marks(letter)))
+
+
+def _bulk(headers: Headers) -> str:
+    """By which mark the letter may have gone to many, or wants no answer."""
+    if precedence := _precedence(headers) & _BULK_PRECEDENCE:
+        return f"bulk mail (Precedence: {precedence.pop()})"
+    if any(name in headers for name in _LIST_FIELDS):
+        return "mailing list"
+    suppressed = _bare(",".join(headers.get("x-auto-response-suppress", ()))).lower().split(",")
+    if {word.strip() for word in suppressed} & _NO_ANSWER_WANTED:
+        return "auto-reply (X-Auto-Response-Suppress)"
+    return ""
+
+
+def _precedence(headers: Headers) -> set[str]:
+    return set(map(_first_word, headers.get("precedence", ())))
 
 
 def _first_word(value: str) -> str:

@@ -29,6 +29,7 @@ from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.people import allowance, bounces
 from judge.games.telling import sending_limit, undelivered
+from judge.letters.fetching import Withheld
 from judge.letters.letterbox import Letterbox, LetterboxError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.alarm_clock import SETTLE, Clock
@@ -41,7 +42,7 @@ from judge.service.keeper_folders import Folders
 from judge.service.metrics import Metrics
 from judge.service.overtaking import phases_met
 from judge.service.suspects import Suspects
-from judge.service.troubles import LETTERS, MAILS, TroubleFile, file_of
+from judge.service.troubles import LETTERS, MAILBOX, MAILS, TroubleFile, file_of
 from judge.service.watchman import Watchman
 from judge.settings import Settings
 from judge.store import answered, inbox, outages, pictures
@@ -100,6 +101,7 @@ class Daemon:
         self._clock = Clock(self._bell.ring, settings.sweep)
         self._suspects = Suspects(settings.home)
         self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread, self._gives_up)
+        self._withheld = Withheld()
         self._letterbox: Letterbox | None = None
         if settings.intake.protocol != "none":
             self._letterbox = Letterbox(
@@ -176,7 +178,7 @@ class Daemon:
             try:
                 self._intake.examine()
                 self._work()
-                with Mailbox(box, known=self._known) if box.host else NoMailbox(box) as mailbox:
+                with self._open_mailbox() as mailbox:
                     if box.host:
                         log.info("mailbox %s is open", box.host)
                     self._attend_mailbox(mailbox)
@@ -194,6 +196,10 @@ class Daemon:
                 log.exception("something that should not happen; next try in %.0f s", self._pause)
             self._rest(self._pause)
             self._pause = min(self._pause * 2, LONGEST_PAUSE)
+
+    def _open_mailbox(self) -> Mailbox:
+        box = self._settings.mailbox
+        return Mailbox(box, known=self._known, withheld=self._withheld) if box.host else NoMailbox(box)
 
     def _known(self, addresses: Collection[str]) -> Collection[str]:
         with reading(self._engine) as session:
@@ -265,6 +271,10 @@ class Daemon:
             new = self._intake.keep(batch, self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
+        if self._withheld.lasting:
+            self._troubles.met(MAILBOX, f"emails that the server lists, but does not hand out: {self._withheld}")
+        else:
+            self._troubles.over(MAILBOX)
         self._note_sweep(began)
         # Only now does it count as a success: if nothing can be stored, the mailbox must not be opened every second.
         self._swept_at, self._pause = began, FIRST_PAUSE

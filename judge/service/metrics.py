@@ -89,6 +89,7 @@ def _gauges(census: Census) -> Iterator[Metric]:
     counts = {
         "judge_letters_waiting": ("Letters that wait for their turn.", census.letters_waiting),
         "judge_letters_put_aside": ("Letters that could not be handled.", census.letters_put_aside),
+        "judge_letters_ignored": ("Letters of known people that were ignored.", census.letters_ignored),
         "judge_mails_waiting": ("Mails that are not sent yet.", census.mails_waiting),
         "judge_mails_deferred": ("Mails of these that were tried before.", census.mails_deferred),
         "judge_mails_given_up": ("Mails given up and not dismissed.", census.mails_given_up),

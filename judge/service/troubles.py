@@ -20,7 +20,7 @@ from judge.settings import Settings
 log = logging.getLogger(__name__)
 
 # The parts of the daemon's work that may be in trouble.
-LETTERS, MAILS, OLD_DATA, CHECK = "letters and deadlines", "mails", "old data", "database check"
+LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
 
 
 @dataclass(frozen=True)

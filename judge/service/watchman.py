@@ -17,9 +17,9 @@ from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
 from judge.mails.templates import when
-from judge.service.troubles import TroubleFile
+from judge.service.troubles import MAILBOX, TroubleFile
 from judge.settings import Settings
-from judge.store import census
+from judge.store import census, inbox
 from judge.store.engine import reading, transaction
 from judge.store.lookups import last_mailed, last_mailed_about
 
@@ -62,7 +62,7 @@ class Watchman:
         self._looked_at = now
         self._deaf_since = None if listens else self._deaf_since or now
         with reading(self._engine) as session:
-            troubles = self._troubles(now, faults, swept_at or self._started_at)
+            troubles = self._troubles(now, faults, swept_at or self._started_at) | self._ignored(session, now)
             told = [subject for subject in troubles if self._is_to_tell(session, subject, now)]
             reports = self._is_to_report(session, now)
         self._lasting = set(troubles)
@@ -97,7 +97,15 @@ class Watchman:
                 "Your mail server keeps the letters, and hands them in later if that does not last.",
                 "The log says why. judge doctor tries it and says what to do.",
             ]
-        if self._health and (trouble := self._health.found):
+        trouble = dict(self._health.found) if self._health else {}
+        if withheld := trouble.pop(MAILBOX, None):
+            found["Emails in the mailbox cannot be read"] = [
+                f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again at every "
+                "look through the mailbox.",
+                "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it again, "
+                "then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
+            ]
+        if trouble:
             found["The database needs you"] = [
                 *(f"{part}: {one.what}" for part, one in trouble.items()),
                 "judge status shows it as long as it lasts. docs/keeper.md says how to restore a backup.",
@@ -105,6 +113,25 @@ class Watchman:
         if faults:
             found["A template or variant cannot be used"] = [*faults[:MOST], "judge status lists all of them."]
         return found
+
+    def _ignored(self, session: Session, now: datetime) -> Troubles:
+        """The letters of known people that were ignored within a day."""
+        count = inbox.count_ignored(session, now - AGAIN_WHILE_IT_LASTS)
+        if not count:
+            return {}
+        rows = inbox.latest_ignored(session, min(count, MOST))
+        many = "1 email was" if count == 1 else f"{count} emails were"
+        named = [f"{row.sender}, {when(row.received_at, self._settings.zone)}: {row.error}" for row in rows]
+        return {
+            "Emails from known people were ignored": [
+                f"In the last 24 hours {many} neither carried out nor answered, because they bear the mark of a "
+                "machine or a mailing list:",
+                *named,
+                "Automatic replies are always ignored. An email with the mark of a mailing list takes effect if it has "
+                "a SIGNON with the right password. If a person wrote one of these, ask them to write to the judge "
+                "directly.",
+            ]
+        }
 
     def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
         told_at = last_mailed_about(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")

@@ -46,12 +46,15 @@ def recover(settings: Settings, since: str) -> int:
             for batch in filed.since(first_day):
                 found += len(batch)
                 new += _keep(engine, batch)
+            unread = sum(map(len, filed.withheld.at_last_look.values()))
     except (StoreError, OperationalError, MailboxError) as error:
         return _refused(str(error))
     print(
         f"Letters that came since {first_day} and were filed away: {found}. "
         f"New to the database: {new}; judge run handles them in the order in which they came."
     )
+    if unread:
+        print(f"Listed there, but not handed out by the mail server: {unread}. Run judge recover again later.")
     return 0
 
 

@@ -242,11 +242,13 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
         deadlines, held = games_by_deadline(session, NEXT_DEADLINES), held_phases(session)
         withheld = [(row, bounces.withheld(session, row)) for row in bounces.dead_rows(session)]
         answers = answered.waiting(session)
+        ignored, last_ignored = inbox.count_ignored(session), inbox.latest_ignored(session, 1)
     looks = [_sweep(settings, swept_at, now)]
     looks.append(Look("letters", f"{waiting} waiting, {len(aside)} put aside"))
     if latest:
         sender = latest.sender or "a letter not yet read"
         looks.append(Look("last letter", f"{when(latest.received_at, zone)} from {sender}"))
+    looks += [_ignored(ignored, letter, zone) for letter in last_ignored]
     looks += _outbox(backlog, zone, now)
     if answers:
         looks.append(Look("answers", f"{answers} waiting, since there were too many within an hour ([limits])"))
@@ -259,6 +261,12 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
         again = f"judge replay {row.id} tries it again"
         looks.append(Look("put aside", f"letter {row.id} from {row.sender or '?'}: {again}", False))
     return looks
+
+
+def _ignored(count: int, latest: LetterRow, zone: str) -> Look:
+    """How many letters of known people were ignored; most are absence notes, so that alone needs nobody."""
+    last = f"the last {when(latest.received_at, zone)} from {latest.sender}: {latest.error}"
+    return Look("ignored", f"{count} email{'s' * (count > 1)} from known people, {last}")
 
 
 def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look:

@@ -32,16 +32,18 @@ _PAGE = 500
 
 @dataclass(frozen=True)
 class Census:
-    """`games` that have not ended, by state; letters that wait and that were put aside; mails that wait, those of them
-    that were tried before, and those given up; addresses from which mails come back, so that most are withheld, and the
-    mails that were, unless the keeper has dismissed the address; answers that wait, since there were too many; phases
-    that could not be processed; times are None if there is none.
+    """`games` that have not ended, by state; letters that wait, that were put aside, and those of known people that
+    were ignored, as long as they are kept; mails that wait, those of them that were tried before, and those given up;
+    addresses from which mails come back, so that most are withheld, and the mails that were, unless the keeper has
+    dismissed the address; answers that wait, since there were too many; phases that could not be processed; times are
+    None if there is none.
     """
 
     games: dict[str, int]
     games_ended: int
     letters_waiting: int
     letters_put_aside: int
+    letters_ignored: int
     mails_waiting: int
     mails_deferred: int
     mails_given_up: int
@@ -61,13 +63,14 @@ class Census:
 
 @dataclass(frozen=True)
 class Day:
-    """What has happened since a moment: letters that came, those put aside of them; mails written and sent; how often
-    each kind of event was logged; who had been late or worse, as (game, phase, power, how); the addresses from which
-    mails came back.
+    """What has happened since a moment: letters that came, those put aside of them, and those of known people that were
+    ignored; mails written and sent; how often each kind of event was logged; who had been late or worse, as (game,
+    phase, power, how); the addresses from which mails came back.
     """
 
     letters: int
     put_aside: int
+    ignored: int
     mails: int
     events: Counter[str]
     late: Sequence[tuple[str, str, str, Met]]
@@ -83,6 +86,7 @@ def take(session: Session) -> Census:
         games_ended=session.exec(_ENDED).one(),
         letters_waiting=inbox.waiting(session),
         letters_put_aside=len(inbox.shunted(session)),
+        letters_ignored=inbox.count_ignored(session),
         mails_waiting=backlog.waiting,
         mails_deferred=backlog.deferred,
         mails_given_up=backlog.failed,
@@ -106,7 +110,8 @@ def day(session: Session, since: datetime) -> Day:
     mails = [at for (at,) in _latest(session, since, Mail.created_at, id=Mail.id)]
     events = Counter(str(kind) for _, kind in _latest(session, since, Event.at, Event.kind, id=Event.id))
     late, bounced = _late(session, since), _bounced(session, since)
-    return Day(len(states), states.count("shunted"), len(mails), events, late, bounced)
+    ignored = inbox.count_ignored(session, since)
+    return Day(len(states), states.count("shunted"), ignored, len(mails), events, late, bounced)
 
 
 def _late(session: Session, since: datetime) -> list[tuple[str, str, str, Met]]:

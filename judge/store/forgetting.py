@@ -216,7 +216,8 @@ def _empty_letters(session: Session, addresses: Collection[str], now: datetime) 
     mine = letters.c.sender.in_(addresses)
     undone = letters.c.state.in_(["new", "held", "shunted"])
     session.execute(update(letters).where(mine, undone).values(state="ignored", done_at=now))
-    return _count(session, update(letters).where(mine).values(raw=b"", sender=_MASKED, subject="", error=""))
+    emptied = {"raw": b"", "sender": _MASKED, "subject": "", "error": "", "message_id": "", "written_at": None}
+    return _count(session, update(letters).where(mine).values(emptied))
 
 
 def _empty_mails(session: Session, addresses: Collection[str], now: datetime) -> int:

@@ -12,13 +12,14 @@ from datetime import datetime
 from typing import Any, Protocol, cast
 
 from sqlalchemy import bindparam, func, text, update
+from sqlalchemy import select as select_columns
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.states import LetterState
 from judge.store.straight import Objects, Straight
-from judge.store.tables import LetterRow
+from judge.store.tables import ACTED, IGNORED, LetterRow
 from judge.store.text import storable
 
 MAX_ATTEMPTS = 3
@@ -39,6 +40,10 @@ _IN_TURN = select(LetterRow).where(_IS[_NEW]).order_by(*_BY_ARRIVAL).limit(bindp
 _ALL_IN_TURN = Objects[LetterRow](_IN_TURN)
 _LETTERS = SQLModel.metadata.tables["letter"]
 _DONE = Straight(update(_LETTERS).where(_LETTERS.c.id == bindparam("letter")))
+_ACTED = Straight(
+    select_columns(_LETTERS.c.sender, _LETTERS.c.written_at)
+    .where(text(f"letter.{ACTED}"), _LETTERS.c.message_id == bindparam("message_id"))
+)
 
 
 class Fetched(Protocol):
@@ -59,11 +64,14 @@ class Fetched(Protocol):
 @dataclass(frozen=True)
 class Masked:
     """The parts of a handled letter that are kept: its headers and text, its sender and its subject, without passwords.
+    If a copy of it is to do nothing, also its Message-ID and its Date.
     """
 
     raw: bytes
     sender: str = ""
     subject: str = ""
+    message_id: str = ""
+    written_at: datetime | None = None
 
 
 def keep(
@@ -94,20 +102,45 @@ def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
     return session.exec(select(LetterRow).where(col(LetterRow.id).in_(letter_ids)).order_by(*_BY_ARRIVAL)).all()
 
 
-def done(session: Session, row: LetterRow, kept: Masked, *, now: datetime, state: LetterState = "done") -> None:
+def done(
+    session: Session, row: LetterRow, kept: Masked, *, now: datetime, state: LetterState = "done", reason: str = ""
+) -> None:
     """The letter has taken effect ("ignored": it is not to have any effect; "held": a part of it waits for its sender).
 
-    Its bytes are no longer needed, unless it is held: then they are kept as they came.
+    Its bytes are no longer needed, unless it is held: then they are kept as they came. `reason`: why it is ignored, if
+    the keeper is to hear of it.
     """
-    became = {
+    became: dict[str, Any] = {
         "raw": kept.raw,
         "state": state,
-        "error": "",
+        "error": reason,
         "done_at": now,
         "sender": kept.sender,
         "subject": kept.subject,
     }
+    if kept.message_id:
+        became |= {"message_id": kept.message_id, "written_at": kept.written_at}
     _DONE.rows(session, letter=row.id, **became)
+
+
+def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
+    """Whether a letter with this Message-ID and this Date has taken effect; `sender`: from there, "" if from anywhere.
+    """
+    same = _ACTED.rows(session, message_id=message_id) if message_id else ()
+    return any(date == written_at and sender in ("", writer) for writer, date in same)
+
+
+def count_ignored(session: Session, since: datetime | None = None) -> int:
+    """How many letters of known people were ignored, of those that are kept."""
+    # Always a condition on the time: else SQLite reads the index from end to end.
+    when = col(LetterRow.done_at) > since if since else col(LetterRow.done_at).is_not(None)
+    return session.exec(select(func.count()).select_from(LetterRow).where(text(IGNORED), when)).one()
+
+
+def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
+    """The last of them, the newest first, without their raw bytes."""
+    found = select(LetterRow).where(text(IGNORED), col(LetterRow.done_at).is_not(None))
+    return session.exec(found.order_by(col(LetterRow.done_at).desc()).limit(most).options(_WITHOUT_RAW)).all()
 
 
 def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
@@ -177,4 +210,5 @@ def _new_row(letter: Fetched, fingerprint: str, now: datetime) -> dict[str, Any]
         "state": _NEW,
         "attempts": 0,
         "error": "",
+        "message_id": "",
     }

@@ -29,7 +29,7 @@ _WRITTEN_LETTERS = (
     .where(text(WRITTEN), _LETTERS.c.done_at < _BEFORE, _LETTERS.c.state.in_(["done", "ignored"]))
     .limit(_MOST)
 )
-_EMPTY_LETTERS = update(_LETTERS).where(_LETTERS.c.id.in_(_WRITTEN_LETTERS)).values(raw=b"")
+_EMPTY_LETTERS = update(_LETTERS).where(_LETTERS.c.id.in_(_WRITTEN_LETTERS)).values(raw=b"", error="")
 
 _SETTLED = or_(_MAILS.c.sent_at.is_not(None), _MAILS.c.dismissed_at.is_not(None))
 _WRITTEN_MAILS = select(_MAILS.c.id).where(text(WRITTEN), _MAILS.c.created_at < _BEFORE, _SETTLED).limit(_MOST)

@@ -30,6 +30,9 @@ LIVING = "state != 'finished'"
 WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
 # The rows of letters and mails whose bytes have not been pruned (judge/store/pruning.py).
 WRITTEN = "length(raw) > 0"
+# Letters of which a copy does nothing; letters of known people that were ignored.
+ACTED = "message_id != ''"
+IGNORED = "state = 'ignored' AND error != ''"
 
 
 def _index_where(name: str, *columns: str, where: str) -> Index:
@@ -423,13 +426,17 @@ class Token(SQLModel, table=True):
 class LetterRow(SQLModel, table=True):
     """A received letter. `raw` has its bytes; once it is answered, its headers and text (judge/letters/kept.py), in
     rows of older versions its bytes with passwords masked. `raw` is empty once the letter is too old to be kept; the
-    row stays, so that the letter is known if it comes again.
+    row stays, so that the letter is known if it comes again. `error`: the traceback of one that failed; why one of a
+    known person was ignored. `message_id`, `written_at` (its Date): of one that was carried out, and of which a copy
+    does nothing, whatever has changed on its way; else "".
     """
 
     __tablename__ = "letter"
     __table_args__ = (
         _index_where("letter_waiting", "state", "received_at", "id", where=WAITING),
         _index_where("letter_written", "done_at", where=WRITTEN),
+        _index_where("letter_acted", "message_id", where=ACTED),
+        _index_where("letter_ignored", "done_at", where=IGNORED),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -446,6 +453,8 @@ class LetterRow(SQLModel, table=True):
     attempts: int = 0
     error: str = ""
     done_at: datetime | None = None
+    message_id: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    written_at: datetime | None = None
 
 
 class Picture(SQLModel, table=True):

@@ -16,6 +16,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from email import message_from_bytes, policy
 from html import unescape
 from pathlib import Path
@@ -40,10 +41,10 @@ _PLAIN_SECRET = re.compile(rf"sign ?on[^\S\r\n]+\S+[^\S\r\n]+{SECRET}", re.IGNOR
 # Lines of the judge's mail to one player that nobody else may read.
 _FOR_ONE = [line for line in TOLD if line.startswith(("France:", "Orders complete", "Movement orders", "    SIGNON"))]
 _MACHINE = re.compile(
-    rb"^(?:auto-submitted:[ \t]*auto-|precedence:[ \t]*(?:bulk|list|junk)[ \t]*\r?$|list-id:"
-    rb"|return-path:[ \t]*<>[ \t]*\n(?![ \t]))",
-    re.IGNORECASE | re.MULTILINE,
+    rb"^(?:auto-submitted:[ \t]*auto-|return-path:[ \t]*<>[ \t]*\n(?![ \t]))", re.IGNORECASE | re.MULTILINE
 )
+# Marks of lists: what signs on is answered all the same.
+_BULK = re.compile(rb"^(?:precedence:[ \t]*(?:bulk|list|junk)[ \t]*\r?$|list-id:)", re.IGNORECASE | re.MULTILINE)
 # A head of which every line is a field or goes on with one.
 _WHOLE_HEAD = re.compile(rb"(?:[!-9;-~]+[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*)+")
 # Seconds of processor time that reading a letter may take, and for each of its bytes.
@@ -97,6 +98,8 @@ class Fuzzer:
         self.desk = DeskAtWork(folder, "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
         self.desk.seat_seven()
         self.desk.new_mails()
+        # Who takes a seat at this very moment has not proved by it who they are.
+        self.desk.now += timedelta(minutes=1)
         self._number = 1000
         self._mails = max(mail.id or 0 for mail in self._all_mails())
 
@@ -161,7 +164,9 @@ def problems(sample: Sample, made: list[Mutation], outcome: Outcome) -> Iterator
     """What should not have become of a letter."""
     head = _head(sample.raw)
     own = all(mutation.keeps for mutation in made)
-    if outcome.mails and (_WHOLE_HEAD.fullmatch(head + b"\n") and _MACHINE.search(head) or own and sample.silent):
+    signs_on = bool(sample.orders or sample.press)
+    marked = _MACHINE.search(head) or not signs_on and _BULK.search(head)
+    if outcome.mails and (_WHOLE_HEAD.fullmatch(head + b"\n") and marked or own and sample.silent):
         yield f"a machine was answered: {outcome.mails[0].subject}"
     if own and not sample.silent:
         found = understood(outcome.mails)

@@ -36,7 +36,8 @@ def test_a_letter_of_orders_asks_for_nothing_twice(heron: DeskAtWork):
             heron.desk.attend(session, row, heron.now)
     read = tables_read(asked)
     # `game` twice: which names are those of games decides what of a sign-on is a password.
-    once = ["bounced_address", "future_line", "game", "game", "letter", "orders", "person", "seat", "seat"]
+    # `letter` twice: whether it is a copy of an earlier one, and whether it was answered before.
+    once = ["bounced_address", "future_line", "game", "game", "letter", "letter", "orders", "person", "seat", "seat"]
     assert sorted(read) == once
     assert len(asked) == len(read) + 3  # the orders, the reply, the letter that is done
 

@@ -12,7 +12,9 @@ from judge.letters.fetching import Fetched
 from judge.letters.junk import Junk
 from judge.letters.mailbox import Mailbox
 from tests.letters.mailboxes import Server, box_of
+from tests.letters.withholding import withholding
 from tests.letters.writing import letter
+from tests.servers.meddler import Meddler, unchanged
 
 FAY, STRANGER = b"From: Fay <fay@example.org>\r\n", b"From: Crown Prince <prince@example.net>\r\n"
 
@@ -87,6 +89,17 @@ def test_which_folders_are_looked_through_is_the_keeper_s_wish(postoffice, wish,
     put(postoffice, "Other", written(FAY, "other"))
     with Mailbox(box_of(postoffice, junk=wish), known=known) as mailbox:
         assert sweep(mailbox) == found
+
+
+def test_a_letter_in_junk_that_is_not_handed_out_is_asked_for_again(dovecot):
+    put(dovecot, "Junk", written(FAY, "one"))
+    with Meddler(dovecot.imap_port) as between:
+        between.answers = withholding(1)
+        with Mailbox(box_of(dovecot, port=between.port, junk="auto"), known=known) as mailbox:
+            assert sweep(mailbox) == [] and not mailbox.withheld.lasting
+            assert sweep(mailbox) == [] and str(mailbox.withheld) == "1 (Junk: 1)"
+            between.answers = unchanged
+            assert sweep(mailbox) == ["one"] and not mailbox.withheld.lasting
 
 
 def test_what_lay_in_junk_for_long_is_left_there(dovecot):

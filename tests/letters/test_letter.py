@@ -226,6 +226,38 @@ def test_unknown_and_wrong_charsets():
         assert len(read.lines) == 1
 
 
+@pytest.mark.parametrize(
+    "charset", ["iso-8859-1", "windows-1252", "ISO-8859-15", "latin1", "windows-1251", "koi8-r", "cp850"]
+)
+def test_utf8_that_calls_itself_a_single_byte_charset(charset: str):
+    """Such a label fits all bytes, so it proves nothing where they are UTF-8; also in the words of a field."""
+    kind = f'Content-Type: text/plain; charset="{charset}"'
+    assert texts(read_letter(letter("Grüße – A PAR → BUR, Дж", kind))) == ["Grüße - A PAR - BUR, Дж"]
+    raw = letter("A PAR H").replace(b"Subject: orders", f"Subject: =?{charset}?q?Gr=C3=BC=C3=9Fe?=".encode())
+    assert read_letter(raw).subject == "Grüße"
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("iso-8859-1", "Grüße, né à Nîmes"), ("windows-1251", "Привет, Её"), ("koi8-r", "Её армия"),
+        ("iso-8859-7", "Γειά σου"), ("iso-8859-2", "Žluťoučký kůň"), ("iso-8859-8", "שלום"), ("cp874", "สวัสดี"),
+        ("shift_jis", "進軍"), ("big5", "你好"),
+    ],
+)  # fmt: skip
+def test_text_in_the_charset_that_it_names(charset: str, text: str):
+    assert texts(read_letter(letter(text.encode(charset), f'Content-Type: text/plain; charset="{charset}"'))) == [text]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_blanks_behind_a_soft_break(end: str):
+    """A relay added them; where a line goes on, they are not its text (RFC 2045, 6.7 (3))."""
+    fields = "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: quoted-printable"
+    body = "A PAR - =  \nBUR\nF BRE=20=\t\n=E2=80=93 =\nMAO\n1 + 1 =3D 2  =3D\nA MAR H= "
+    read = read_letter(letter(body, *fields, end=end))
+    assert texts(read) == ["A PAR - BUR", "F BRE - MAO", "1 + 1 = 2  =", "A MAR H"]
+
+
 def test_windows_text_that_calls_itself_latin1():
     """Bytes 0x80–0x9f in "Latin-1" are Windows' dashes and quotes."""
     read = read_letter(letter(b"A PAR \x96 BUR", "Content-Type: text/plain; charset=iso-8859-1"))

@@ -14,14 +14,15 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.demo.postoffice import PostOffice
-from judge.letters.fetching import Fetched
+from judge.letters.fetching import Fetched, Withheld
 from judge.letters.mailbox import Mailbox, MailboxError
 from tests.letters.interpreter import Interpreter
 from tests.letters.mailboxes import Server, box_of, open_mailbox
 from tests.letters.reading import read_letter
+from tests.letters.withholding import withholding
 from tests.letters.writing import letter
 from tests.servers.dovecot import Dovecot
-from tests.servers.meddler import Meddler, garbling
+from tests.servers.meddler import Meddler, garbling, unchanged
 
 NOON = datetime(2026, 11, 3, 12, tzinfo=UTC)
 
@@ -463,9 +464,57 @@ def test_letter_that_the_server_cannot_read(dovecot: Dovecot, caplog: pytest.Log
         assert bodies(letters) == [b"one", b"three"]
         assert "letter uid=2 cannot be fetched" in caplog.text
         mailbox.file_away(letters)
-        assert sweep(mailbox) == []
+        assert sweep(mailbox) == [] and str(mailbox.withheld) == "1 (INBOX: 2)"
         next(dovecot.folder.glob("mail/judge/*/*" + broken.name.partition(":")[0] + "*")).chmod(0o600)
         assert bodies(sweep(mailbox)) == [b"two"]
+
+
+@pytest.mark.parametrize("answers", [True, False], ids=["NIL", "no data"])
+def test_a_letter_that_is_listed_and_not_handed_out(dovecot: Dovecot, caplog: pytest.LogCaptureFixture, answers: bool):
+    """Once may be chance, since letters are deleted meanwhile; from the second look on it is logged and counted."""
+    for text in ("one", "two", "three"):
+        dovecot.append(letter(text), NOON)
+    withheld = Withheld()
+    with Meddler(dovecot.imap_port) as between:
+        between.answers = withholding(2, answers=answers)
+        with Mailbox(box_of(dovecot, port=between.port), withheld=withheld) as mailbox:
+            letters = sweep(mailbox)
+            assert bodies(letters) == [b"one", b"three"] and not withheld.lasting
+            assert "does not hand out" not in caplog.text
+            mailbox.file_away(letters)
+            assert sweep(mailbox) == [] and str(withheld) == "1 (INBOX: 2)"
+            assert "letters that the mail server lists, but does not hand out: 1 (INBOX: 2)" in caplog.text
+            dovecot.append(letter("four"), NOON)
+            assert bodies(sweep(mailbox)) == [b"four"] and str(withheld) == "1 (INBOX: 2)"
+            assert caplog.text.count("does not hand out") == 1
+        with Mailbox(box_of(dovecot, port=between.port), withheld=withheld) as mailbox:
+            sweep(mailbox)
+            assert str(withheld) == "1 (INBOX: 2)", "a new connection changes nothing"
+            between.answers = unchanged
+            assert bodies(sweep(mailbox)) == [b"two", b"four"] and not withheld.lasting
+
+
+def test_a_letter_that_is_deleted_is_no_longer_withheld(dovecot: Dovecot):
+    for text in ("one", "two"):
+        dovecot.append(letter(text), NOON)
+    with Meddler(dovecot.imap_port) as between, open_mailbox(dovecot, port=between.port) as mailbox:
+        between.answers = withholding(2)
+        sweep(mailbox), sweep(mailbox)
+        assert str(mailbox.withheld) == "1 (INBOX: 2)"
+        with dovecot.client() as other:
+            other.select_folder("INBOX")
+            other.delete_messages([2])
+            other.expunge()
+        sweep(mailbox)
+        assert not mailbox.withheld.lasting
+
+
+def test_a_big_letter_whose_text_is_not_handed_out(dovecot: Dovecot):
+    """Its header alone would be answered as a letter without a word."""
+    dovecot.append(letter("A PAR - BUR\n" + "rubbish\n" * 30_000), NOON)
+    with Meddler(dovecot.imap_port) as between, open_mailbox(dovecot, port=between.port, max_size=100_000) as mailbox:
+        between.answers = lambda data: data.replace(b"BODY[TEXT]<0> {", b"BODY[TEXT]<0> NIL X-IGNORED {")
+        assert sweep(mailbox) == []
 
 
 @pytest.mark.parametrize("share", [0.002, 0.01, 0.1])

@@ -3,12 +3,14 @@
 import threading
 import time
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 
 import pytest
 from sqlmodel import col, select
 
 from judge.games.core.passwords import MOST_SLOW
 from judge.service.daemon import MOST_TOGETHER, Daemon
+from judge.shell import status
 from judge.store import inbox
 from judge.store.engine import others_wait, transaction
 from judge.store.lookups import alarms, all_games
@@ -265,3 +267,34 @@ def test_a_look_into_the_mailbox_before_the_clock_was_set_back_says_nothing(daem
     assert daemon._swept_since(NOW - hour)
     daemon._now = lambda: NOW - hour
     assert not daemon._swept_since(NOW - 2 * hour)
+
+
+class Listing:
+    """A mailbox that lists letters which its server does not hand out."""
+
+    def __init__(self, daemon, *uids):
+        self.daemon, self.uids = daemon, uids
+
+    def new_letters(self):
+        self.daemon._withheld.note("INBOX", 1, self.uids)
+        return iter(())
+
+
+def test_a_letter_that_the_server_lists_and_does_not_hand_out_is_told(daemon, capsys):
+    """From the second look on: to the keeper, by mail and in `judge status`, until it is gone."""
+
+    def looks(*uids):
+        daemon._collect(Listing(daemon, *uids))
+        daemon._watchman._looked_at = None
+        daemon._work()
+        with transaction(daemon._engine) as session:
+            alerts = session.exec(select(Mail).where(Mail.kind == "alert")).all()
+        found = status.troubles_told(daemon._settings)
+        return [message_from_bytes(mail.raw)["Subject"] for mail in alerts], " ".join(look.says for look in found)
+
+    assert looks(7, 9) == ([], "")
+    subjects, trouble = looks(7)
+    assert subjects == ["JUDG: Emails in the mailbox cannot be read"]
+    assert trouble.startswith("mailbox: emails that the server lists, but does not hand out: 1 (INBOX: 7)")
+    assert looks(7)[0] == subjects, "once a day"
+    assert looks()[1] == ""

@@ -268,6 +268,7 @@ class Visit:
         """
         if proved and seat.joined_at < self.now:
             self.visitor.is_proved_to_be(seat.person_id)
+            self.visitor.has_signed_on = True
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."

@@ -10,6 +10,7 @@ from judge.desk.core.redaction import Redaction
 from judge.games.core.turn import Turn
 from judge.games.people import allowance
 from judge.games.people.allowance import About, Reader
+from judge.games.people.wrong_passwords import Door
 from judge.letters import Letter
 from judge.rules import Order
 from judge.store.tables import LetterRow, Person
@@ -54,9 +55,11 @@ class Visitor:
     changes that wait until the sender has confirmed that the letter is theirs. `registered`: the sender was registered
     before this letter came; `observes`: they were not, but observe a game. `signed_on`: the people who have proved by
     it who they are: by a seat that they signed on to, or a token; what answers them is never counted or put off.
-    `refused`: a sign-on was refused that was not meant for another person's seat. `about`: by which budget the answer
-    is counted. `greeting`: what the answer begins with: which mails to the sender came back. `unanswered`: why the
-    letter was not answered at once, for the log. `games`: the games that lines like sign-ons name in it.
+    `has_signed_on`: one of these seats was signed on to; `passwordless`: without a password; `doors`: those that were
+    tried with wrong ones. `refused`: a sign-on was refused that was not meant for another person's seat. `about`: by
+    which budget the answer is counted. `greeting`: what the answer begins with: which mails to the sender came back.
+    `unanswered`: why the letter was not answered at once, for the log. `games`: the games that lines like sign-ons name
+    in it.
     """
 
     turn: Turn
@@ -86,6 +89,9 @@ class Visitor:
     registered: bool = False
     observes: bool = False
     signed_on: set[int] = field(default_factory=set)
+    has_signed_on: bool = False
+    passwordless: bool = False
+    doors: list[Door] = field(default_factory=list)
     refused: bool = False
     about: About = "other"
     greeting: str = ""

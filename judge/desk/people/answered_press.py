@@ -116,7 +116,7 @@ def _send(visit: Visit, game: Game, seat: Seat, message: Press, text: str, *, to
         _refuse(visit, seat, str(refused), text)
         return
     visit.sign_on(game, phase, seat)
-    visit.passwordless = True
+    visit.passwordless = visit.visitor.passwordless = True
     replays.note(visit)
     visit.answer.settle(f"Your reply in game {game.name} was sent to {listed(received)}.")
     visit.answer.texts.append(echo(text))

@@ -57,7 +57,7 @@ def sign_on(visit: Visit, game: Game, phase: Phase | None, seats: Sequence[Seat]
     if refusal:
         raise CommandError(f"{refusal} Write the password behind the SIGNON. Nothing below this line was read.")
     visit.sign_on(game, phase, own)
-    visit.passwordless = True
+    visit.passwordless = visit.visitor.passwordless = True
     return True
 
 
@@ -100,6 +100,9 @@ def _not_proved(visitor: Visitor) -> str:
     A signed letter stays valid if others send it on: so it must be a letter to the judge.
     """
     refusal = visitor.standing.refusal(Right.PLAY, visitor.zone)
+    if not refusal and visitor.letter.silent:
+        # It may be an absence note that repeats a mail of ours, sign-on and all.
+        return "Without a password an email that came by a mailing list, or is marked like one, does not count."
     if not refusal and not visitor.letter.addressed:
         return f"Without a password only a letter addressed to {visitor.turn.office.settings.address} counts."
     return refusal

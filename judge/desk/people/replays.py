@@ -1,6 +1,11 @@
-"""Signed letters that come again: a signature stays good when somebody who has a copy sends the letter once more.
+"""Letters that come again.
 
-Where the signature is the only proof, a letter counts once, and none counts that is older than what counted before.
+By different ways: to the judge and to a list that it is on, or by two aliases. On its way a letter gets other subjects,
+footers and fields, so that its fingerprint is another one; its Message-ID and its Date stay. A copy of a letter that
+was carried out does nothing, and nothing answers it.
+
+From somebody who has a copy: a signature stays good when the letter is sent once more. Where it is the only proof, a
+letter counts once, and none counts that is older than what counted before; the player is told.
 """
 
 from collections.abc import Sequence
@@ -12,12 +17,44 @@ from judge.desk.core.proofs import Proof
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.games.orders.orderbook import OrderBook
+from judge.letters import Letter
 from judge.rules import format_order
+from judge.store import inbox
 from judge.store.ids import id_of
 from judge.store.tables import CountedLetter, Game, Phase, Seat
 
 # How far two clocks of one person may be apart, and by how much letters may overtake each other.
 _APART = timedelta(hours=1)
+# Characters of a Message-ID; a longer one names no letter, since it would not fit into an index.
+_LONGEST_ID = 500
+
+
+def came_before(session: Session, letter: Letter) -> bool:
+    """Whether this is a copy of a letter that was carried out. Lists may put their own address in place of its sender.
+    """
+    sender = "" if letter.silent else letter.sender
+    return _is_named(letter) and inbox.acted_before(session, letter.message_id, sender, letter.date)
+
+
+def has_acted(visitor: Visitor) -> bool:
+    """Whether a copy of this letter, which was answered, is to do nothing. What a relay has damaged, or a forger has
+    sent, must not stand in the way of the letter itself.
+    """
+    answered = bool(visitor.answers) and not visitor.refused and visitor.standing.proof is not Proof.FORGED
+    return _is_named(visitor.letter) and not visitor.passwordless and (visitor.has_signed_on or answered)
+
+
+def writer_of(visitor: Visitor) -> str:
+    """Whom a letter that was carried out is kept as being from. A list that is its sender has put its own address in
+    place of the player's.
+    """
+    players = [answer.copy_to for answer in visitor.answers if answer.copy_to]
+    return players[0] if players and visitor.letter.silent else visitor.letter.sender
+
+
+def _is_named(letter: Letter) -> bool:
+    name = letter.message_id
+    return name.startswith("<") and name.endswith(">") and len("<>") < len(name) <= _LONGEST_ID
 
 
 def why_not(visitor: Visitor, game: Game, seat: Seat, phase: Phase | None) -> str:

@@ -1,9 +1,12 @@
-"""What machines write: absence notes in many languages, bounces, receipts, lists. Nobody may answer them."""
+"""What machines write: absence notes in many languages, bounces, receipts, newsletters. Nobody may answer them.
+
+And what lists and alias services pass on, which is answered if it signs on.
+"""
 
 from collections.abc import Iterator
 
 from tests.letters.corpus.content import ORDERS, TOLD, breaks, lines, marked
-from tests.letters.corpus.samples import Sample, silent
+from tests.letters.corpus.samples import Sample, ordering, silent
 from tests.letters.corpus.wire import entity, html, letter, multipart, plain
 
 _ABSENT = {
@@ -18,6 +21,33 @@ _ABSENT = {
     "zh-CN": ("自动答复: heron", "我不在办公室。"),
     "tr": ("Otomatik yanıt: heron", "Pazartesiye kadar yokum."),
 }
+
+_LISTS = (
+    (
+        "list-mailman",
+        "Mailman, a mailing list",
+        [
+            ("List-Id", "Diplomacy <dip.lists.example.org>"),
+            ("Precedence", "list"),
+            ("List-Unsubscribe", "<mailto:dip-leave@lists.example.org>"),
+        ],
+    ),
+    (
+        "list-google",
+        "Google Groups",
+        [
+            ("Precedence", "list"),
+            ("Mailing-list", "list dip@googlegroups.com; contact dip+owners@googlegroups.com"),
+            ("List-ID", "<dip.googlegroups.com>"),
+            ("X-Google-Group-Id", "123456789012"),
+        ],
+    ),
+    ("list-exchange", "Exchange, a distribution list", [("X-Auto-Response-Suppress", "All")]),
+    ("alias-simplelogin", "SimpleLogin, an alias", [("List-Unsubscribe", "<mailto:u@simplelogin.example>")]),
+)
+_NEWSLETTER = [
+    ("List-Unsubscribe", "<https://example.org/u>"), ("Precedence", "bulk"), ("X-Mailer", "MailChimp Mailer")
+]  # fmt: skip
 
 
 def samples() -> Iterator[Sample]:
@@ -45,22 +75,15 @@ def samples() -> Iterator[Sample]:
             [("Auto-Submitted", "auto-replied (vacation)"), ("X-Sieve", "Pigeonhole Sieve 0.5.21")],
         ),
         ("absence-cpanel", "cPanel, autoresponder", [("X-Autorespond", "heron"), ("Precedence", "auto_reply")]),
-        (
-            "list-mailman",
-            "Mailman, a mailing list",
-            [
-                ("List-Id", "Diplomacy <dip.lists.example.org>"),
-                ("Precedence", "list"),
-                ("List-Unsubscribe", "<mailto:dip-leave@lists.example.org>"),
-            ],
-        ),
-        (
-            "newsletter-mailchimp",
-            "Mailchimp, a newsletter",
-            [("List-Unsubscribe", "<https://example.org/u>"), ("Precedence", "bulk"), ("X-Mailer", "MailChimp Mailer")],
-        ),
     ):
         yield silent(name, program, letter(plain(lines(ORDERS, "", marked(TOLD))), *fields))
+    for name, program, fields in _LISTS:
+        yield ordering(name, program, letter(plain(lines(ORDERS, "", marked(TOLD))), *fields))
+    # Without a sign-on nobody is answered who comes by such a way.
+    name, program, fields = _LISTS[0]
+    yield silent(f"{name}-no-signon", program, letter(plain(lines(ORDERS[1:], "", marked(TOLD))), *fields))
+    news = plain(lines("News of this month", "", "Unsubscribe: https://example.org/u"))
+    yield silent("newsletter-mailchimp", "Mailchimp, a newsletter", letter(news, *_NEWSLETTER))
     report = multipart(
         "report",
         "=_report",
