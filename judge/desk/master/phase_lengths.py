@@ -4,6 +4,7 @@ Timing counts for later phases; the other settings count at once. Everybody is t
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -14,11 +15,11 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.timing import Timing
+from judge.games.deadlines.dates import continues, read_clock, read_hours
 from judge.store.tables import Game
 
 Kind = Literal["move", "retreat", "adjust"]
 _WORDS = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
-_LONGEST = 60 * 24
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
@@ -41,12 +42,18 @@ def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
 def read_timing(timing: Timing, text: str) -> Timing:
     """`timing` with the keys and values in `text`: "NEXT 72 CLOCK 21:00". Raises CommandError."""
     words = text.replace(",", " ").replace("=", " ").split()
-    if len(words) % 2:
-        raise CommandError(f'"{words[-1]}" has no value: write a value after each key. {_EXAMPLE}')
-    for key, value in zip(words[::2], words[1::2], strict=True):
+    while words:
+        key, words = words[0], words[1:]
         name = key.lower()
         if name not in _READERS:
             raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
+        if not words:
+            raise CommandError(f'"{key}" has no value: write a value after each key. {_EXAMPLE}')
+        value, words = words[0], words[1:]
+        # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
+        is_key = words and words[0].lower() in _READERS and not (words[0].lower() == "days" and not _names_days(words))
+        if words and continues(value, words[0]) and not is_key:
+            value, words = f"{value} {words[0]}", words[1:]
         try:
             timing = replace(timing, **{name: _READERS[name](value)})
         except ValueError as wrong:
@@ -54,29 +61,19 @@ def read_timing(timing: Timing, text: str) -> Timing:
     return timing
 
 
-def _hours(value: str) -> float:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([hd]?)", value.lower())
-    hours = float(match[1]) * (24 if match[2] == "d" else 1) if match else -1
-    if not 0 <= hours <= _LONGEST:
-        raise ValueError("write hours as a number like 72 or 0.5, up to 60 days")
-    return int(hours) if hours == int(hours) else hours
+def _names_days(words: Sequence[str]) -> bool:
+    return len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
 
 
 def _next(value: str) -> float:
-    hours = _hours(value)
+    hours = read_hours(value)
     if not hours:
         raise ValueError("a phase must last more than 0 hours")
     return hours
 
 
 def _clock(value: str) -> int:
-    if value.lower() in ("-1", "none", "off", "no"):
-        return -1
-    match = re.fullmatch(r"(\d{1,2}):(\d\d)", value)
-    minutes = int(match[1]) * 60 + int(match[2]) if match else int(value) if re.fullmatch(r"\d{1,4}", value) else -1
-    if not 0 <= minutes < 24 * 60 or (match and int(match[2]) > 59):
-        raise ValueError("write a time of day like 21:00, minutes after midnight, or NONE")
-    return minutes
+    return -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value)
 
 
 def _days(value: str) -> str:
@@ -89,7 +86,7 @@ def _days(value: str) -> str:
 
 
 _READERS: dict[str, Any] = {
-    "next": _next, "clock": _clock, "days": _days, "grace": _hours, "min": _hours, "delay": _hours
+    "next": _next, "clock": _clock, "days": _days, "grace": read_hours, "min": read_hours, "delay": read_hours
 }  # fmt: skip
 
 
@@ -128,7 +125,7 @@ def set_grace_hours(visit: Visit, call: Call, hours: str) -> None:
     """SET GRACE <hours>: the grace of all phases to come, whatever their kind."""
     game, settings = _set(visit)
     try:
-        grace = _hours(hours)
+        grace = read_hours(hours)
     except ValueError as wrong:
         raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
     after = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
