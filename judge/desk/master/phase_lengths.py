@@ -16,6 +16,7 @@ from judge.desk.core.visit import Visit
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.timing import Timing
 from judge.games.deadlines.dates import continues, read_clock, read_hours
+from judge.games.deadlines.zones import find_zone
 from judge.store.tables import Game
 
 Kind = Literal["move", "retreat", "adjust"]
@@ -37,6 +38,24 @@ def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
     change(visit, call, game, {kind: after}, changes)
     if not settings.nmr and not after.grace:
         visit.note(call, "without grace, a player who is late loses the seat at once. GRACE 48 gives two more days.")
+
+
+def set_game_zone(visit: Visit, call: Call, zone: str) -> None:
+    """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
+    game = visit.the_game
+    known, hint = find_zone(zone)
+    if not known:
+        raise CommandError(f'"{zone}" is not a time zone I know.{hint} Write SET GAME ZONE Europe/Berlin.')
+    if known == game.zone:
+        visit.note(call, "that is already so; nothing was changed.")
+        return
+    visit.timed = "M"
+    stays = " The open phase keeps its deadline." if visit.phase else ""
+    visit.changes.append(
+        f"Time zone of the game: {known} (was {game.zone}). CLOCK and DAYS of later phases are in it.{stays}"
+    )
+    game.zone = known
+    visit.session.add(game)
 
 
 def read_timing(timing: Timing, text: str) -> Timing:
@@ -165,6 +184,8 @@ def _set(visit: Visit) -> tuple[Game, GameSettings]:
     return visit.the_game, settings_of(visit.the_game)
 
 
+# A length of time: a number of hours, or one with its unit.
+LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _VALUES = r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)"
 
 COMMANDS = (
@@ -202,6 +223,17 @@ COMMANDS = (
         pattern=_VALUES,
     ),
     Command(
+        names=("SET GAME ZONE", "SET GAME TIMEZONE", "SET GAME TIME ZONE"),
+        arguments="<zone>",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="the time zone of CLOCK and DAYS, and of the dates that you write as master, like Europe/Berlin",
+        handler=set_game_zone,
+        pattern=r"\s+(?P<zone>\S.*?)",
+    ),
+    Command(
         names=("SET GRACE",),
         arguments="<hours>",
         who=Who.RULER,
@@ -210,7 +242,7 @@ COMMANDS = (
         when=When.LIVING,
         summary="the grace of all later phases, like SET GRACE 24",
         handler=set_grace_hours,
-        pattern=r"\s+(?P<hours>\d{1,4}(?:\.\d+)?[hd]?)",
+        pattern=rf"\s+(?P<hours>{LENGTH})",
     ),
     Command(
         names=("SET NMR", "SET CD"),

@@ -227,8 +227,6 @@ def refusal(visit: Visit) -> str:
         return f"You are signed on as {seat.role}; only players give orders."
     if not phase:
         return f"Game {game.name} has ended."
-    if game.state == "paused":
-        return f"Game {game.name} is paused, so no orders are taken. Those on file stay; send these again after RESUME."
     if visit.is_early:
         return f"Your letter was sent before {phase.name} opened. Send your orders for {phase.name} in a new letter."
     answered = phase_of_mail(visit.session, visit.letter.references[:1])
@@ -318,8 +316,8 @@ def _set_wait(visit: Visit, waits: bool) -> None:
     if visit.ahead:
         raise CommandError("WAIT is for the open phase only, and the PHASE above it names another.")
     seat = visit.the_seat
-    idle = seat.power and seat.power not in visit.the_book.asked
-    if waits and idle and settings_of(visit.the_game).strict_wait:
+    unasked = seat.power and seat.power not in visit.the_book.asked
+    if waits and unasked and settings_of(visit.the_game).strict_wait:
         raise CommandError("In this game only those who have something to order may set WAIT (StrictWait).")
     seat.waits = waits
     visit.session.add(seat)
