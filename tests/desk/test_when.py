@@ -1,13 +1,14 @@
-"""When phases end: times as people write them, CLOCK, pauses, the zone of a game, absences."""
+"""When phases end: times as people write them, CLOCK, pauses, the zone of a game, absences; and games nobody plays."""
 
 import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from tests.desk.deskatwork import DeskAtWork
 
-KIM, FRANCE = "kim@example.org", "france@example.org"
+KIM, FRANCE, TURKEY = "kim@example.org", "france@example.org", "turkey@example.org"
 AS_KIM, AS_FRANCE = "SIGNON Mheron gm\n", "SIGNON Fheron pwfrance\n"
 EVERY_DAY = "SET MOVE DAYS SMTWTFS\n"
 
@@ -223,3 +224,61 @@ def test_february_29_is_a_day_of_the_next_year_that_has_it(heron: DeskAtWork):
     heron.now = at("2027-12-29T10:00")
     reply = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE Feb 29").text.split())
     assert "from Tue Feb 29 2028 00:00:00 +0000 to Tue Feb 29 2028 23:59:00 +0000" in reply
+
+
+def run_out(desk: DeskAtWork, phases: int) -> list[str]:
+    """The subjects of the mails that Turkey and the keeper get while so many movement phases pass without a word."""
+    subjects = []
+    while phases:
+        mails = desk.ring(desk.now + timedelta(hours=12))
+        phases -= any(mail.subject.endswith("1M Results") or mail.subject.endswith("2M Results") for mail in mails)
+        subjects += [f"{mail.to}: {mail.subject}" for mail in mails if mail.to in (TURKEY, desk.settings.keeper)]
+    return subjects
+
+
+def test_a_game_in_which_nobody_orders_is_paused_after_two_movement_phases(heron: DeskAtWork):
+    assert not [one for one in run_out(heron, 1) if "Paused" in one]
+    told = [one for one in run_out(heron, 1) if "Paused" in one]
+    assert {one.split(":")[0] for one in told} == {TURKEY, heron.settings.keeper}
+    assert deadline(heron) == "none, the game is paused"
+    assert heron.ring(heron.now + timedelta(days=80)) == []
+
+
+def test_any_order_brings_an_idle_game_back(heron: DeskAtWork):
+    run_out(heron, 2)
+    heron.now += timedelta(days=10)
+    mails = heron.writes(FRANCE, f"{AS_FRANCE}A PAR - BUR")
+    assert any(mail.to == TURKEY and "A player has sent orders, so heron goes on" in mail.text for mail in mails)
+    (reply,) = [mail for mail in mails if mail.answers]
+    assert ":: Deadline: S1902M" in reply.text
+    assert "paused" not in reply.text
+
+
+def test_the_master_brings_an_idle_game_back(heron: DeskAtWork):
+    run_out(heron, 2)
+    assert deadline(heron, text=f"{AS_KIM}RESUME") != "none, the game is paused"
+
+
+def test_an_idle_game_ends_after_the_days_that_the_keeper_sets(tmp_path: Path):
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_IDLE_LIMIT": "30"})
+    desk.seat_seven()
+    run_out(desk, 2)
+    assert desk.ring(desk.now + timedelta(days=29)) == []
+    ended = [mail for mail in desk.ring(desk.now + timedelta(days=2)) if mail.to == TURKEY]
+    assert [mail.subject for mail in ended] == ["JUDG:heron - S1902M Game Abandoned"]
+    assert "no player has sent an order in the last 30 days" in " ".join(ended[0].text.split())
+
+
+def test_one_order_in_two_movement_phases_keeps_a_game_going(heron: DeskAtWork):
+    run_out(heron, 1)
+    heron.writes(FRANCE, f"{AS_FRANCE}A PAR - BUR")
+    assert not [one for one in run_out(heron, 1) if "Paused" in one]
+
+
+def test_a_game_that_waits_for_orders_is_not_waited_for_without_end(heron: DeskAtWork):
+    heron.writes(KIM, f"{AS_KIM}SET NONMR")
+    subjects = []
+    for _ in range(60):
+        subjects += [mail.subject for mail in heron.ring(heron.now + timedelta(days=1)) if mail.to == KIM]
+    assert "JUDG:heron - S1901M Game Paused" in subjects
+    assert len(subjects) < 15

@@ -17,6 +17,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.deadlines import schedule
 from judge.games.interventions import corrections
+from judge.games.life import idle
 from judge.games.life.orders_ahead import drop, kept
 from judge.games.orders.bid_lines import is_bid_line
 from judge.games.orders.bid_report import bid_view
@@ -75,6 +76,8 @@ def give(visit: Visit, lines: list[str]) -> None:
         lines = bids.refuse_others(visit, lines)
     if visit.ahead:
         orders_ahead.keep(visit, lines)
+        if kept(visit.session, visit.the_game, visit.the_power):
+            idle.wake(visit.turn, visit.the_game, visit.the_phase)
         return
     book, power = visit.the_book, visit.the_power
     before = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
@@ -338,6 +341,8 @@ def conclude(visit: Visit) -> None:
     overspent = bids.file(visit)
     if visit.ordered:
         assert visit.book
+        if visit.on_file():
+            idle.wake(visit.turn, visit.game, visit.phase)
         schedule.reckon(visit.turn, visit.game, visit.book)
         _tell_acted(visit, visit.game, visit.book.phase)
     if not visit.seat.power:
