@@ -163,7 +163,7 @@ COMMANDS = (
         handler=set_grace,
         # A number alone, or with a unit, is hours (judge/desk/master/phase_lengths.py): a date has several words, two
         # stops, or another sign.
-        pattern=rf"\s+(?!{LENGTH}\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d*|[\d.hd]*[^\s\d.;hd]\S*?)",
+        pattern=rf"\s+(?!{LENGTH}\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
     ),
     Command(
         names=("SET START",),
