@@ -254,6 +254,16 @@ def test_any_order_brings_an_idle_game_back(heron: DeskAtWork):
     assert "paused" not in reply.text
 
 
+def test_orders_for_a_later_phase_bring_an_idle_game_back(heron: DeskAtWork):
+    run_out(heron, 2)
+    assert deadline(heron, FRANCE, f"{AS_FRANCE}PHASE F1902M\nA PAR - BUR") != "none, the game is paused"
+
+
+def test_a_letter_without_orders_leaves_an_idle_game_paused(heron: DeskAtWork):
+    run_out(heron, 2)
+    assert deadline(heron, FRANCE, f"{AS_FRANCE}A PAR - NOWHERE\nSTATUS") == "none, the game is paused"
+
+
 def test_the_master_brings_an_idle_game_back(heron: DeskAtWork):
     run_out(heron, 2)
     assert deadline(heron, text=f"{AS_KIM}RESUME") != "none, the game is paused"

@@ -16,7 +16,7 @@ from judge.desk.core.visit import Visit
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.timing import Timing
 from judge.games.deadlines.dates import continues, read_clock, read_hours
-from judge.games.deadlines.zones import find_zone
+from judge.games.deadlines.zones import abbreviated, find_zone
 from judge.store.tables import Game
 
 Kind = Literal["move", "retreat", "adjust"]
@@ -29,7 +29,7 @@ def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
     """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN, DELAY of phases to come."""
     game, settings = _set(visit)
     before: Timing = getattr(settings, kind)
-    after = read_timing(before, values)
+    after = read_timing(before, values, game.zone)
     changes = [
         f"{_WORDS[kind]}: {key.upper()} was {shown(key, value)}, is now {shown(key, getattr(after, key))}."
         for key, value in before.to_json().items()
@@ -58,12 +58,14 @@ def set_game_zone(visit: Visit, call: Call, zone: str) -> None:
     visit.session.add(game)
 
 
-def read_timing(timing: Timing, text: str) -> Timing:
-    """`timing` with the keys and values in `text`: "NEXT 72 CLOCK 21:00". Raises CommandError."""
+def read_timing(timing: Timing, text: str, zone: str) -> Timing:
+    """`timing` with the keys and values in `text`: "NEXT 72 CLOCK 21:00"; `zone`: of the game. Raises CommandError."""
     words = text.replace(",", " ").replace("=", " ").split()
     while words:
         key, words = words[0], words[1:]
         name = key.lower()
+        if abbreviated(key) or find_zone(key)[0]:
+            raise CommandError(f"CLOCK is in the time zone of the game, {zone}. SET GAME ZONE Europe/Berlin changes it.")
         if name not in _READERS:
             raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
         if not words:
