@@ -211,6 +211,10 @@ def test_an_absence_that_has_begun_is_cancelled_by_a_day_in_it(heron: DeskAtWork
     assert "is cancelled" in heron.replies(FRANCE, f"{AS_FRANCE}SET NO ABSENCE Dec 24").text
 
 
+def test_who_has_set_no_absence_is_told_so(heron: DeskAtWork):
+    assert "You have no absence set on that day." in heron.replies(FRANCE, f"{AS_FRANCE}SET NO ABSENCE May 24").text
+
+
 def test_an_absence_can_have_begun_and_its_end_comes_after_its_beginning(heron: DeskAtWork):
     heron.now = at("2026-12-28T10:00")
     reply = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE Dec 24 TO Jan 3").text.split())

@@ -98,7 +98,8 @@ def cancel_absence(visit: Visit, call: Call, first: str, last: str | None) -> No
     if not gone:
         mine = absences.pending_of(visit.turn, visit.the_game, visit.the_seat)
         spans = [f"from {when(one.starts_at, visit.zone)} to {when(one.ends_at, visit.zone)}" for one in mine]
-        raise CommandError(f"You have no absence set on that day{f'; you are away {listed(spans)}' * bool(mine)}.")
+        others = f"; you are away {listed(spans)}" if spans else ""
+        raise CommandError(f"You have no absence set on that day{others}.")
     start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)
     visit.note(call, f"the absence from {start} to {end} is cancelled.")
 
