@@ -74,7 +74,7 @@ class Game(SQLModel, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
     `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/forming_news.py).
-    `proved`: the letter that created it proved who its creator is; others may be forged. `paused_at`: since when it is
+    `proved`: the letter that created it proved who its creator is; others may be forged. `stopped_at`: since when it is
     paused; `idle`: because nobody ordered anything, until a player does (judge/games/life/idle.py).
     """
 
@@ -92,7 +92,7 @@ class Game(SQLModel, table=True):
     started_at: datetime | None = None
     notice_at: datetime | None = Field(default=None, index=True)
     proved: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    paused_at: datetime | None = None
+    stopped_at: datetime | None = None
     idle: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     ended_at: datetime | None = None
 

@@ -25,7 +25,7 @@ def pause(turn: Turn, game: Game, phase: Phase) -> None:
 
 def stop(turn: Turn, game: Game, phase: Phase, notice_at: datetime) -> None:
     """Stop the clock of `game`; at `notice_at` the judge looks at it again."""
-    game.state, game.paused_at = "paused", turn.now
+    game.state, game.stopped_at = "paused", turn.now
     phase.due_at, phase.notice_at = None, notice_at
     turn.session.add_all([game, phase])
     turn.log("paused", game, phase.name, phase)
@@ -41,8 +41,8 @@ def remind(turn: Turn, game: Game, phase: Phase) -> None:
 
 def resume(turn: Turn, game: Game, phase: Phase, why: str = "", deadline: datetime | None = None) -> None:
     """Continue the game, with the time that was left when it was paused, or until `deadline`; all are told `why`."""
-    paused_at = game.paused_at or phase.opened_at
-    game.state, game.paused_at, game.idle, phase.notice_at = "active", None, False, None
+    paused_at = game.stopped_at or phase.opened_at
+    game.state, game.stopped_at, game.idle, phase.notice_at = "active", None, False, None
     turn.session.add_all([game, phase])
     turn.log("resumed", game, phase.name, phase)
     why = why or f"{game.name} has resumed at {phase.name}."

@@ -59,7 +59,7 @@ def _end(turn: Turn, game: Game, phase: Phase | None, result: str, sentence: str
     if phase:
         phase.processed_at = turn.now
     game.state, game.ended_at, game.result, game.notice_at = "finished", turn.now, result, None
-    game.idle, game.paused_at = False, None
+    game.idle, game.stopped_at = False, None
     turn.session.add(game)
     turn.log("ended", game, result, phase)
     notices.tell_end(turn, game, phase, sentence)

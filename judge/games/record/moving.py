@@ -153,7 +153,7 @@ def _stop(turn: Turn, game: Game) -> None:
     phase = open_phase(turn.session, game)
     if phase and game.state == "active":
         # Nobody knows how much time was left: the whole of the phase.
-        game.state, game.paused_at = "paused", phase.opened_at
+        game.state, game.stopped_at = "paused", phase.opened_at
     game.idle = False
     if phase:
         phase.due_at, phase.held_since, phase.notice_at = None, None, turn.now + PAUSED

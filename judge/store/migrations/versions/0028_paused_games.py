@@ -10,5 +10,5 @@ down_revision = "0027"
 
 
 def upgrade() -> None:
-    op.add_column("game", columns.time("paused_at", nullable=True))
+    op.add_column("game", columns.time("stopped_at", nullable=True))
     op.add_column("game", sa.Column("idle", sa.Boolean, nullable=False, server_default=sa.false()))
