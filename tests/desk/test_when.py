@@ -230,6 +230,10 @@ def test_february_29_is_a_day_of_the_next_year_that_has_it(heron: DeskAtWork):
     assert "from Tue Feb 29 2028 00:00:00 +0000 to Tue Feb 29 2028 23:59:00 +0000" in reply
 
 
+def deadline_line(desk: DeskAtWork) -> str:
+    return next(line for line in desk.replies(KIM, AS_KIM).text.splitlines() if line.startswith(":: Deadline: "))
+
+
 def run_out(desk: DeskAtWork, phases: int) -> list[str]:
     """The subjects of the mails that Turkey and the keeper get while so many movement phases pass without a word."""
     subjects = []
@@ -271,6 +275,14 @@ def test_a_letter_without_orders_leaves_an_idle_game_paused(heron: DeskAtWork):
 def test_the_master_brings_an_idle_game_back(heron: DeskAtWork):
     run_out(heron, 2)
     assert deadline(heron, text=f"{AS_KIM}RESUME") != "none, the game is paused"
+
+
+def test_an_idle_game_that_is_rolled_back_goes_on(heron: DeskAtWork):
+    run_out(heron, 2)
+    heron.writes(KIM, f"{AS_KIM}ROLLBACK F1901M")
+    mails = heron.ring(heron.now + timedelta(days=100))
+    assert not [mail for mail in mails if "Abandoned" in mail.subject]
+    assert "S1902M" in deadline_line(heron)
 
 
 def test_an_idle_game_ends_after_the_days_that_the_keeper_sets(tmp_path: Path):

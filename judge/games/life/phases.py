@@ -56,7 +56,9 @@ def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | Non
         due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
     )
     phase.notice_at = lateness.alarms_of(game, phase).after(phase.opened_at)
-    turn.session.add(phase)
+    # It may have been paused before a rollback.
+    game.stopped_at, game.idle = None, False
+    turn.session.add_all([phase, game])
     turn.session.flush()
     answered.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
     return phase
@@ -68,7 +70,7 @@ def ring(turn: Turn, game: Game, phase: Phase) -> str:
     moment = phase.rings_at
     if phase.processed_at or moment is None or moment > turn.now:
         return "was no longer due"
-    if game.idle:
+    if game.state == "paused" and game.idle:
         idle.end(turn, game, phase)
         return "ended: nobody plays"
     if game.state == "paused":
