@@ -65,7 +65,7 @@ def read_timing(timing: Timing, text: str, zone: str) -> Timing:
         key, words = words[0], words[1:]
         name = key.lower()
         if abbreviated(key) or find_zone(key)[0]:
-            raise CommandError(f"CLOCK is in the time zone of the game, {zone}. SET GAME ZONE Europe/Berlin changes it.")
+            raise CommandError(f"CLOCK is in the zone of the game, {zone}. SET GAME ZONE Europe/Berlin changes it.")
         if name not in _READERS:
             raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
         if not words:
