@@ -197,6 +197,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "early_delay": (_at_least(0, "seconds"), "1800"),
         "sweep": (_at_least(1, "seconds"), "30"),
         "outage_limit": (_at_least(0.1, "hours"), "6"),
+        "idle_limit": (_at_least(1, "days"), "90"),
     },
     "watch": {
         "metrics_host": (_text, "127.0.0.1"),
@@ -366,6 +367,7 @@ class Settings:
     early_delay: float
     sweep: float
     outage_limit: float
+    idle_limit: float
     watch: WatchSettings
     keep: KeepSettings
     limits: LimitSettings

@@ -123,5 +123,5 @@ def _line(session: Session, game: Game, zone: str) -> str:
         f"{people[seat.person_id].name} <{seat.address}>" for seat in seats_of(session, game) if seat.role == "master"
     ]
     state = f"{phase.name} until {when(phase.deadline_at, zone)}" if phase else game.result or game.state
-    paused = ", paused" if game.state == "paused" else ""
+    paused = ", paused since nobody orders" if game.idle else ", paused" if game.state == "paused" else ""
     return f"{game.name:<20} {state}{paused}; {'master ' + ', '.join(masters) if masters else 'NO MASTER'}"

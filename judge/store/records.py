@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, bindparam, func, text
 from sqlmodel import Session, col, select
 
 from judge.store.ids import id_of
-from judge.store.tables import LIVING, Game, Person, Phase, Seat
+from judge.store.tables import LIVING, BidRow, Game, OrderRow, Person, Phase, Seat
 
 _SITS = col(Seat.left_at).is_(None)
 _LIVES = text(f"game.{LIVING}")
@@ -49,7 +49,31 @@ _FALLS = (
     .order_by(col(Phase.number))
 )
 _PLAYED = select(Phase).where(Phase.game_id == _GAME, _PROCESSED).order_by(col(Phase.number))
+_NUMBER: BindParameter[int] = bindparam("number")
+_MOVES_BEFORE = (
+    select(Phase.number)
+    .where(Phase.game_id == _GAME, col(Phase.number) < _NUMBER, col(Phase.name).endswith("M"))
+    .order_by(col(Phase.number).desc())
+    .limit(1)
+)
+_ORDERED_SINCE = [
+    select(Phase.id)
+    .where(Phase.game_id == _GAME, col(Phase.number) >= _NUMBER, col(Phase.id).in_(select(table.phase_id)))
+    .limit(1)
+    for table in (OrderRow, BidRow)
+]
 _LAST_PHASE = select(Phase).where(Phase.game_id == _GAME).order_by(col(Phase.number).desc()).limit(1)
+
+
+def moves_before(session: Session, game: Game, number: int) -> int | None:
+    """The number of the last movement phase of the game before the phase with that number."""
+    return session.exec(_MOVES_BEFORE, params={"game": id_of(game), "number": number}).first()
+
+
+def ordered_since(session: Session, game: Game, number: int) -> bool:
+    """Whether anybody has an order, or a bid, on file for the phase of the game with that number, or a later one."""
+    asked = {"game": id_of(game), "number": number}
+    return any(session.exec(question, params=asked).first() for question in _ORDERED_SINCE)
 
 
 def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:

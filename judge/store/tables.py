@@ -77,7 +77,8 @@ class Game(SQLModel, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
     `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/forming_news.py).
-    `proved`: the letter that created it proved who its creator is; others may be forged.
+    `proved`: the letter that created it proved who its creator is; others may be forged. `stopped_at`: since when it is
+    paused; `idle`: because nobody ordered anything, until a player does (judge/games/life/idle.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
@@ -94,6 +95,8 @@ class Game(SQLModel, table=True):
     started_at: datetime | None = None
     notice_at: datetime | None = Field(default=None, index=True)
     proved: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    stopped_at: datetime | None = None
+    idle: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     ended_at: datetime | None = None
 
 

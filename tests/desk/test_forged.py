@@ -76,7 +76,7 @@ def test_every_command_of_a_master_that_may_be_done_can_be_taken_back():
     reversible = {
         "PREDICT", "SET GRACE", "SET START", "PAUSE", "SET MOVE", "SET NMR", "SET NONMR", "SET STRICTGRACE",
         "SET NO STRICTGRACE", "SET REMIND", "SET NO REMIND", "SET MAXABSENCE", "SET RETREAT", "SET ADJUST", "SET",
-        "SET CENTERS", "SET COMMENT", "SET COMMENT BEGIN", "SET NO COMMENT",
+        "SET GAME ZONE", "SET CENTERS", "SET COMMENT", "SET COMMENT BEGIN", "SET NO COMMENT",
         "COAST", "SET READING", "SET NO READING", "SET GROUP", "SET CANAL", "SET YEAR CAP", "SET NO YEAR CAP",
         "SET NO DISORDER",
     }  # fmt: skip

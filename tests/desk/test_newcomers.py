@@ -85,9 +85,13 @@ def test_a_form_that_changes_nothing_says_so(desk: DeskAtWork):
     assert desk.replies(FAY, "REGISTER\nFay Roe\nEND").first_line == "Your registration is unchanged, Fay."
 
 
-def test_a_master_writes_dates_in_the_zone_they_read_them_in(desk: DeskAtWork):
+def test_a_master_writes_dates_in_the_zone_of_the_game_whatever_zone_their_mails_have(desk: DeskAtWork):
     desk.seat_seven()
     desk.writes("kim@example.org", "SIGNON Mheron gm\nSET ZONE Europe/Berlin")
+    reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
+    assert ":: Deadline: S1901M Wed May 20 2026 23:00:00 +0200" in reply.text
+    assert "S1901M: Wed May 20 2026 21:00:00 +0000" in reply.text
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nSET GAME ZONE Europe/Berlin")
     reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
     assert ":: Deadline: S1901M Wed May 20 2026 21:00:00 +0200" in reply.text
 

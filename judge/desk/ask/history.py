@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
-from zoneinfo import ZoneInfo
 
 from judge.desk.core.asking import asked_game, asked_phase, own_seats, seat_in, sees, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, Call, Command, Place, Who
@@ -15,7 +14,7 @@ from judge.games.core.outcomes import outcome_of, standing
 from judge.games.core.settings import settings_of
 from judge.games.core.settings_in_words import option_words, press_words
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
-from judge.games.deadlines.dates import DateError, read_date
+from judge.games.deadlines.dates import DateError, read_date, written
 from judge.games.orders.bid_report import full_report
 from judge.games.record import chronicle, press_archive
 from judge.games.record.chronicle import Span
@@ -183,8 +182,7 @@ def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
 
 def _moment(at: datetime, first: datetime, zone: str) -> str:
     """The second of `at` as HISTORY FROM reads it; always a later second than that of `first`."""
-    second = max(at, first + timedelta(seconds=1)).astimezone(ZoneInfo(zone))
-    return f"{second:%Y-%m-%d %H:%M:%S}"
+    return written(max(at, first + timedelta(seconds=1)), zone)
 
 
 def _newest_phase(visit: Visit, game: Game) -> Phase:
@@ -217,9 +215,9 @@ def _bound(visit: Visit, text: str, clock: time, after: datetime | str | None = 
     except PhaseError:
         pass
     try:
-        moment = read_date(text, visit.now, visit.zone, clock, past=True)
+        moment = read_date(text, visit.now, visit.zone, clock, "back")
         if isinstance(after, datetime) and moment < after:
-            return read_date(text, after, visit.zone, clock)
+            return read_date(text, visit.now, visit.zone, clock, after=after)
         return moment
     except DateError as wrong:
         said = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."

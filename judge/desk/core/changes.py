@@ -14,10 +14,13 @@ from judge.games.interventions import border_changes
 from judge.games.interventions.corrections import Dropped, named
 from judge.games.life import leaving
 from judge.games.telling import notices
+from judge.mails.templates import when
+from judge.rules.board.phase import PhaseKind
 from judge.rules.one_game.border_corrections import in_words
 from judge.store.lookups import seats_of
 from judge.store.tables import Game, Seat
 
+_LENGTHS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
 # The settings that the clock of the open phase depends on.
 _TIMED = {"move", "retreat", "adjust", "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
 
@@ -33,11 +36,22 @@ def change(visit: Visit, call: Call, game: Game, changed: dict[str, Any], senten
     visit.session.add(game)
     if visit.phase and _TIMED & changed.keys():
         schedule.rearm(visit.turn, game, visit.phase)
+    if timed := [letter for name, letter in _LENGTHS.items() if name in changed]:
+        visit.timed = visit.timed or timed[0]
     visit.changes += sentences
 
 
 def tell_changes(visit: Visit) -> None:
-    """Tell everybody what the block has changed so far, and tell its sender that they were told."""
+    """Tell everybody what the block has changed so far, and tell its sender that they were told; and the next
+    deadlines, if these have changed.
+    """
+    _tell_settings(visit)
+    if visit.timed:
+        _show_deadlines(visit, visit.timed)
+        visit.timed = None
+
+
+def _tell_settings(visit: Visit) -> None:
     if not (visit.changes and visit.game):
         return
     context = {"by": ruler(visit), "changes": visit.changes}
@@ -45,6 +59,16 @@ def tell_changes(visit: Visit) -> None:
     notices.tell_all(visit.turn, announcement)
     visit.answer.settle(f"Game {visit.game.name}: {' '.join(visit.changes)}")
     visit.changes = []
+
+
+def _show_deadlines(visit: Visit, phase_kind: PhaseKind) -> None:
+    """Answer with the next two deadlines, in the zone of the game: the open phase's, and one of that kind after it."""
+    game, phase = visit.the_game, visit.phase
+    if game.state in ("paused", "finished"):
+        return
+    coming = schedule.coming(visit.turn, game, phase, phase_kind)
+    lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
+    visit.answer.texts.append("\n".join([f"Next deadlines, in the time zone of {game.name}, {game.zone}:", *lines]))
 
 
 def tell_borders(visit: Visit) -> None:

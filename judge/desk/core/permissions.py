@@ -144,7 +144,7 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
     if when in (When.OPEN, When.RUNNING) and game.state == "forming":
         raise CommandError(f"Game {game.name} has not begun.")
     if when is When.RUNNING and game.state == "paused":
-        raise CommandError(f"Game {game.name} is paused; RESUME sets a new deadline.")
+        raise CommandError(f"Game {game.name} is paused; RESUME continues it. RESUME Sat 21:00 also sets the deadline.")
     if when is When.PAUSED and game.state != "paused":
         raise CommandError(f"Game {game.name} is not paused.")
 

@@ -26,6 +26,7 @@ from judge.games.orders.orderbook import OrderBook
 from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order
+from judge.rules.board.phase import PhaseKind
 from judge.store.lookups import seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 from judge.store.token_data import Change
@@ -71,6 +72,9 @@ class Visit:
     the block. `ordered`: something is filed. `gives_orders`: there are order lines in the block. `doubtful_read`: how
     many lines were looked at that may be quoted; `left_out`: those of them that may be orders and were not read.
 
+    `timed`: the block has set when phases are due, so its answer names the next two deadlines,
+    the second for a phase of this kind.
+
     What everybody has still to be told: `changes`: sentences; `ejected`: the seats that were taken from their players;
     `borders`: corrections of the board.
     """
@@ -94,6 +98,7 @@ class Visit:
     gives_orders: bool = False
     doubtful_read: int = 0
     left_out: list[str] = field(default_factory=list)
+    timed: PhaseKind | None = None
     changes: list[str] = field(default_factory=list)
     ejected: list[Seat] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)

@@ -7,14 +7,31 @@ from judge.desk.core.changes import ruler
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
+from judge.desk.master.phase_lengths import LENGTH
+from judge.games.core.settings import settings_of
+from judge.games.core.timing import Span
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import absences, pausing, schedule
 from judge.games.deadlines.absences import AbsenceRefused
 from judge.games.deadlines.dates import DateError, read_date
 from judge.mails.templates import when
+from judge.rules.board.listing import listed
+from judge.rules.board.phase import kind
 from judge.store.tables import Game
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
+# For a day without a time, in a game without a CLOCK.
+_EVENING = time(23, 30)
+
+
+def set_deadline(visit: Visit, call: Call, date: str) -> None:
+    """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
+    game, phase = visit.the_game, visit.the_phase
+    why = f"The deadline of {phase.name} in game {game.name} was moved by {ruler(visit)}."
+    moment = _date(visit, date, "That time has passed. PROCESS ends the phase at once.")
+    schedule.move_deadline(visit.turn, game, phase, moment, why)
+    visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
+    visit.timed = "M"
 
 
 def set_grace(visit: Visit, call: Call, date: str) -> None:
@@ -27,6 +44,7 @@ def set_grace(visit: Visit, call: Call, date: str) -> None:
     why = f"The grace of {phase.name} in game {game.name} was moved by {ruler(visit)}."
     schedule.reschedule(visit.turn, game, phase, terms, why)
     visit.answer.settle(f"The grace of {phase.name} in game {game.name} is changed; everybody is told.")
+    visit.timed = "M"
 
 
 def set_start(visit: Visit, call: Call, date: str) -> None:
@@ -39,28 +57,30 @@ def set_start(visit: Visit, call: Call, date: str) -> None:
     why = f"{phase.name} in game {game.name} now has an earliest time, set by {ruler(visit)}."
     schedule.reschedule(visit.turn, game, phase, replace(terms, earliest_at=moment), why)
     visit.answer.settle(f"{phase.name} of game {game.name} is not processed before then; everybody is told.")
+    visit.timed = "M"
 
 
 def pause(visit: Visit, call: Call) -> None:
-    """PAUSE: the clock stops, no orders are taken."""
+    """PAUSE: the clock stops; orders are still taken."""
     game, phase = visit.the_game, visit.the_phase
     pausing.pause(visit.turn, game, phase)
     visit.answer.settle(f"Game {game.name} is paused; everybody is told. To go on, write RESUME.")
 
 
-def resume(visit: Visit, call: Call) -> None:
-    """RESUME: a paused game goes on, with a new deadline."""
+def resume(visit: Visit, call: Call, date: str | None) -> None:
+    """RESUME [<date>]: a paused game goes on, with the time that was left or with that deadline."""
     game, phase = visit.the_game, visit.the_phase
-    pausing.resume(visit.turn, game, phase)
-    visit.answer.settle(f"Game {game.name} goes on with a new deadline; everybody is told.")
+    # As in "RESUME heron".
+    named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
+    pausing.resume(visit.turn, game, phase, deadline=_date(visit, named) if named else None)
+    visit.answer.settle(f"{game.name} has resumed with a new deadline; everybody is told.")
+    visit.timed = "M"
 
 
 def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
     game, seat = visit.the_game, visit.the_seat
-    zone = _zone_of_days(visit, game)
-    start = _date(visit, first, _DAY_BEGINS, past=True, zone=zone)
-    end = _date(visit, last or first, _DAY_ENDS, past=True, zone=zone)
+    start, end = _days(visit, first, last)
     # A time of day without a second date: a day from there.
     end = start + timedelta(days=1) if end == start and not last else end
     try:
@@ -72,18 +92,27 @@ def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
     visit.note(call, f"{who} is away {times}; later deadlines avoid these days.")
 
 
-def cancel_absence(visit: Visit, call: Call, date: str) -> None:
-    """SET NO ABSENCE <date>: cancel the absence that overlaps that day."""
-    zone = _zone_of_days(visit, visit.the_game)
-    day = (
-        _date(visit, date, _DAY_BEGINS, past=True, zone=zone),
-        _date(visit, date, _DAY_ENDS, past=True, zone=zone),
-    )
-    gone = absences.cancel(visit.turn, visit.the_game, visit.the_seat, day)
+def cancel_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
+    """SET NO ABSENCE <date> [TO <date>]: cancel the absence that overlaps these days."""
+    gone = absences.cancel(visit.turn, visit.the_game, visit.the_seat, _days(visit, first, last))
     if not gone:
-        raise CommandError("You have no absence set on that day.")
+        mine = absences.pending_of(visit.turn, visit.the_game, visit.the_seat)
+        spans = [f"from {when(one.starts_at, visit.zone)} to {when(one.ends_at, visit.zone)}" for one in mine]
+        others = f"; you are away {listed(spans)}" if spans else ""
+        raise CommandError(f"You have no absence set on that day{others}.")
     start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)
     visit.note(call, f"the absence from {start} to {end} is cancelled.")
+
+
+def _days(visit: Visit, first: str, last: str | None) -> Span:
+    """From the beginning of one day to the end of the same or another one: both may be days that have begun."""
+    zone = _zone_of_days(visit, visit.the_game)
+    try:
+        start = read_date(first, visit.now, zone, _DAY_BEGINS, "near")
+        end = read_date(last or first, visit.now, zone, _DAY_ENDS, "near", start if last else None)
+    except DateError as wrong:
+        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
+    return start, end
 
 
 def _zone_of_days(visit: Visit, game: Game) -> str:
@@ -93,22 +122,36 @@ def _zone_of_days(visit: Visit, game: Game) -> str:
     return game.zone if hides_people(game) else visit.zone
 
 
-def _date(
-    visit: Visit, text: str, clock: time = time(23, 30), *, past: bool = False, zone: str | None = None
-) -> datetime:
-    """The moment that the sender means, by default in the zone their mails show; not a past one, unless `past`."""
+def _date(visit: Visit, text: str, passed: str = "That time has passed.") -> datetime:
+    """The moment that the sender means, in the zone of the game, a day alone at its CLOCK; it must be still to come."""
+    minutes = settings_of(visit.the_game).timing(kind(visit.the_phase.name)).clock
+    clock = time(minutes // 60, minutes % 60) if minutes >= 0 else _EVENING
     try:
-        moment = read_date(text, visit.now, zone or visit.zone, clock)
+        moment = read_date(text, visit.now, visit.the_game.zone, clock)
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
-    if moment <= visit.now and not past:
-        raise CommandError("That time has passed.")
+    if moment <= visit.now:
+        raise CommandError(passed)
     return moment
 
 
+_SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
 _AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
 
 COMMANDS = (
+    Command(
+        names=("SET DEADLINE",),
+        arguments="<date>",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.RUNNING,
+        of_phase=True,
+        summary="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
+        handler=set_deadline,
+        lasting=True,
+        pattern=r"\s+(?P<date>\S.*?)",
+    ),
     Command(
         names=("SET GRACE",),
         arguments="<date>",
@@ -119,9 +162,9 @@ COMMANDS = (
         of_phase=True,
         summary="set when grace for late orders of this phase ends",
         handler=set_grace,
-        # A number alone is hours (judge/desk/master/phase_lengths.py): a date has several words, two stops, or another
-        # sign.
-        pattern=r"\s+(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
+        # A number alone, or with a unit, is hours (judge/desk/master/phase_lengths.py): a date has several words, two
+        # stops, or another sign.
+        pattern=rf"\s+(?!{LENGTH}\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
     ),
     Command(
         names=("SET START",),
@@ -148,18 +191,19 @@ COMMANDS = (
     ),
     Command(
         names=("RESUME",),
-        arguments="",
+        arguments="[<date>]",
         who=Who.RULER,
         topics=("deadlines",),
         place=Place.GAME,
         when=When.PAUSED,
-        summary="go on with a paused game",
+        summary="go on with a paused game, with the time that was left, or a deadline of yours: RESUME Sat 21:00",
         handler=resume,
         lasting=True,
+        pattern=r"(?:\s+(?P<date>\S.*?))?",
     ),
     Command(
         names=tuple(f"SET NO {word}" for word in _AWAY),
-        arguments="<date>",
+        arguments="<date> [TO <date>]",
         who=Who.PLAYER | Who.MASTER,
         topics=("deadlines",),
         place=Place.GAME,
@@ -167,7 +211,7 @@ COMMANDS = (
         of_seat=True,
         summary="cancel your absence on that day",
         handler=cancel_absence,
-        pattern=r"\s+(?P<date>\S.*?)",
+        pattern=_SPAN_OF_DAYS,
     ),
     Command(
         names=tuple(f"SET {word}" for word in _AWAY),
@@ -179,6 +223,6 @@ COMMANDS = (
         of_seat=True,
         summary="you are away: deadlines of later phases avoid these days",
         handler=set_absence,
-        pattern=r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL)\s+(?P<last>\S.*?))?",
+        pattern=_SPAN_OF_DAYS,
     ),
 )

@@ -4,7 +4,7 @@ Timing counts for later phases; the other settings count at once. Everybody is t
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -15,12 +15,13 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.timing import Timing
+from judge.games.deadlines.dates import continues, read_clock, read_hours
+from judge.games.deadlines.zones import abbreviated, find_zone
 from judge.rules.board.listing import listed
 from judge.store.tables import Game
 
 Kind = Literal["move", "retreat", "adjust"]
 _WORDS: dict[Kind, str] = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
-_LONGEST = 60 * 24
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
@@ -29,7 +30,7 @@ def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
     """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN, DELAY of phases to come."""
     game, settings = _set(visit)
     before: Timing = getattr(settings, kind)
-    after = read_timing(before, values)
+    after = read_timing(before, values, game.zone)
     changes = [
         f"{_WORDS[kind]}: {key.upper()} was {shown(key, value)}, is now {shown(key, getattr(after, key))}."
         for key, value in before.to_json().items()
@@ -40,15 +41,41 @@ def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
         _warn_of_grace(visit, call, game, [kind])
 
 
-def read_timing(timing: Timing, text: str) -> Timing:
-    """`timing` with the keys and values in `text`: "NEXT 72 CLOCK 21:00". Raises CommandError."""
+def set_game_zone(visit: Visit, call: Call, zone: str) -> None:
+    """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
+    game = visit.the_game
+    known, hint = find_zone(zone)
+    if not known:
+        raise CommandError(f'"{zone}" is not a time zone I know.{hint} Write SET GAME ZONE Europe/Berlin.')
+    if known == game.zone:
+        visit.note(call, "that is already so; nothing was changed.")
+        return
+    visit.timed = "M"
+    stays = " The open phase keeps its deadline." if visit.phase else ""
+    visit.changes.append(
+        f"Time zone of the game: {known} (was {game.zone}). CLOCK and DAYS of later phases are in it.{stays}"
+    )
+    game.zone = known
+    visit.session.add(game)
+
+
+def read_timing(timing: Timing, text: str, zone: str) -> Timing:
+    """`timing` with the keys and values in `text`: "NEXT 72 CLOCK 21:00"; `zone`: of the game. Raises CommandError."""
     words = text.replace(",", " ").replace("=", " ").split()
-    if len(words) % 2:
-        raise CommandError(f'"{words[-1]}" has no value: write a value after each key. {_EXAMPLE}')
-    for key, value in zip(words[::2], words[1::2], strict=True):
+    while words:
+        key, words = words[0], words[1:]
         name = key.lower()
+        if abbreviated(key) or find_zone(key)[0]:
+            raise CommandError(f"CLOCK is in the zone of the game, {zone}. SET GAME ZONE Europe/Berlin changes it.")
         if name not in _READERS:
             raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
+        if not words:
+            raise CommandError(f'"{key}" has no value: write a value after each key. {_EXAMPLE}')
+        value, words = words[0], words[1:]
+        # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
+        is_key = words and words[0].lower() in _READERS and not (words[0].lower() == "days" and not _names_days(words))
+        if words and continues(value, words[0]) and not is_key:
+            value, words = f"{value} {words[0]}", words[1:]
         try:
             timing = replace(timing, **{name: _READERS[name](value)})
         except ValueError as wrong:
@@ -56,29 +83,19 @@ def read_timing(timing: Timing, text: str) -> Timing:
     return timing
 
 
-def _hours(value: str) -> float:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([hd]?)", value.lower())
-    hours = float(match[1]) * (24 if match[2] == "d" else 1) if match else -1
-    if not 0 <= hours <= _LONGEST:
-        raise ValueError("write hours as a number like 72 or 0.5, up to 60 days")
-    return int(hours) if hours == int(hours) else hours
+def _names_days(words: Sequence[str]) -> bool:
+    return len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
 
 
 def _next(value: str) -> float:
-    hours = _hours(value)
+    hours = read_hours(value)
     if not hours:
         raise ValueError("a phase must last more than 0 hours")
     return hours
 
 
 def _clock(value: str) -> int:
-    if value.lower() in ("-1", "none", "off", "no"):
-        return -1
-    match = re.fullmatch(r"(\d{1,2}):(\d\d)", value)
-    minutes = int(match[1]) * 60 + int(match[2]) if match else int(value) if re.fullmatch(r"\d{1,4}", value) else -1
-    if not 0 <= minutes < 24 * 60 or (match and int(match[2]) > 59):
-        raise ValueError("write a time of day like 21:00, minutes after midnight, or NONE")
-    return minutes
+    return -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value)
 
 
 def _days(value: str) -> str:
@@ -91,7 +108,7 @@ def _days(value: str) -> str:
 
 
 _READERS: dict[str, Any] = {
-    "next": _next, "clock": _clock, "days": _days, "grace": _hours, "min": _hours, "delay": _hours
+    "next": _next, "clock": _clock, "days": _days, "grace": read_hours, "min": read_hours, "delay": read_hours
 }  # fmt: skip
 
 
@@ -141,7 +158,7 @@ def set_grace_hours(visit: Visit, call: Call, hours: str) -> None:
     """SET GRACE <hours>: the grace of all phases to come, whatever their kind."""
     game, settings = _set(visit)
     try:
-        grace = _hours(hours)
+        grace = read_hours(hours)
     except ValueError as wrong:
         raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
     after: dict[str, Any] = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
@@ -183,6 +200,8 @@ def _set(visit: Visit) -> tuple[Game, GameSettings]:
     return visit.the_game, settings_of(visit.the_game)
 
 
+# A length of time: a number of hours, or one with its unit.
+LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _VALUES = r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)"
 
 COMMANDS = (
@@ -220,6 +239,17 @@ COMMANDS = (
         pattern=_VALUES,
     ),
     Command(
+        names=("SET GAME ZONE", "SET GAME TIMEZONE", "SET GAME TIME ZONE"),
+        arguments="<zone>",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="the time zone of CLOCK and DAYS, and of the dates that you write as master, like Europe/Berlin",
+        handler=set_game_zone,
+        pattern=r"\s+(?P<zone>\S.*?)",
+    ),
+    Command(
         names=("SET GRACE",),
         arguments="<hours>",
         who=Who.RULER,
@@ -228,7 +258,7 @@ COMMANDS = (
         when=When.LIVING,
         summary="the grace of all later phases, like SET GRACE 24",
         handler=set_grace_hours,
-        pattern=r"\s+(?P<hours>\d{1,4}(?:\.\d+)?[hd]?)",
+        pattern=rf"\s+(?P<hours>{LENGTH})",
     ),
     Command(
         names=("SET NMR", "SET CD"),

@@ -1,14 +1,12 @@
 """What the master (GM) of a game may do with its phases."""
 
 from judge.desk.core.asking import show
-from judge.desk.core.changes import ruler, tell_dropped
+from judge.desk.core.changes import tell_dropped
 from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.games.core.who_may_see import PLAYS_TOO
-from judge.games.deadlines import schedule
-from judge.games.deadlines.dates import DateError, read_date
 from judge.games.interventions.rollback import RollbackRefused, rollback
 from judge.games.life import ending, forming, phases
 from judge.games.orders import bid_report
@@ -40,20 +38,6 @@ def process(visit: Visit, call: Call, phase: str | None) -> None:
     visit.phase = visit.answer.phase = opened = open_phase(visit.session, game)
     visit.visitor.opened |= {opened.id} if opened else set()
     visit.answer.settle(f"{due.name} of game {game.name} is processed; the results are on their way to everybody.")
-
-
-def set_deadline(visit: Visit, call: Call, date: str) -> None:
-    """SET DEADLINE <date>: when this phase is due, in the zone of the sender."""
-    game, phase = visit.the_game, visit.the_phase
-    try:
-        moment = read_date(date, visit.now, visit.zone)
-    except DateError as wrong:
-        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
-    if moment <= visit.now:
-        raise CommandError("That time has passed. PROCESS ends the phase at once.")
-    why = f"The deadline of {phase.name} in game {game.name} was moved by {ruler(visit)}."
-    schedule.move_deadline(visit.turn, game, phase, moment, why)
-    visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
 
 
 def terminate(visit: Visit, call: Call, game: str | None) -> None:
@@ -148,19 +132,6 @@ COMMANDS = (
         handler=process,
         lasting=True,
         pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
-    ),
-    Command(
-        names=("SET DEADLINE",),
-        arguments="<date>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.RUNNING,
-        of_phase=True,
-        summary="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
-        handler=set_deadline,
-        lasting=True,
-        pattern=r"\s+(?P<date>\S.*?)",
     ),
     Command(
         names=("PREDICT", "PREVIEW"),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from judge.desk.core.command import SEATED, Call, Command, Place, TopicName
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
+from judge.games.deadlines.dates import DateError, read_clock
 from judge.games.telling.notices import due_now
 from judge.games.telling.phase_data import data_now
 from judge.mails.calendar_entry import Due
@@ -52,15 +53,15 @@ def set_threads(visit: Visit, call: Call, how: str) -> None:
 def set_digest(visit: Visit, call: Call, moment: str) -> None:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
     person = _holder(visit)
-    hour, _, minute = moment.partition(":")
-    off = moment.upper() == "OFF"
-    if not off and not (int(hour) < 24 and int(minute) < 60):
-        raise CommandError(f'"{moment}" is no time of a day. Write SET DIGEST 07:00, or SET DIGEST OFF.')
-    person.digest = None if off else 60 * int(hour) + int(minute)
-    if off:
+    if moment.upper() == "OFF":
+        person.digest = None
         visit.note(call, "news come at once from now on.")
         return
-    at = f"{int(hour):02}:{minute} ({person.zone})"
+    try:
+        person.digest = read_clock(moment)
+    except DateError:
+        raise CommandError(f'"{moment}" is no time of a day. Write SET DIGEST 07:00, or SET DIGEST OFF.') from None
+    at = f"{person.digest // 60:02}:{person.digest % 60:02} ({person.zone})"
     daily = f"news that ask nothing of you come in one mail a day, at {at}. Whatever waits for you comes at once."
     visit.note(call, daily)
 
@@ -76,6 +77,7 @@ def _switched(visit: Visit, setting: str, how: str) -> bool:
     return how.upper() == "ON"
 
 
+_MOMENT = r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)"
 _SWITCH = ("ON | OFF", r"\s+(?P<how>ON|OFF)")
 
 
@@ -116,7 +118,7 @@ COMMANDS = (
         "ON: your mails about a game all have one subject, so that Gmail shows them as one conversation",
     ),
     _of_mails(
-        "SET DIGEST", ("<hour:minute> | OFF", r"\s+(?P<moment>OFF|\d{1,2}:\d{2})"), set_digest,
+        "SET DIGEST", ("<hour:minute> | OFF", _MOMENT), set_digest,
         "07:00: news that ask nothing of you, of all games, in one mail a day at that time; OFF: at once",
     ),
 )  # fmt: skip

@@ -4,8 +4,8 @@ from judge.addresses import address_in
 from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, Slip, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.desk.people.register import find_zone
 from judge.games.core.board import variant_of
+from judge.games.deadlines.zones import find_zone
 from judge.games.life import leaving
 from judge.games.life.power_draw import PreferenceError, in_letters, in_words
 from judge.games.people import bounces

@@ -1,9 +1,6 @@
 """REGISTER: who the sender is."""
 
-import re
 from datetime import timedelta
-from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
 
 from judge.desk.core.answer import Remark
 from judge.desk.core.command import Body, Call, Command, Place, Who
@@ -11,6 +8,7 @@ from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Newcomer
+from judge.games.deadlines.zones import find_zone
 from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.games.people import names, tokens
@@ -110,27 +108,6 @@ def _zone(visit: Visit, written: str) -> str:
             )
         )
     return zone or fallback
-
-
-def find_zone(written: str) -> tuple[str, str]:
-    """The zone that a sender means by "Europe/Berlin", "berlin" or "New York"; or "" and which may be meant."""
-    offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
-    if offset and int(offset[2]) <= 12:
-        # The zones named Etc/GMT have their sign the other way round (POSIX): GMT+2 means what they call Etc/GMT-2.
-        return f"Etc/GMT{'-' if offset[1] == '+' else '+'}{int(offset[2])}", ""
-    wanted = written.strip().replace(" ", "_").lower()
-    zones = _zones()
-    exact = [zone for zone in zones if zone.lower() == wanted]
-    near = sorted(zone for zone in zones if zone.lower().endswith("/" + wanted))
-    if exact or len(near) == 1:
-        return ZoneInfo((exact or near)[0]).key, ""
-    return "", f" Did you mean {', '.join(near[:3])}?" if near else ""
-
-
-@cache
-def _zones() -> frozenset[str]:
-    """All that there are; to find them takes a look into some six hundred files."""
-    return frozenset(available_timezones())
 
 
 COMMANDS = (

@@ -16,7 +16,8 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.deadlines import schedule
 from judge.games.interventions import corrections
-from judge.games.life.orders_ahead import drop, on_file_view
+from judge.games.life import idle
+from judge.games.life.orders_ahead import drop, kept, on_file_view
 from judge.games.orders.bid_lines import may_be_bid
 from judge.games.orders.forms import Form, for_holder, form
 from judge.games.orders.orderbook import OrderBook, Read
@@ -71,6 +72,8 @@ def give(visit: Visit, lines: list[str]) -> None:
         lines = bids.refuse_others(visit, lines)
     if visit.ahead:
         orders_ahead.keep(visit, lines)
+        if kept(visit.session, visit.the_game, visit.the_power):
+            idle.wake(visit.turn, visit.the_game, visit.the_phase)
         return
     book, power = visit.the_book, visit.the_power
     before = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
@@ -251,8 +254,6 @@ def refusal(visit: Visit) -> str:
         return f"You are signed on as {seat.role}; only players give orders.{instead}"
     if not phase:
         return f"Game {game.name} has ended."
-    if game.state == "paused":
-        return f"Game {game.name} is paused, so no orders are taken. Those on file stay; send these again after RESUME."
     if visit.is_early:
         return f"Your letter was sent before {phase.name} opened. Send your orders for {phase.name} in a new letter."
     answered = phase_of_mail(visit.session, visit.letter.references[:1])
@@ -347,8 +348,8 @@ def _set_wait(visit: Visit, waits: bool) -> None:
     if visit.ahead:
         raise CommandError("WAIT is for the open phase only, and the PHASE above it names another.")
     seat = visit.the_seat
-    idle = seat.power and seat.power not in visit.the_book.asked
-    if waits and idle and settings_of(visit.the_game).strict_wait:
+    unasked = seat.power and seat.power not in visit.the_book.asked
+    if waits and unasked and settings_of(visit.the_game).strict_wait:
         raise CommandError("In this game only those who have something to order may set WAIT (StrictWait).")
     seat.waits = waits
     visit.session.add(seat)
@@ -369,6 +370,8 @@ def conclude(visit: Visit) -> None:
     overspent = bids.file(visit)
     if visit.ordered:
         assert visit.book
+        if visit.on_file():
+            idle.wake(visit.turn, visit.game, visit.phase)
         schedule.reckon(visit.turn, visit.game, visit.book)
         _tell_acted(visit, visit.game, visit.book.phase)
     if not visit.seat.power:

@@ -1,145 +1,387 @@
-"""Dates as players write them, read into UTC (judge-style words or ISO 8601), in the game's zone.
+"""Times as people write them: dates, times of day and lengths of time, read by the tables below and never by a guess.
 
-A date that is ambiguous or does not exist is refused with an example of what to write.
+What has two meanings, or none, is refused with an example of what to write. No other module reads times that people
+write in letters.
 """
 
 import re
 from calendar import isleap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from typing import TypedDict
+from typing import Literal, TypedDict
 from zoneinfo import ZoneInfo
 
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NOISE = {"on", "to", "at", "by", "the", "of"}
+from judge.games.deadlines.zones import abbreviated, find_zone
+
+_WEEKDAYS = (
+    "mon monday", "tue tues tuesday", "wed weds wednesday", "thu thur thurs thursday", "fri friday", "sat saturday",
+    "sun sunday",
+)  # fmt: skip
+_MONTHS = (
+    "jan january", "feb february", "mar march", "apr april", "may", "jun june", "jul july", "aug august",
+    "sep sept september", "oct october", "nov november", "dec december",
+)  # fmt: skip
+_WEEKDAY = {word: number for number, words in enumerate(_WEEKDAYS) for word in words.split()}
+_MONTH = {word: number for number, words in enumerate(_MONTHS, 1) for word in words.split()}
+_FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
+# A day ends at midnight.
+_HOURS_NAMED = {"noon": (12, 0, 0), "midday": (12, 0, 0), "midnight": (24, 0, 0)}
+_UNITS = {
+    **dict.fromkeys(("min", "mins", "minute", "minutes"), timedelta(minutes=1)),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), timedelta(hours=1)),
+    **dict.fromkeys(("d", "day", "days"), timedelta(days=1)),
+    **dict.fromkeys(("w", "wk", "wks", "week", "weeks"), timedelta(weeks=1)),
+}
+_HALVES = {
+    **dict.fromkeys(("am", "am.", "a.m", "a.m."), "am"),
+    **dict.fromkeys(("pm", "pm.", "p.m", "p.m."), "pm"),
+}
+_NOISE = {"on", "to", "at", "by", "the", "of", "this", "until", "for"}
+_DAY = timedelta(days=1)
 _FAR_AHEAD = timedelta(days=120)
+# An absence that somebody sets or cancels has not begun longer ago.
+_NOT_LONG_AGO = timedelta(days=60)
 # No game needs dates farther ahead; and moments computed from the last deadline must still be valid dates.
 _FARTHEST = timedelta(days=731)
 # Any game is younger, and every moment in that time is a valid date in every zone.
 _LONGEST_AGO = timedelta(days=36525)
+_MOST_HOURS = 60 * 24
+
+# Which day is meant by one without its year: the next; the last, today included; one not long ago if the next is far.
+Facing = Literal["ahead", "back", "near"]
 
 
 class DateError(ValueError):
-    """A date that cannot be used; the message says what to write instead."""
+    """A time that cannot be used; the message says what to write instead."""
 
 
 class _Parts(TypedDict, total=False):
-    """What the words of a date say; `date`: year, month and day in one word."""
+    """What the words of a date say. `date`: year (0: none given), month and day in one word; `time`: up to 24:00;
+    `from_today`: in days; `span`: from now, exactly.
+    """
 
     weekday: int
     day: int
     month: int
     year: int
     date: tuple[int, int, int]
-    time: time
+    time: tuple[int, int, int]
     zone: tzinfo
+    from_today: int
+    span: timedelta
 
 
+_NAMES = {"from_today": "day", "span": "time"}
 # Makes the error from the reason why the date cannot be used.
 _Refuse = Callable[[str], DateError]
 
 
 def read_date(
-    text: str, now: datetime, zone: str, clock: time = time(23, 30), *, past: bool = False
+    text: str,
+    now: datetime,
+    zone: str,
+    clock: time = time(23, 30),
+    facing: Facing = "ahead",
+    after: datetime | None = None,
 ) -> datetime:
     """The moment (UTC) that `text` names in `zone` when read at `now`; `clock` stands in for a missing time.
 
-    Reads `2026-05-14 21:00`, `May 14 21:00`, `14 May 2026`, `Fri 21:00` (the next Friday, today excluded) and
-    `21:30` (today), each with an optional `UTC` or offset behind it. Raises DateError. If `clock` does not exist on
-    that day, since the clocks go forward, the moment after it is used.
+    Reads `2026-05-14 21:00`, `May 14 9 pm`, `14.5.2026 21:00`, `Fri noon` (the next Friday, today excluded), `21:30`
+    (today), `tomorrow`, `in 3 days` (both days), `in 48 hours` and `+48h` (from now, exactly), each with an optional
+    zone behind it. Raises DateError. If `clock` does not exist on that day, since the clocks go forward, the moment
+    after it is used.
 
-    `past`: what has been is meant, so a day without its year is the last such day, today included.
+    `after`: days without a year, and times without a day, are looked for from there on.
     """
     place = ZoneInfo(zone)
-    words = [word for word in re.split(r"[\s,]+", text.strip().lower()) if word and word not in _NOISE]
-    words = [part for word in words for part in _split_iso(word)]
+
+    def refuse(why: str) -> DateError:
+        return DateError(_example(why, now - timedelta(days=7) * (facing == "back"), place))
+
+    words = _words(text)
     if not words:
-        raise DateError(_example("no date was given", now, place))
-    parts = _sort_words(words, text, now, place)
+        raise refuse("no date was given")
+    parts = _sort_words(words, text, refuse)
+    if "span" in parts:
+        return (now + parts["span"]).astimezone(UTC).replace(microsecond=0)
     tz = parts.get("zone", place)
     today = now.astimezone(tz).date()
-    day = (_past_day if past else _day)(
-        parts, today, lambda why: DateError(_example(why, now - timedelta(days=7) * past, place))
-    )
-    if abs(day - today) > (_LONGEST_AGO if past else _FARTHEST):
-        away = "a hundred years" if past else "two years"
-        raise DateError(_example(f"{day.isoformat()} is more than {away} away", now, place))
-    local = datetime.combine(day, parts.get("time", clock), tzinfo=tz)
+    start = after.astimezone(tz).date() if after else today
+    if "from_today" in parts:
+        day = today + timedelta(days=parts["from_today"])
+    else:
+        day = _past_day(parts, start, refuse) if facing == "back" else _day(parts, start, facing, refuse)
+    if abs(day - start) > (_LONGEST_AGO if facing == "back" else _FARTHEST):
+        away = "a hundred years" if facing == "back" else "two years"
+        raise refuse(f"{day.isoformat()} is more than {away} away")
+    if "time" not in parts:
+        return datetime.combine(day, clock, tzinfo=tz).astimezone(UTC)
+    hour, minute, second = parts["time"]
+    local = datetime.combine(day + hour // 24 * _DAY, time(hour % 24, minute, second), tzinfo=tz)
+    return _once(local, zone)
+
+
+def written(moment: datetime, zone: str) -> str:
+    """A moment, to the second, in the form that `read_date` reads as that moment."""
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{local:%Y-%m-%d %H:%M:%S}{f' {local:%z}' * _is_twofold(local)}"
+
+
+def read_clock(text: str) -> int:
+    """The time of day that `text` names, in minutes after midnight: `21:00`, `9 pm`, `noon`, `1260`.
+
+    Raises DateError.
+    """
+    words = _words(text)
+    word = words[0] if len(words) == 1 else ""
+    said = _number_on_clock(word) if re.fullmatch(r"\d{1,4}", word) else _time(word, alone=True)
+    if not said:
+        raise DateError("write a time of day like 21:00, minutes after midnight, or NONE")
+    hour, minute, _ = said
+    return hour % 24 * 60 + minute
+
+
+def _number_on_clock(digits: str) -> tuple[int, int, int]:
+    """A number alone: minutes after midnight or a time of day without its colon, if it can be only one of them."""
+    number = int(digits)
+    hour, minute = divmod(number, 100) if len(digits) > 2 else (number, 0)
+    as_minutes = {divmod(number, 60)} if number < 24 * 60 else set()
+    as_time = {(hour % 24, minute)} if hour < 24 and minute < 60 or (hour, minute) == (24, 0) else set()
+    meanings = sorted(as_minutes | as_time)
+    if len(meanings) == 1:
+        return *meanings[0], 0
+    told = " or ".join(f"{hour:02}:{minute:02}" for hour, minute in meanings)
+    either = f"{digits} may be {told}; " if meanings else ""
+    raise DateError(f"{either}write a time of day like 21:00, minutes after midnight, or NONE")
+
+
+def read_hours(text: str) -> float:
+    """The length that `text` names, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raises DateError."""
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]*)", text.strip().lower())
+    unit = _UNITS.get(match[2] or "h") if match else None
+    hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else -1
+    if not 0 <= hours <= _MOST_HOURS:
+        raise DateError("write hours as a number like 72 or 0.5, up to 60 days")
+    return int(hours) if hours == int(hours) else hours
+
+
+def continues(said: str, word: str) -> bool:
+    """Whether `word` belongs to the number or time `said` before it: `3 days`, `9 pm`."""
+    lower = word.lower()
+    return bool(re.fullmatch(r"[\d.:]{1,8}", said)) and (lower in _UNITS or lower in _HALVES)
+
+
+def _once(local: datetime, zone: str) -> datetime:
+    """`local` in UTC, if there is that time on that day, and only once."""
     moment = local.astimezone(UTC)
-    if "time" in parts and moment.astimezone(tz).replace(tzinfo=None) != local.replace(tzinfo=None):
+    day = f"{local:%H:%M}", f"{local:%a %b} {local.day} in {zone}"
+    if moment.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
+        raise DateError(f"{day[0]} does not exist on {day[1]}: the clocks go forward then")
+    if _is_twofold(local):
+        first, second = f"{local:%z}", f"{local.replace(fold=1):%z}"
         raise DateError(
-            f"{local:%H:%M} does not exist on {local:%a %b} {local.day} in {zone}: the clocks go forward then"
+            f"{day[0]} comes twice on {day[1]}, since the clocks go back then; write {day[0]} {first} or "
+            f"{day[0]} {second} after the date"
         )
     return moment
 
 
-def _split_iso(word: str) -> list[str]:
-    match = re.fullmatch(r"(\d{4}-\d{1,2}-\d{1,2})t(\d.*)", word)
-    if match:
-        return [match[1], *_split_iso(match[2])]
-    match = re.fullmatch(r"(\d{1,2}:\d\d(?::\d\d)?)(z|[+-]\d\d:?\d\d)", word)
+def _is_twofold(local: datetime) -> bool:
+    return local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+
+
+def _words(text: str) -> list[str]:
+    """The words of a date, one for each thing that it says: `9 p.m.` is one, `21:00Z` is two."""
+    words: list[str] = []
+    for word in re.split(r"[\s,]+", text.strip().lower()):
+        for part in _split(word):
+            if part in _HALVES and words and re.fullmatch(r"[\d:.]{1,8}", words[-1]):
+                words[-1] += _HALVES[part]
+            elif part in _HOURS_NAMED and words and words[-1] in ("12", "12:00"):
+                words[-1] = part
+            elif part:
+                words.append(part)
+    return [word for word in words if word not in _NOISE]
+
+
+def _split(word: str) -> list[str]:
+    if match := re.fullmatch(r"(\d{4}-\d{1,2}-\d{1,2})t(\d.*)", word):
+        return [match[1], *_split(match[2])]
+    if match := re.fullmatch(r"(\d{1,2}:\d\d(?::\d\d)?)(z|utc|gmt|[+-]\d\d:?\d\d)", word):
+        return [match[1], match[2]]
+    match = re.fullmatch(r"(\d{1,2}(?:[:.]\d\d)?)([ap]\.?m\.?)", word)
     return [match[1], match[2]] if match else [word]
 
 
-def _sort_words(words: list[str], text: str, now: datetime, zone: ZoneInfo) -> _Parts:
+def _sort_words(words: Sequence[str], text: str, refuse: _Refuse) -> _Parts:
     """What the words say together; unknown words, and two words that say the same thing, are refused."""
     parts: _Parts = {}
-    for word in words:
-        said = _classify(word)
+    rest = list(words)
+    while rest:
+        said, used = _from_now(rest)
         if not said:
-            raise DateError(_example(f'"{word}" in "{text.strip()}" is not part of a date', now, zone))
+            said, used = _classify(rest[0]), 1
+        if not said:
+            raise refuse(f'"{rest[0]}" in "{text.strip()}" is not part of a date{_meant(rest)}')
         if twice := said.keys() & parts.keys():
-            raise DateError(_example(f'"{text.strip()}" gives the {twice.pop()} twice', now, zone))
+            raise refuse(f'"{text.strip()}" gives the {_NAMES.get(one := twice.pop(), one)} twice')
         parts.update(said)
+        rest = rest[used:]
+    if "span" in parts and len(parts) > 1 or "from_today" in parts and parts.keys() - {"from_today", "time", "zone"}:
+        raise refuse(f'"{text.strip()}" gives more than one time')
     return parts
+
+
+def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
+    """`in 3 days`, `+48h`, `2 weeks ago`, and how many words that are: hours and minutes from now, or a day."""
+    if list(words[:3]) == ["day", "after", "tomorrow"]:
+        return {"from_today": 2}, 3
+    ahead = words[0] == "in" or words[0].startswith("+")
+    first = "" if words[0] == "in" else words[0].removeprefix("+")
+    number, unit, used = "", "", 0 if first else 1
+    for word in ([first] if first else []) + list(words[1:3]):
+        if match := re.fullmatch(r"(\d{1,4}|an?)([a-z]*)", word):
+            if number:
+                break
+            number, unit, used = match[1], match[2], used + 1
+        elif number and not unit:
+            unit, used = word, used + 1
+        if unit:
+            break
+    if not (number and unit in _UNITS):
+        return {}, 0
+    length = (1 if number in ("a", "an") else int(number)) * _UNITS[unit]
+    if not ahead:
+        if list(words[used : used + 1]) != ["ago"]:
+            return {}, 0
+        length, used = -length, used + 1
+    if _UNITS[unit] < _DAY:
+        return {"span": length}, used
+    return {"from_today": length.days}, used
+
+
+def _meant(words: Sequence[str]) -> str:
+    """What a word may have meant that cannot be read, if there is something to say about it."""
+    word, following = words[0], words[1] if len(words) > 1 else ""
+    if zones := abbreviated(word):
+        example = f"UTC, an offset like +0200, or {' or '.join(zones)}"
+        return f", since such letters can mean several time zones (write {example})"
+    if match := re.fullmatch(r"(\d{1,2})([/.-])(\d{1,2})(?:\2(?:\d{4}|\d\d))?", word):
+        first, second = int(match[1]), int(match[3])
+        meanings = [f"{date(2000, second, 1):%b} {first}"] if 1 <= second <= 12 else []
+        if match[2] == ".":
+            meanings += [f"{first:02}:{match[3]}"] * (first < 24 and len(match[3]) == 2)
+        elif 1 <= first <= 12:
+            meanings.append(f"{date(2000, first, 1):%b} {second}")
+        return f", since it may be {' or '.join(meanings)}" if len(meanings) == 2 else ""
+    if word == "next" and following in _WEEKDAY:
+        return f': "next {following}" may be the first from now or one a week later'
+    if re.fullmatch(r"\d{1,4}[a-z]+", word) and word.lstrip("0123456789") in _UNITS or word in _UNITS:
+        return f' (write "in {word if word[0].isdecimal() else f"3 {word}"}" for that time from now)'
+    zone, _ = find_zone(word)
+    return f" (write {zone} for that time zone)" if zone else ""
 
 
 def _classify(word: str) -> _Parts:
     """The part of a date that a word gives; nothing if it is no part of a date."""
-    if match := re.fullmatch(r"(\d{1,2}):(\d\d)(?::(\d\d))?", word):
-        hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
-        if hour < 24 and minute < 60 and second < 60:
-            return {"time": time(hour, minute, second)}
-    if match := re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", word):
-        return {"date": (int(match[1]), int(match[2]), int(match[3]))}
-    if word in ("utc", "gmt", "z"):
-        return {"zone": UTC}
-    if match := re.fullmatch(r"([+-])([01]\d):?([0-5]\d)", word):
-        offset = timedelta(hours=int(match[2]), minutes=int(match[3]))
-        return {"zone": timezone(-offset if match[1] == "-" else offset)}
+    if at := _time(word):
+        return {"time": at}
+    if day := _whole_date(word):
+        return {"date": day}
+    if zone := _zone(word):
+        return {"zone": zone}
     if match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?", word):
         return {"day": int(match[1])}
     if re.fullmatch(r"\d{4}", word):
         return {"year": int(word)}
-    if len(word) >= 3 and word.rstrip(".").isalpha():
-        stem = word[:3]
-        if stem in _WEEKDAYS:
-            return {"weekday": _WEEKDAYS.index(stem)}
-        if stem in _MONTHS:
-            return {"month": _MONTHS.index(stem) + 1}
+    named = word.removesuffix(".")
+    if named in _WEEKDAY:
+        return {"weekday": _WEEKDAY[named]}
+    if named in _MONTH:
+        return {"month": _MONTH[named]}
+    if word in _FROM_TODAY:
+        return {"from_today": _FROM_TODAY[word]}
     return {}
 
 
-def _day(parts: _Parts, today: date, refuse: _Refuse) -> date:
+def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
+    """The time of day that a word gives: `21:00`, `9pm`, `noon`, `24:00`; `21.30` if it can be no date, or `alone`."""
+    if word in _HOURS_NAMED:
+        return _HOURS_NAMED[word]
+    match = re.fullmatch(r"(\d{1,2})(?:([:.])(\d\d)(?::(\d\d))?)?(am|pm)?", word)
+    if not match or not (match[2] or match[5]):
+        return None
+    hour, minute, second = int(match[1]), int(match[3] or 0), int(match[4] or 0)
+    if match[5]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (match[5] == "pm")
+    elif match[2] == "." and not alone and 1 <= hour <= 31 and 1 <= minute <= 12:
+        return None
+    fits = hour < 24 and minute < 60 and second < 60 or (hour, minute, second) == (24, 0, 0)
+    return (hour, minute, second) if fits else None
+
+
+def _whole_date(word: str) -> tuple[int, int, int] | None:
+    """The year, month and day that one word gives: `2026-05-14`, `14.5.2026`, `14.5.`, `14/5/2026` (no month 14)."""
+    if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", word):
+        return int(match[1]), int(match[3]), int(match[4])
+    if match := re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?", word):
+        year = int(match[3] or 0)
+        return year + 2000 * (len(match[3] or "") == 2), int(match[2]), int(match[1])
+    if match := re.fullmatch(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}))?", word):
+        first, second, year = int(match[1]), int(match[2]), int(match[3] or 0)
+        if first == second or second > 12 >= first:
+            return year, first, second
+        if first > 12 >= second:
+            return year, second, first
+    return None
+
+
+def _zone(word: str) -> tzinfo | None:
+    """The zone that a word names: UTC, an offset, or a full name such as Europe/Berlin."""
+    if word in ("utc", "gmt", "z"):
+        return UTC
+    if match := re.fullmatch(r"(?:utc|gmt)?([+-])([01]?\d):?([0-5]\d)?", word):
+        if not (match[3] or word[0].isalpha()):
+            return None
+        offset = timedelta(hours=int(match[2]), minutes=int(match[3] or 0))
+        return timezone(-offset if match[1] == "-" else offset)
+    name = find_zone(word)[0] if "/" in word else ""
+    return ZoneInfo(name) if name else None
+
+
+def _day(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -> date:
     if "date" in parts:
-        day = _real_day(*parts["date"], refuse)
+        year, month, number = parts["date"]
+        if not year:
+            return _day({**_without_date(parts), "month": month, "day": number}, start, facing, refuse)
+        day = _real_day(year, month, number, refuse)
     elif "month" in parts and "day" in parts:
-        day = _next_occurrence(parts, today, refuse)
-    elif "weekday" in parts and "day" not in parts and "month" not in parts:
-        return today + timedelta(days=(parts["weekday"] - today.weekday() - 1) % 7 + 1)
+        day = _next_occurrence(parts, start, facing, refuse)
+    elif "weekday" in parts and not parts.keys() & {"day", "month", "year"}:
+        return start + timedelta(days=(parts["weekday"] - start.weekday() - 1) % 7 + 1)
     elif "day" in parts or "month" in parts or "year" in parts:
         raise refuse("day and month are both needed")
     else:
-        return today
+        return start
     if "weekday" in parts and day.weekday() != parts["weekday"]:
-        named = _WEEKDAYS[parts["weekday"]].title()
+        named = _WEEKDAYS[parts["weekday"]].split()[0].title()
         raise refuse(f"{day:%b} {day.day} {day.year} is a {day:%A}, not a {named}")
     return day
 
 
+def _without_date(parts: _Parts) -> _Parts:
+    rest = parts.copy()
+    del rest["date"]
+    return rest
+
+
 def _past_day(parts: _Parts, today: date, refuse: _Refuse) -> date:
     """The last day that the words fit, today included."""
+    if "date" in parts and not parts["date"][0]:
+        _, month, number = parts["date"]
+        return _past_day({**_without_date(parts), "month": month, "day": number}, today, refuse)
     if "month" in parts and "day" in parts and "year" not in parts:
         for year in (today.year, today.year - 1):
             # February 29 has no meaning in most years.
@@ -147,23 +389,29 @@ def _past_day(parts: _Parts, today: date, refuse: _Refuse) -> date:
                 continue
             day = _real_day(year, parts["month"], parts["day"], refuse)
             if day <= today:
-                return _day({**parts, "year": day.year}, today, refuse)
+                return _day({**parts, "year": day.year}, today, "back", refuse)
         raise refuse("the year is needed")
-    if "weekday" in parts and not {"day", "month", "date"} & parts.keys():
+    if "weekday" in parts and not {"day", "month", "year", "date"} & parts.keys():
         return today - timedelta(days=(today.weekday() - parts["weekday"]) % 7)
-    return _day(parts, today, refuse)
+    return _day(parts, today, "back", refuse)
 
 
-def _next_occurrence(parts: _Parts, today: date, refuse: _Refuse) -> date:
+def _next_occurrence(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -> date:
     month, number = parts["month"], parts["day"]
     if "year" in parts:
         return _real_day(parts["year"], month, number, refuse)
-    day = _real_day(today.year, month, number, refuse)
-    if day < today:
-        day = _real_day(today.year + 1, month, number, refuse)
-    if day - today > _FAR_AHEAD:
-        raise refuse(f"{day:%b} {day.day} is more than {_FAR_AHEAD.days} days ahead, so the year is needed")
-    return day
+    # February 29 has no meaning in most years.
+    years = (start.year, start.year + 1, start.year - 1)
+    days = [_real_day(year, month, number, refuse) for year in years if (month, number) != (2, 29) or isleap(year)]
+    near = [day for day in days if start <= day <= start + _FAR_AHEAD]
+    if facing == "near":
+        near += [day for day in days if start - _NOT_LONG_AGO <= day < start]
+    if near:
+        return near[0]
+    following = next((day for day in days if day >= start), None)
+    if not following:
+        raise refuse("Feb 29 is more than a year ahead, so the year is needed")
+    raise refuse(f"{following:%b} {following.day} is more than {_FAR_AHEAD.days} days ahead, so the year is needed")
 
 
 def _real_day(year: int, month: int, number: int, refuse: _Refuse) -> date:
@@ -176,4 +424,3 @@ def _real_day(year: int, month: int, number: int, refuse: _Refuse) -> date:
 def _example(why: str, now: datetime, zone: ZoneInfo) -> str:
     sample = now.astimezone(zone) + timedelta(days=3)
     return f"{why}; write the date like {sample:%Y-%m-%d} 21:00 (times are {zone.key})"
-

@@ -15,6 +15,8 @@ _SUNDAY_FIRST = 6
 _NOON = time(12)
 _MIDNIGHT = time(0)
 _LEAST_EXTENSION = timedelta(days=1)
+# A phase opens a second after the deadline of the one before it, or a little later.
+_SOON_AFTER = timedelta(hours=1)
 
 
 def terms(
@@ -25,22 +27,40 @@ def terms(
     absences: Sequence[Span] = (),
     strict_grace: bool = False,
 ) -> Terms:
-    """The moments of a phase that opens at `opened_at`.
+    """The moments of a phase that opens at `opened_at`; up to an hour after CLOCK, as most do, is as good as at CLOCK.
 
     `not_before`: the previous deadline, which an extension may have moved into the future. `strict_grace`: grace ends
     after exactly its hours, on any day.
     """
-    deadline = opened_at + timedelta(hours=timing.next)
+    deadline = max(opened_at, _later(_as_at_clock(opened_at, timing, zone), timing.next, timing, zone))
     if not_before:
         deadline = max(deadline, not_before)
     deadline = allowed(deadline, timing, zone, absences)
-    grace = deadline + timedelta(hours=timing.grace)
+    grace = _later(deadline, timing.grace, timing, zone)
     return Terms(
         opened_at=opened_at,
         earliest_at=opened_at + timedelta(hours=timing.min),
         deadline_at=deadline,
         grace_ends_at=grace if strict_grace or not timing.grace else allowed(grace, timing, zone),
     )
+
+
+def _as_at_clock(moment: datetime, timing: Timing, zone: str) -> datetime:
+    """CLOCK, if `moment` is up to an hour after it; else `moment`."""
+    if timing.clock < 0:
+        return moment
+    place = ZoneInfo(zone)
+    day = (moment - _SOON_AFTER).astimezone(place).date()
+    days = (day, day + timedelta(days=1))
+    on_clock = (_utc(one, time(timing.clock // 60, timing.clock % 60), place) for one in days)
+    return next((at for at in on_clock if at <= moment <= at + _SOON_AFTER), moment)
+
+
+def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetime:
+    """So many hours after `moment`; where there is a CLOCK, of the clock on the wall, which some nights move."""
+    if timing.clock < 0:
+        return moment + timedelta(hours=hours)
+    return (moment.astimezone(ZoneInfo(zone)) + timedelta(hours=hours)).astimezone(UTC)
 
 
 def extended(before: Terms, gone_at: datetime, back_at: datetime, timing: Timing, zone: str) -> Terms:
@@ -56,6 +76,23 @@ def extended(before: Terms, gone_at: datetime, back_at: datetime, timing: Timing
     if gone_at < before.deadline_at <= back_at:
         return postponed(before, moved(before.deadline_at))
     return replace(before, grace_ends_at=moved(before.grace_ends_at))
+
+
+def resumed(
+    before: Terms, paused_at: datetime, back_at: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()
+) -> Terms:
+    """The moments of a phase whose game was paused: as much time is left as there was then, but at least a day.
+
+    If the deadline had passed by then, that is the time that was left of grace.
+    """
+    passed = before.deadline_at <= paused_at
+    ends_at = before.grace_ends_at if passed else before.deadline_at
+    moment = back_at + max(ends_at - paused_at, _LEAST_EXTENSION)
+    if ends_at <= moment <= ends_at + _SOON_AFTER:
+        moment = ends_at if timing.clock >= 0 else moment
+    else:
+        moment = allowed(_as_at_clock(moment, timing, zone), timing, zone, absences)
+    return replace(before, grace_ends_at=moment) if passed else postponed(before, moment)
 
 
 def postponed(before: Terms, deadline: datetime) -> Terms:

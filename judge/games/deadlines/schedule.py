@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.games.core.board import board
+from judge.games.core.board import board, variant_of
 from judge.games.core.office import Office
 from judge.games.core.settings import settings_of
 from judge.games.core.timing import Span, Terms
@@ -19,7 +19,7 @@ from judge.games.deadlines import absences, lateness, moments
 from judge.games.orders.orderbook import OrderBook
 from judge.games.telling import notices
 from judge.rules import Position
-from judge.rules.board.phase import kind
+from judge.rules.board.phase import PhaseKind, kind
 from judge.store import answered
 from judge.store.ids import id_of
 from judge.store.lookups import waits_of
@@ -31,8 +31,12 @@ def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | 
 
     It opens with the second in which that happens, since the times in a mailbox have no fractions of seconds.
     """
-    away = [(absence.starts_at, absence.ends_at) for absence in absences.counting(turn, game, position)]
+    away = _away(turn, game, position)
     return _terms(game, position.phase, turn.now.replace(microsecond=0), previous, away)
+
+
+def _away(turn: Turn, game: Game, position: Position) -> list[Span]:
+    return [(absence.starts_at, absence.ends_at) for absence in absences.counting(turn, game, position)]
 
 
 def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span]) -> Terms:
@@ -146,6 +150,31 @@ def reschedule(turn: Turn, game: Game, phase: Phase, terms: Terms, why: str) -> 
 def move_deadline(turn: Turn, game: Game, phase: Phase, moment: datetime, why: str) -> None:
     """Set the deadline of `phase`; grace keeps its length behind it."""
     reschedule(turn, game, phase, moments.postponed(terms_of(phase), moment), why)
+
+
+def resume(turn: Turn, game: Game, phase: Phase, paused_at: datetime, why: str) -> None:
+    """The game goes on after a pause since `paused_at`, with the time that `phase` had left then."""
+    _, position = board(game, phase)
+    timing = settings_of(game).timing(kind(phase.name))
+    away = _away(turn, game, position)
+    reschedule(turn, game, phase, moments.resumed(terms_of(phase), paused_at, turn.now, timing, game.zone, away), why)
+
+
+def coming(turn: Turn, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
+    """The next two deadlines as things stand, each with what has it: the open phase (before the game begins the first
+    one, if that opened now), and one of that kind after it.
+    """
+    if phase:
+        name, deadline = phase.name, phase.deadline_at
+    else:
+        name = "The first phase, if the game began now"
+        deadline = _terms(game, variant_of(game).start, turn.now, None, []).deadline_at
+    timing = settings_of(game).timing(phase_kind)
+    following = moments.terms(timing, deadline, game.zone).deadline_at
+    return [(name, deadline), (f"{_WORDS[phase_kind]} after that", following)]
+
+
+_WORDS: dict[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
 
 
 def give_time(turn: Turn, game: Game, phase: Phase, why: str) -> None:

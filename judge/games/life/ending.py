@@ -45,6 +45,13 @@ def terminate(turn: Turn, game: Game, phase: Phase | None) -> None:
     _end(turn, game, phase, "Game Terminated", f"Game {game.name} was terminated by its master.")
 
 
+def abandon(turn: Turn, game: Game, phase: Phase) -> None:
+    """Nobody plays any more: the game ends without a result."""
+    days = turn.office.settings.idle_limit
+    sentence = f"{game.name} has ended without a result: no player has sent an order in the last {days:g} days."
+    _end(turn, game, phase, "Game Abandoned", sentence)
+
+
 def _end(turn: Turn, game: Game, phase: Phase | None, result: str, sentence: str) -> None:
     """Close the open phase as it stands, unless another has just processed it."""
     if phase and not claim(turn.session, phase, turn.now, due=False):
@@ -52,6 +59,7 @@ def _end(turn: Turn, game: Game, phase: Phase | None, result: str, sentence: str
     if phase:
         phase.processed_at = turn.now
     game.state, game.ended_at, game.result, game.notice_at = "finished", turn.now, result, None
+    game.idle, game.stopped_at = False, None
     turn.session.add(game)
     turn.log("ended", game, result, phase)
     notices.tell_end(turn, game, phase, sentence)

@@ -16,7 +16,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines import lateness, moments, pausing, schedule
-from judge.games.life import ending, orders_ahead
+from judge.games.life import ending, idle, orders_ahead
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability
 from judge.games.telling import notices
@@ -56,7 +56,9 @@ def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | Non
         due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
     )
     phase.notice_at = lateness.alarms_of(game, phase).after(phase.opened_at)
-    turn.session.add(phase)
+    # It may have been paused before a rollback.
+    game.stopped_at, game.idle = None, False
+    turn.session.add_all([phase, game])
     turn.session.flush()
     answered.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
     return phase
@@ -68,6 +70,9 @@ def ring(turn: Turn, game: Game, phase: Phase) -> str:
     moment = phase.rings_at
     if phase.processed_at or moment is None or moment > turn.now:
         return "was no longer due"
+    if game.state == "paused" and game.idle:
+        idle.end(turn, game, phase)
+        return "ended: nobody plays"
     if game.state == "paused":
         pausing.remind(turn, game, phase)
         return "is paused: told"
@@ -79,6 +84,7 @@ def ring(turn: Turn, game: Game, phase: Phase) -> str:
     phase.notice_at, phase.held_since = alarms.after(moment), None
     turn.session.add(phase)
     lateness.tell(turn, game, phase, moment)
+    idle.waiting(turn, game, phase, moment)
     return f"told: {alarms.kind(moment)}"
 
 
@@ -110,6 +116,7 @@ def process_due(turn: Turn, game: Game, phase: Phase) -> bool:
     if not claim(turn.session, phase, turn.now, due=True):
         return False
     _adjudicate(turn, game, phase)
+    idle.after(turn, game, phase)
     return True
 
 
@@ -163,10 +170,10 @@ def _tell_held(turn: Turn, game: Game, phase: Phase, again_at: datetime) -> bool
     return True
 
 
-def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
+def _adjudicate(turn: Turn, game: Game, phase: Phase, in_a_row: int = 0) -> None:
     """Adjudicate the claimed `phase` and open the next one; a phase in which nobody can order is processed at once.
 
-    `idle`: how many such phases came directly before this one.
+    `in_a_row`: how many such phases came directly before this one.
     """
     book = OrderBook(turn.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
@@ -179,12 +186,12 @@ def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
         turn.session.add(seat)
     turn.log("processed", game, phase.name, phase)
     following = _follow(turn, game, phase, outcome)
-    at_once = following is not None and idle < MOST_IDLE and _is_idle(game, outcome.position, players)
+    at_once = following is not None and in_a_row < MOST_IDLE and _is_idle(game, outcome.position, players)
     next_book = OrderBook(turn.session, game, following) if following and not at_once else None
     idlers = _asked(game, outcome.position) if at_once else None
     notices.tell_results(turn, book, outcome, next_book, seats, idlers)
     if following and at_once and claim(turn.session, following, turn.now, due=False):
-        _adjudicate(turn, game, following, idle + 1)
+        _adjudicate(turn, game, following, in_a_row + 1)
     elif following and next_book:
         schedule.tell_absences(turn, game, following, outcome.position, phase)
         orders_ahead.take_up(turn, game, next_book)

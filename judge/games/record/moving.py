@@ -152,7 +152,9 @@ def _try(turn: Turn, game: Game) -> None:
 def _stop(turn: Turn, game: Game) -> None:
     phase = open_phase(turn.session, game)
     if phase and game.state == "active":
-        game.state = "paused"
+        # Nobody knows how much time was left: the whole of the phase.
+        game.state, game.stopped_at = "paused", phase.opened_at
+    game.idle = False
     if phase:
         phase.due_at, phase.held_since, phase.notice_at = None, None, turn.now + PAUSED
         turn.session.add(phase)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.games.core.timing import MOVE, RETREAT
-from judge.games.deadlines.moments import terms
+from judge.games.core.timing import MOVE, RETREAT, Terms
+from judge.games.deadlines.moments import resumed, terms
 
 BERLIN = "Europe/Berlin"
 
@@ -95,3 +95,58 @@ def test_a_week_in_which_no_deadline_could_fall_is_refused():
     for days, clock in (("-------", -1), ("-mtwtf-", 600)):
         with pytest.raises(ValueError, match="no day"):
             replace(MOVE, days=days, clock=clock)
+
+
+@pytest.mark.parametrize("late", [timedelta(0), timedelta(seconds=1), timedelta(minutes=59), timedelta(hours=1)])
+def test_an_opening_up_to_an_hour_after_clock_counts_as_at_clock(late):
+    timing = replace(MOVE, next=72, clock=21 * 60, days="SMTWTFS")
+    assert terms(timing, at("2026-05-11T19:00") + late, BERLIN).deadline_at == at("2026-05-14T19:00")
+    assert terms(timing, at("2026-05-11T20:00:01"), BERLIN).deadline_at == at("2026-05-15T19:00")
+
+
+def test_an_opening_after_midnight_may_be_in_the_hour_after_clock():
+    timing = replace(MOVE, next=24, clock=23 * 60 + 30, days="SMTWTFS")
+    assert terms(timing, at("2026-05-11T22:10"), BERLIN).deadline_at == at("2026-05-12T21:30")
+
+
+def test_a_day_of_23_hours_costs_no_day():
+    """In Berlin the clocks go forward on Sun Mar 28 2027."""
+    timing = replace(MOVE, next=72, clock=21 * 60, grace=24, days="SMTWTFS")
+    phase = terms(timing, at("2027-03-25T20:00:01"), BERLIN)
+    assert (phase.deadline_at, phase.grace_ends_at) == (at("2027-03-28T19:00"), at("2027-03-29T19:00"))
+
+
+def test_no_deadline_comes_before_its_phase_opens():
+    timing = replace(MOVE, next=0.1, clock=21 * 60, days="SMTWTFS")
+    assert terms(timing, at("2026-05-11T19:30"), BERLIN).deadline_at == at("2026-05-12T19:00")
+
+
+TWO_WEEKS = Terms(at("2026-05-04T10:00"), at("2026-05-04T10:00"), at("2026-05-14T19:00"), at("2026-05-15T19:00"))
+
+
+@pytest.mark.parametrize(
+    ("paused", "back", "deadline"),
+    [
+        ("2026-05-10T10:00", "2026-05-10T10:00:01", "2026-05-14T19:00"),
+        ("2026-05-10T10:00", "2026-05-10T11:00", "2026-05-14T19:00"),
+        ("2026-05-10T10:00", "2026-05-12T10:30", "2026-05-16T19:00"),
+        ("2026-05-10T10:00", "2026-05-12T16:00", "2026-05-17T19:00"),
+        ("2026-05-14T18:00", "2026-05-14T18:00:01", "2026-05-15T19:00"),
+    ],
+)
+def test_a_pause_keeps_the_time_that_was_left_and_at_least_a_day(paused, back, deadline):
+    timing = replace(MOVE, clock=21 * 60, days="SMTWTFS")
+    after = resumed(TWO_WEEKS, at(paused), at(back), timing, BERLIN)
+    assert after.deadline_at == at(deadline)
+    assert after.grace_ends_at - after.deadline_at == timedelta(days=1)
+
+
+def test_without_a_clock_a_pause_is_added_to_the_second():
+    after = resumed(TWO_WEEKS, at("2026-05-10T10:00"), at("2026-05-10T10:20:05"), replace(MOVE, clock=-1), BERLIN)
+    assert after.deadline_at == at("2026-05-14T19:20:05")
+
+
+def test_a_pause_in_grace_keeps_what_was_left_of_grace():
+    timing = replace(MOVE, clock=21 * 60, days="SMTWTFS")
+    after = resumed(TWO_WEEKS, at("2026-05-15T10:00"), at("2026-05-20T10:00"), timing, BERLIN)
+    assert (after.deadline_at, after.grace_ends_at) == (TWO_WEEKS.deadline_at, at("2026-05-21T19:00"))
