@@ -3,10 +3,9 @@
 import functools
 import gc
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from configparser import ConfigParser
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import sqlmodel
@@ -14,8 +13,6 @@ from sqlalchemy import Connection, Engine
 
 from judge import settings
 from judge.store import engine as store
-from judge.store.shape import Shape
-from tests.beginnings import once
 
 # So many new objects until the next collection of garbage. With Python's own 700 it would look through some million
 # objects that stay, all the time.
@@ -23,7 +20,6 @@ _OBJECTS = 100_000
 # The settings of most tests: a keeper's own, with what a test sets laid over them.
 SAMPLE = Path(__file__).parents[1] / "judge.ini"
 _first: dict[str, Engine] = {}
-_reckoned = store._shape_after
 _read_anew = settings._read_file
 _step_by_step = store._take_steps
 # The statements that make the tables of a new file of SQLite, once all steps were taken for the first one.
@@ -37,35 +33,17 @@ def quicken() -> None:
 
 
 def remember() -> None:
-    """Keep for later tests, which have databases of their own: the SQL of statements, the forms of earlier databases,
-    and the values in the sample of settings.
-    """
+    """Keep for later tests the SQL of statements, since each has a database of its own, and the sample of settings."""
     store.create_engine = _create_engine  # type: ignore[attr-defined]  # imported there, and not meant for export
-    store._shape_after = _shape_after
     settings._read_file = _read_file
 
 
 def remember_tables() -> None:
-    """Give a new file of SQLite its tables at once, and not by every step since the first judge.
+    """Give a new file of SQLite its tables at once, and not by the steps.
 
     For daemons that are forked (tests/forked.py); where steps are tested they are taken.
     """
     store._take_steps = _take_steps
-
-
-def remember_steps() -> None:
-    """Alembic reads the files of all steps each time that it takes one; here it reads each once. They hold functions
-    and nothing that changes. Its env.py, which is what it does rather than what it knows, runs each time.
-    """
-    from alembic import util  # which most tests do without
-
-    read = util.load_python_file
-    read_once = functools.cache(read)
-
-    def load(dir_: Any, filename: Any) -> ModuleType:
-        return (read if Path(filename).name == "env.py" else read_once)(dir_, filename)
-
-    util.load_python_file = load
 
 
 def forget_no_rubbish() -> None:
@@ -99,10 +77,6 @@ def _dump(connection: Connection) -> Iterator[str]:
     file = connection.connection.driver_connection
     assert isinstance(file, sqlite3.Connection)
     return (line for line in file.iterdump() if line not in ("BEGIN TRANSACTION;", "COMMIT;"))
-
-
-def _shape_after(steps: Sequence[str]) -> Shape:
-    return once(("shape after", *steps), lambda: _reckoned(steps))
 
 
 @functools.wraps(sqlmodel.create_engine)

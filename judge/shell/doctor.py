@@ -32,7 +32,7 @@ from judge.shell.database import is_not_made_yet
 from judge.shell.looks import Look, all_well, as_json, lines
 from judge.shell.names import Names, look_up
 from judge.shell.status import disks, letterbox, troubles_told
-from judge.store.engine import StoreError, migrate, newest_step, open_engine, shown, steps_taken
+from judge.store.engine import StoreError, check_tables, newest_step, open_engine, shown
 
 # How much the clock of the mail server may differ: a letter is on time by that one, a phase is due by ours.
 MOST_APART = timedelta(seconds=5)
@@ -121,17 +121,18 @@ def _database(settings: Settings) -> Look:
 
 def _version(engine: Engine) -> Look:
     with engine.connect() as connection:
-        taken = ", ".join(steps_taken(connection)) or "nothing"
         if engine.dialect.name == "sqlite":
             sound = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
             if sound != "ok":
                 return Look("database", f"damaged: {sound}", False, "restore a backup (docs/keeper.md)")
-    known = shown(engine.url)
-    if taken < newest_step():
-        said = f"{known}, tables at step {taken}; judge run brings them to {newest_step()}: make a backup first"
+        taken = check_tables(connection)
+    known, step = shown(engine.url), ", ".join(taken)
+    if not taken:
+        return Look("database", f"{known}, empty; judge run makes the tables")
+    if taken != [newest_step()]:
+        said = f"{known}, tables at step {step}; judge run brings them to {newest_step()}: make a backup first"
         return Look("database", said)
-    migrate(engine)  # nothing to do, but to compare the tables with what they must be
-    return Look("database", f"{known}, tables at step {taken}, as they must be")
+    return Look("database", f"{known}, tables at step {step}, as they must be")
 
 
 def _folders(settings: Settings) -> Iterator[Look]:

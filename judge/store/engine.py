@@ -43,6 +43,9 @@ _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 _turns: WeakKeyDictionary[Engine, "_Line"] = WeakKeyDictionary()
 # Any number, as long as every judge asks PostgreSQL for the same one.
 _MIGRATION_LOCK = 190_104
+# The steps 0001 to 0027 were merged into one, which makes the same tables; the commit that still has them.
+_FIRST, _LAST_MERGED = "0001_first", "0027"
+_BEFORE_THE_MERGE = "7b2fabcdd959218dd90e3dd0f6b071828ad0dace"
 
 
 class StoreError(Exception):
@@ -189,7 +192,7 @@ def migrate(engine: Engine) -> None:
     """Bring the tables to the form this version of the code works with; does nothing when they have it.
 
     Runs as one transaction, so a migration that fails leaves the database as it was. Raises StoreError when
-    the database was made by a newer version, lacks what its steps should have made, or cannot be used at all.
+    the database cannot be used at all, or for what `check_tables` refuses.
     """
     try:
         _migrate(engine)
@@ -200,20 +203,33 @@ def migrate(engine: Engine) -> None:
 def _migrate(engine: Engine) -> None:
     with engine.connect() as connection, _loose_foreign_keys(connection), connection.begin():
         _one_migration_at_a_time(connection)
-        before = steps_taken(connection)
+        before = check_tables(connection)
         if before == [newest_step()]:
-            _refuse_incomplete(connection, before, expected())
             return
-        _refuse_newer(before)
-        _refuse_incomplete(connection, before, _shape_after(before))
+        if before == [_LAST_MERGED]:
+            connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{_FIRST}'")
         _take_steps(connection, "head")
         _refuse_incomplete(connection, [newest_step()], expected())
         _check_foreign_keys(connection)
     log.info("tables brought from=%s to=%s", *(before or ("nothing",)), newest_step())
 
 
+def check_tables(connection: Connection) -> list[str]:
+    """The step that has made the tables, as `steps_taken`, from which `migrate` can bring them up to date.
+
+    Raises StoreError when the database was made by a newer version, or by one so old that its steps are not known here
+    any more, or lacks what its steps should have made.
+    """
+    taken = steps_taken(connection)
+    ours = [_FIRST] if taken == [_LAST_MERGED] else taken
+    if taken:
+        _refuse_unknown(ours)
+        _refuse_incomplete(connection, taken, expected() if ours == [newest_step()] else _shape_after(ours))
+    return taken
+
+
 def newest_step() -> str:
-    """The number of the last step in judge/store/migrations."""
+    """The name of the last step in judge/store/migrations."""
     return max(_steps())
 
 
@@ -225,8 +241,8 @@ def steps_taken(connection: Connection) -> list[str]:
 
 
 def _steps() -> set[str]:
-    """Each file in judge/store/migrations/versions begins with the number of its step."""
-    return {path.name.partition("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
+    """Each file in judge/store/migrations/versions has the name of its step."""
+    return {path.stem for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
 
 
 def _take_steps(connection: Connection, *to: str) -> None:
@@ -368,11 +384,17 @@ def _one_migration_at_a_time(connection: Connection) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
 
 
-def _refuse_newer(taken: list[str]) -> None:
+def _refuse_unknown(taken: list[str]) -> None:
     unknown = set(taken) - _steps()
+    at = ", ".join(sorted(unknown))
+    if unknown and all(step.isdecimal() and step <= _LAST_MERGED for step in unknown):
+        raise StoreError(
+            f"the database is too old for this version of judge (its tables are at {at}): first upgrade it with commit "
+            f'{_BEFORE_THE_MERGE}, then with this version (docs/keeper.md, "Upgrade")'
+        )
     if unknown:
         raise StoreError(
-            f"the database was made by a newer version of judge (its tables are at {', '.join(sorted(unknown))}, "
+            f"the database was made by a newer version of judge (its tables are at {at}, "
             f"this version knows them up to {newest_step()}): "
             "install that version, or restore a backup made before it"
         )

@@ -1,7 +1,7 @@
 """What tables a database has, and what the program would miss in them.
 
 A note in the database says which steps were taken (judge/store/migrations); this looks at the tables themselves, since
-the note can be wrong: a step that was numbered 0004 only after databases had taken 0005 is never taken by those.
+the note can be wrong: a step that is put before others only after databases have taken these is never taken by those.
 """
 
 from collections import defaultdict

@@ -317,7 +317,7 @@ class OrderRow(SQLModel, table=True):
     """One order on file for a phase; a later order for the same slot (province or waive) replaces it.
 
     `meaning` is how the judge read it (judge/rules/board/order_json.py); the line is not read a second time. `text` is
-    the line as the player wrote it, without comment (before step 0013: the order in normal form).
+    the line as the player wrote it, without comment (in rows of older versions: the order in normal form).
     """
 
     __tablename__ = "orders"
@@ -369,7 +369,7 @@ class Vote(SQLModel, table=True):
 class FutureLine(SQLModel, table=True):
     """A line that a player wrote for a future phase; checked when that phase opens.
 
-    `meaning` is how the judge read it (judge/games/orders/kept_lines.py); None in rows from before step 0014, which are
+    `meaning` is how the judge read it (judge/games/orders/kept_lines.py); None in rows of older versions, which are
     read when their phase opens.
     """
 

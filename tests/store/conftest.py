@@ -7,9 +7,7 @@ import pytest
 from sqlalchemy import Engine
 
 from judge.store.engine import open_engine
-from tests import beginnings, quickened
-
-quickened.remember_steps()
+from tests import beginnings
 
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 

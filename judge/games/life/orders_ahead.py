@@ -146,7 +146,7 @@ def _file(turn: Turn, game: Game, book: OrderBook, power: str, lines: Sequence[F
 
 
 def _said(book: OrderBook, power: str, line: FutureLine) -> Sequence[Said | OrderError]:
-    """What a line says, a condition as the board is now; a line that was kept before step 0014 is read now."""
+    """What a line says, a condition as the board is now; a line that an older version kept is read now."""
     if line.meaning:
         kept = kept_from_json(line.text, line.meaning)
         return kept.taken(book.position) if isinstance(kept, Choice) else [kept]

@@ -3,12 +3,10 @@
 import sqlalchemy as sa
 from alembic import op
 
-from judge.store.migrations import columns
-
-revision = "0028"
-down_revision = "0027"
+revision = "0003_paused_games"
+down_revision = "0002_letters_that_acted"
 
 
 def upgrade() -> None:
-    op.add_column("game", columns.time("stopped_at", nullable=True))
+    op.add_column("game", sa.Column("stopped_at", sa.DateTime(timezone=True)))
     op.add_column("game", sa.Column("idle", sa.Boolean, nullable=False, server_default=sa.false()))
