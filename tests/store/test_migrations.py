@@ -82,6 +82,20 @@ def test_a_database_at_the_last_merged_step_becomes_one_of_today(engine: Engine)
     assert upgraded == _shape(engine)
 
 
+def test_sqlite_finds_the_indexes_of_a_new_database_in_the_same_order(tmp_path: Path) -> None:
+    """It goes by their order where two seem equally good for a query."""
+    orders = []
+    for name, begin in (("old.db", _begin_at_0027), ("new.db", migrate)):
+        engine = open_engine(f"sqlite:///{tmp_path / name}")
+        begin(engine)
+        migrate(engine)
+        with engine.connect() as connection:
+            indexes = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid"
+            orders.append(connection.exec_driver_sql(indexes).scalars().all())
+        engine.dispose()
+    assert orders[0] == orders[1]
+
+
 @pytest.mark.parametrize("step", ["0001", "0002", "0015", "0026"])
 def test_a_database_at_an_older_step_is_refused_with_the_commit_that_knows_it(engine: Engine, step: str) -> None:
     """0001 too: it is not the first step of today, whatever the tables look like."""
