@@ -7,11 +7,14 @@ and its like. Passwords that the judge makes up are not meant: it tells each of 
 import base64
 import binascii
 import re
+import sqlite3
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from contextlib import closing
+from functools import cache, lru_cache
 from typing import Any
 
-from sqlalchemy import JSON, LargeBinary, String, select
+import psycopg
+from sqlalchemy import JSON, LargeBinary, String
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
@@ -45,7 +48,7 @@ def left(desk: DeskAtWork) -> list[str]:
         return []
     try:
         cells = list(_cells(desk))
-    except DBAPIError:
+    except (DBAPIError, sqlite3.Error, psycopg.Error):
         return []  # a database of the test's own, which is gone
     made_up = {word for where, data in cells if where.endswith(", secret") for word in data.decode().split()}
     words = b"|".join(re.escape(word.encode()) for word in sorted(passwords - made_up)) or rb"(?!)"
@@ -58,18 +61,29 @@ def left(desk: DeskAtWork) -> list[str]:
 
 
 def _cells(desk: DeskAtWork) -> Iterator[tuple[str, bytes]]:
-    with desk.engine.connect() as connection:
-        for table in SQLModel.metadata.sorted_tables:
-            columns = [column for column in table.c if isinstance(column.type, String | JSON | LargeBinary)]
-            if not columns:
-                continue
-            rows = select(table.c.id, *columns)
-            # What waits is still to be read.
-            rows = rows.where(table.c.state.in_(_DONE)) if table.name == "letter" else rows
-            for number, *values in connection.execute(rows):
+    # The driver's own connection: this is done after thousands of tests.
+    with closing(desk.engine.raw_connection()) as connection:
+        cursor = connection.cursor()
+        for table, columns, asked in _questions():
+            cursor.execute(asked)
+            for number, *values in cursor.fetchall():
                 for column, value in zip(columns, values, strict=True):
                     if value:
-                        yield f"{table.name} {number}, {column.name}", _shown(_octets(value))
+                        yield f"{table} {number}, {column}", _shown(_octets(value))
+
+
+@cache
+def _questions() -> list[tuple[str, list[str], str]]:
+    """(table, its columns with texts, the statement that selects them) of every table."""
+    found = []
+    for table in SQLModel.metadata.sorted_tables:
+        columns = [column.name for column in table.c if isinstance(column.type, String | JSON | LargeBinary)]
+        if columns:
+            # What waits is still to be read.
+            done = f" WHERE state IN {_DONE}" if table.name == "letter" else ""
+            listed = ", ".join(f'"{column}"' for column in columns)
+            found.append((table.name, columns, f'SELECT id, {listed} FROM "{table.name}"{done}'))
+    return found
 
 
 def _octets(value: Any) -> bytes:

@@ -96,7 +96,7 @@ def is_complete_start(mail: ReceivedMail, name: str) -> None:
     text, position = mail.text, start_position(STANDARD)
     power = STANDARD.power(DEALT[name])
     form = "\n".join(f"    {unit} ..." for unit in position.units[power.name])
-    assert f"    SIGNON {power.letter}finch <your password>\n{form}\n    SIGNOFF\n" in text
+    assert f"    SIGNON {power.letter}finch <your password>\n    PHASE {position.phase}\n{form}\n    SIGNOFF\n" in text
     for other, dealt in DEALT.items():
         assert f"{dealt + ':':12} {other} <{other.lower()}@example.org>\n" in text
     assert f"{'Master:':12} Kim <kim@example.org>\n" in text and "Lou" not in text and "Otto" not in text

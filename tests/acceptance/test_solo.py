@@ -104,7 +104,7 @@ def fall_with_late_players(heron: Game, zoe: Seat) -> None:
     heron.master.person.expects(containing="The grace of F1901M in game heron is changed")
     for letter, unit in (("I", "Army Apulia"), ("T", "Fleet Armenia")):
         late = heron[letter].person.expects(subject="[You are late!] TEST:heron - F1901M Late Notice: IT")
-        assert unit in late.text and f"    SIGNON {letter}heron <your password>\n    A " in late.text
+        assert unit in late.text and f"    SIGNON {letter}heron <your password>\n    PHASE F1901M\n    A " in late.text
     heron["I"].signs_on("A APU H", "A TUS H", "F TYS H")
     heron["I"].person.expects(containing=["Orders complete", "The deadline has passed."])
 

@@ -104,13 +104,11 @@ def test_six_come_an_hour_and_then_one_mail_an_hour_with_all_of_them(heron: Desk
 
 
 def test_after_a_day_of_all_kinds_of_letters_a_player_waits_an_hour_at_most(heron: DeskAtWork):
-    for _ in range(24):
-        for text in ("LIST", WRONG, "hello", "REGISTER\nName: X\nEND"):
-            flood(heron, text)
+    for text in ("LIST", WRONG, "hello", WRONG, "REGISTER\nName: X\nEND", WRONG) * 4:
+        flood(heron, text)
         ring(heron, heron.now + HOUR)
-    at_once(heron, FRANCE, WRONG)
-    later = ring(heron, heron.now + HOUR)
-    assert any("SIGNON Fheron" in mail.text for mail in later)
+    mails = [*at_once(heron, FRANCE, WRONG), *ring(heron, heron.now + HOUR)]
+    assert any("SIGNON Fheron" in mail.text for mail in mails)
 
 
 @pytest.mark.parametrize("text", [WRONG, "LIST"])

@@ -214,8 +214,8 @@ def test_four_times_the_letter_takes_four_times_the_work(desk: DeskAtWork, what:
         return calls(lambda: desk.writes(sender, text))
 
     numbers = count(10_000)
-    work(10_000)  # what is made once
-    assert work(40_000) < 6 * work(10_000)
+    work(5_000)  # what is made once
+    assert work(20_000) < 6 * work(5_000)
 
 
 def test_a_command_behind_the_last_that_is_read_costs_nothing():

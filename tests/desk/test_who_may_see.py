@@ -21,6 +21,7 @@ from judge.desk.core.command import Command, Who
 from judge.rules import format_order, load_variant, start_position
 from judge.rules.phases.legal_orders import legal_orders
 from judge.shell import games
+from tests.beginnings import once
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.desk.who_may_know import DRAWN
 
@@ -163,10 +164,13 @@ START = "S1500M"  # before every game
 
 @cache
 def said(game: str, *facts: str) -> dict[tuple[str, str], list[str]]:
-    with TemporaryDirectory() as folder:
-        world = World(Path(folder), *GAMES[game], facts)
-        world.go()
-        return world.said
+    def played() -> dict[tuple[str, str], list[str]]:
+        with TemporaryDirectory() as folder:
+            world = World(Path(folder), *GAMES[game], facts)
+            world.go()
+            return world.said
+
+    return once(f"who sees {facts} in {game}", played)
 
 
 def _expected(game: str, fact: str, stage: str) -> set[str]:

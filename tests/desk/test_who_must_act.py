@@ -69,7 +69,7 @@ def test_who_must_remove_all_loses_no_seat_and_nobody_is_asked_to_take_it(winter
 
 def test_who_must_remove_all_is_told_that_nothing_is_left_to_choose(winter: DeskAtWork) -> None:
     answer = winter.replies(TURKEY, AS_TURKEY + "REMOVE A ALB")
-    assert answer.first_line == "You have nothing to order in W1901A. 1 line refused."
+    assert answer.first_line == "1 line refused. You have nothing to order in W1901A."
     assert "All your units are removed in this phase, so there is nothing to choose." in " ".join(answer.text.split())
     assert "REMOVE ..." not in answer.text
 

@@ -180,16 +180,16 @@ _WITHOUT_A_STEP = ("DROP TABLE application", "DROP INDEX ix_game_notice_at", "AL
 def test_a_database_that_skipped_a_step_is_refused_as_it_is(engine: Engine, noted: str) -> None:
     if noted == "0027":
         _begin_at_0027(engine)
-    _check_that_it_is_refused(engine, newest_step() if noted == "newest" else noted)
+    assert_refused(engine, newest_step() if noted == "newest" else noted)
 
 
 def test_a_database_that_skipped_a_step_takes_no_later_one(engine: Engine, new_step: NewStep) -> None:
     before = newest_step()
     new_step("op.add_column('game', sa.Column('remark', sa.String))")
-    _check_that_it_is_refused(engine, before)
+    assert_refused(engine, before)
 
 
-def _check_that_it_is_refused(engine: Engine, noted: str) -> None:
+def assert_refused(engine: Engine, noted: str) -> None:
     _without_a_step(engine)
     before = _shape(engine)
     with pytest.raises(StoreError) as refused:

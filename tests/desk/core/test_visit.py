@@ -36,6 +36,7 @@ SET = {
     "ahead": "F1901M",
     "ahead_line": "PHASE F1901M",
     "ordered": True,
+    "timed": "M",
     "joined": True,
     "resigns": True,
     "changes": ["Press is grey."],

@@ -178,13 +178,14 @@ def test_every_alias_is_understood_by_press_votes_and_signon(desk: DeskAtWork, b
     for seat in variant.seats:
         user = re.split(r"\W", seat.name.lower())[0]
         words = [*words_of(variant, seat.name)]
+        other = next(one.name for one in variant.seats if one is not seat)
         lines = "".join(f"PRESS TO {word}\nTo you.\nENDPRESS\n" for word in words)
         mails = desk.writes("kim@example.org", f"SIGNON Mheron gm\n{lines}")
         assert [mail.to for mail in mails].count(f"{user}@example.org") == len(words), words
         assert len(mails) == len(words) + 1
         for word in words:
             signon = f"SIGNON {word.replace(' ', '_')}@heron pw{user}"
-            told = flat(desk.replies(f"{user}@example.org", f"{signon}\nSET DRAW {word}"))
+            told = flat(desk.replies(f"{user}@example.org", f"{signon}\nSET DRAW {word}, {other}"))
             assert "your vote" in told and "refused" not in told, (word, told)
 
 
