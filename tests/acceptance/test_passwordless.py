@@ -1,7 +1,8 @@
 """A player who lives by replies: real letters, a mail server that verifies who wrote them, and the daemon."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -16,8 +17,10 @@ class _Verifying:
     """The post of people whose letters the judge's mail server verifies as they come in."""
 
     post: Post
+    sent: list[bytes] = field(default_factory=list)
 
     def send(self, raw: bytes, sender: str, to: str) -> None:
+        self.sent.append(raw)
         domain = sender.rpartition("@")[2]
         found = f"Authentication-Results: {SERVER};\r\n dmarc=pass (p=reject) header.from={domain}\r\n"
         self.post.send(found.encode() + raw, sender, to)
@@ -28,6 +31,13 @@ class _Verifying:
 
 def verified(person: Correspondent) -> Correspondent:
     return replace(person, post=_Verifying(person.post))
+
+
+def again(person: Correspondent) -> None:
+    """Whoever has a copy of the letter before the person's last one sends it once more, under another Message-ID."""
+    assert isinstance(person.post, _Verifying)
+    raw = re.sub(rb"(?mi)^Message-ID: <", b"Message-ID: <again-", person.post.sent[-2])
+    person.post.send(raw, person.address, person.judge)
 
 
 @pytest.mark.parametrize("style", ["plain", "html"])
@@ -52,6 +62,12 @@ def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, b
     judge.process.restart()
     fay.writes("A MAR - SPA", "F BRE - MAO", answering=answer)
     fay.expects(containing="Orders complete")
+    fay.writes("A PAR - PIC", answering=answer)
+    fay.expects(containing=["Orders complete", "Army Paris -> Picardy"])
+    fay.writes("A PAR - BUR", answering=answer)
+    fay.expects(containing=["Orders complete", "Army Paris -> Burgundy"])
+    again(fay)
+    fay.expects(containing=["This letter has counted before.", "A PAR - BUR"])
     heron.master.signs_on("PROCESS S1901M")
     results = fay.expects(subject="S1901M Results", containing=["Army Paris -> Burgundy.", "only the orders"])
 
