@@ -154,7 +154,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=250)
+@settings(max_examples=120)
 @given(st.dictionaries(st.sampled_from(KEYS), ANYTHING))
 def test_no_line_is_too_strange_to_be_answered(data):
     text, _ = answer_line(json.dumps({"variant": "standard", "phase": "F1901R"} | data))
