@@ -33,6 +33,9 @@ _TELLING = frozenset({
 _MASKS = re.compile(r"\*{4}(?: \*{4}){1,20}")
 _LONGEST_NAME = 20
 _LONGEST_LINE = 2000
+_SIGNON = re.compile(r"(?<!\w)sign[ -]?on(?=\s)", re.IGNORECASE)
+# So much of a line is looked at for a sign-on; beyond that, for so many.
+_READ, _MOST_PIECES = 150, 20
 _SHORTEST_BELOW = 4
 # What is shorter may be a typing error in the name of the game.
 _SHORTEST_GLUED = 3
@@ -91,6 +94,9 @@ class Redaction:
         return self._secret(fold(line)) is not None
 
     def _line(self, line: str) -> str:
+        return "".join(map(self._piece, _pieces(line)))
+
+    def _piece(self, line: str) -> str:
         folded = fold(line)
         masked = self._masked(folded)
         return line if masked == folded else masked
@@ -148,7 +154,8 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     """What is masked in the texts of this letter, whose commands are `calls`; `existing`: those of the names that games
     have.
     """
-    near = [found for line in _lines(letter) if (found := signon_line(line)) and found.secret is not None]
+    pieces = (piece for line in _lines(letter) for piece in _pieces(line))
+    near = [found for piece in pieces if (found := signon_line(piece)) and found.secret is not None]
     names = {name for found in near for name in possible_games(found.named)}
     given = [call for call in calls if _may_give(call)]
     for call in given:
@@ -163,6 +170,12 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
         else:
             words |= _passwords(call, games)
     return Redaction(words, lines, games)
+
+
+def _pieces(line: str) -> list[str]:
+    """The line; one that is too long for `signon_line` (a damaged page may be one line) is cut before each SIGNON."""
+    cuts = [found.start() for found in _SIGNON.finditer(line) if found.start() > _READ][:_MOST_PIECES]
+    return [line[begin:end] for begin, end in pairwise([0, *cuts, len(line)])]
 
 
 def _lines(letter: Letter) -> Iterator[str]:

@@ -238,3 +238,14 @@ def test_a_letter_of_a_machine_is_kept_without_passwords(heron: DeskAtWork):
 def test_signon_words():
     assert signon_words("- **Sign in** France heron hush!") == ("France", "heron", "hush")
     assert signon_words("A PAR - BUR") == signon_words("Dear friends, let us join forces") == ()
+
+
+def test_a_sign_on_far_inside_a_line_shows_no_password(desk: DeskAtWork):
+    """A page that was damaged on its way may be one line."""
+    desk.seat_seven()
+    page = f"<p>{'Ich bin nicht da. ' * 30} A PAR - BUR SIGNON Fheron pwfrance Date: Mon, 04 May 2026</p>"
+    head = "From: france@example.org\r\nTo: judge@example.org\r\nMessage-ID: <far@example.org>\r\n"
+    desk.receives(f"{head}Content-Type: text/html\r\n\r\n{page}\r\n".encode())
+    with transaction(desk.engine) as session:
+        kept = [row.raw for row in session.exec(select(LetterRow))]
+    assert any(b"SIGNON Fheron" in raw for raw in kept) and not any(b"pwfrance" in raw for raw in kept)
