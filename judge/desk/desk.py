@@ -285,7 +285,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
             visit.visitor.doors.append(refusal.door)
             wrong_passwords.note(visit.turn, refusal.door, visit.letter.sender)
         _refuse(visit, opening, refusal)
-        if opening.command.names[0] == "CREATE" and block.items:
+        if block.items and opening.command.names[0] == "CREATE":
             lines = [item.line if isinstance(item, Call) else str(item) for item in block.items]
             visit.answer.verdict += f" Not read, below it: {visit.answer.some(lines)}."
         return visit

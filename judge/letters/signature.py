@@ -23,17 +23,17 @@ def not_covered(root: Part, sender: str) -> str:
     """
     for name, values in root.headers.items():
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
-            return f"Your letter has {len(values)} fields {name.title()}, of which only one can be signed."
+            return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."
     signatures = [_tags(value) for value in root.headers.get(_SIGNATURE, ())]
     own = [tags for tags in signatures if _is_of(tags.get("d", ""), sender.rpartition("@")[2])]
     if any("l" in tags for tags in own):
-        return "The signature of your mail provider covers only the beginning of your letter."
+        return "The signature of your mail provider covers only the beginning of your email."
     for tags in own:
         signed = tags.get("h", "").lower().replace(" ", "").split(":")
         if missing := next((name for name in _SIGNED if name not in signed), ""):
-            return f"The signature of your mail provider does not cover the field {missing.title()} of your letter."
+            return f"The signature of your mail provider does not cover the {missing.title()} field of your email."
     if own and not root.header("date"):
-        return "Your letter has no date."
+        return "Your email has no date."
     return ""
 
 

@@ -67,7 +67,7 @@ def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, b
     fay.writes("A PAR - BUR", answering=answer)
     fay.expects(containing=["Orders complete", "Army Paris -> Burgundy"])
     again(fay)
-    fay.expects(containing=["This letter has counted before.", "A PAR - BUR"])
+    fay.expects(containing=["This email has taken effect before.", "A PAR - BUR"])
     heron.master.signs_on("PROCESS S1901M")
     results = fay.expects(subject="S1901M Results", containing=["Army Paris -> Burgundy.", "only the orders"])
 

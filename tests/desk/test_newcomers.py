@@ -77,7 +77,7 @@ def test_every_command_of_a_letter_is_confirmed_in_the_verdict(desk: DeskAtWork)
     reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey\nSET DEADLINE 2026-05-20 21:00\nPROCES\n")
     assert reply.first_line.startswith("1 line not understood. Turkey is no longer in game heron.")
     assert "The deadline of S1901M" in " ".join(reply.text.split())
-    assert "> PROCES\n  That is no command." in reply.text
+    assert "> PROCES\n  That is not a command." in reply.text
 
 
 def test_a_form_that_changes_nothing_says_so(desk: DeskAtWork):

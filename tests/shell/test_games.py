@@ -80,7 +80,7 @@ def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyP
         ("SET WAIT", "That needs a seat"),
         ("RESIGN", "That needs a seat"),
         ("A PAR - BUR", "only players give orders"),
-        ("what is this", "That is no command"),
+        ("what is this", "That is not a command"),
         ("SIGNON Fheron pwfrance", "the lines hold another SIGNON"),
     ],
 )

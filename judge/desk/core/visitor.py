@@ -47,19 +47,18 @@ class Visitor:
     `answers`: the answers to the blocks that are done. `secret`: a password made for the sender, and `token`: a word in
     the reply; both are masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for
     their own seats the letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them
-    were wrong. `given`: the orders of the letter, with the number of the phase and the power; `latest`: the last one
-    for each unit; `were_on_file`: the orders that its powers had before; `unread`: the lines of which its sender is
-    told that they were not read. `newcomer`: the sender has still to confirm that they wish to be registered, and
-    `deferred` has the numbers of the blocks that wait for it; `asked_before`: an earlier letter has asked them for
-    that, and they have not answered; `confirmed`: registrations by letters whose blocks no longer wait. `wishes`:
-    changes that wait until the sender has confirmed that the letter is theirs. `registered`: the sender was registered
-    before this letter came; `observes`: they were not, but observe a game. `signed_on`: the people who have proved by
-    it who they are: by a seat that they signed on to, or a token; what answers them is never counted or put off.
-    `has_signed_on`: one of these seats was signed on to; `passwordless`: without a password; `doors`: those that were
-    tried with wrong ones. `refused`: a sign-on was refused that was not meant for another person's seat. `about`: by
-    which budget the answer is counted. `greeting`: what the answer begins with: which mails to the sender came back.
-    `unanswered`: why the letter was not answered at once, for the log. `games`: the games that lines like sign-ons name
-    in it.
+    were wrong. `latest`: the last order of the letter for each unit, by the number of the phase, the power and the
+    slot; `were_on_file`: the orders that its powers had before; `unread`: the lines of which its sender is told that
+    they were not read. `newcomer`: the sender has still to confirm that they wish to be registered, and `deferred` has
+    the numbers of the blocks that wait for it; `asked_before`: an earlier letter has asked them for that, and they have
+    not answered; `confirmed`: registrations by letters whose blocks no longer wait. `wishes`: changes that wait until
+    the sender has confirmed that the letter is theirs. `registered`: the sender was registered before this letter came;
+    `observes`: they were not, but observe a game. `signed_on`: the people who have proved by it who they are: by a seat
+    that they signed on to, or a token; what answers them is never counted or put off. `has_signed_on`: one of these
+    seats was signed on to; `passwordless`: without a password; `doors`: those that were tried with wrong ones.
+    `refused`: a sign-on was refused that was not meant for another person's seat. `about`: by which budget the answer
+    is counted. `greeting`: what the answer begins with: which mails to the sender came back. `unanswered`: why the
+    letter was not answered at once, for the log. `games`: the games that lines like sign-ons name in it.
     """
 
     turn: Turn
@@ -76,7 +75,6 @@ class Visitor:
     token: str = ""
     wrong_passwords: int = 0
     orders_read: int = 0
-    given: set[tuple[int | None, str, Order]] = field(default_factory=set)
     latest: dict[tuple[int | None, str, str], Order] = field(default_factory=dict)
     were_on_file: set[tuple[str, Order]] = field(default_factory=set)
     unread: set[str] = field(default_factory=set)

@@ -8,10 +8,9 @@ From somebody who has a copy: a signature stays good when the letter is sent onc
 letter counts once, and none counts that is older than what counted before; the player is told.
 """
 
-from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from judge.desk.core.proofs import Proof
 from judge.desk.core.visit import Visit
@@ -19,9 +18,9 @@ from judge.desk.core.visitor import Visitor
 from judge.games.orders.orderbook import OrderBook
 from judge.letters import Letter
 from judge.rules import format_order
-from judge.store import inbox
+from judge.store import counted, inbox
 from judge.store.ids import id_of
-from judge.store.tables import CountedLetter, Game, Phase, Seat
+from judge.store.tables import Game, Phase, Seat
 
 # How far two clocks of one person may be apart, and by how much letters may overtake each other.
 _APART = timedelta(hours=1)
@@ -63,17 +62,14 @@ def why_not(visitor: Visitor, game: Game, seat: Seat, phase: Phase | None) -> st
     if letter.not_covered:
         return letter.not_covered
     if phase and letter.date and letter.date < phase.opened_at - _APART:
-        return f"By its date your letter was written before {phase.name} opened."
-    counted = [one for one in _counted(visitor.turn.session, seat) if one.letter_id != visitor.row.id]
-    known = any(
-        (letter.message_id and one.message_id == letter.message_id) or letter.date and one.digest == letter.digest
-        for one in counted
+        return f"By its date your email was written before {phase.name} opened."
+    before = counted.before(
+        visitor.turn.session, seat, id_of(visitor.row), letter.message_id, letter.digest if letter.date else ""
     )
-    newest = max((one.written_at for one in counted if one.written_at), default=None)
-    if known:
-        return f"This letter has counted before. {_on_file(visitor.turn.session, game, seat, phase)}"
-    if newest and letter.date and letter.date < newest - _APART:
-        why = "By its date your letter is older than one that has counted since."
+    if before.known:
+        return f"This email has taken effect before. {_on_file(visitor.turn.session, game, seat, phase)}"
+    if before.newest and letter.date and letter.date < before.newest - _APART:
+        why = "By its date your email is older than one that has taken effect since."
         return f"{why} {_on_file(visitor.turn.session, game, seat, phase)}"
     return ""
 
@@ -83,20 +79,8 @@ def note(visit: Visit) -> None:
     seat, letter, number = visit.seat, visit.letter, id_of(visit.row)
     if not (seat and seat.passwordless and visit.visitor.standing.proof is Proof.VERIFIED):
         return
-    if all(one.letter_id != number for one in _counted(visit.session, seat)):
-        written_at = min(letter.date, visit.received_at) if letter.date else None
-        counted = CountedLetter(
-            seat_id=id_of(seat),
-            letter_id=number,
-            message_id=letter.message_id,
-            digest=letter.digest,
-            written_at=written_at,
-        )
-        visit.session.add(counted)
-
-
-def _counted(session: Session, seat: Seat) -> Sequence[CountedLetter]:
-    return session.exec(select(CountedLetter).where(col(CountedLetter.seat_id) == id_of(seat))).all()
+    written_at = min(letter.date, visit.received_at) if letter.date else None
+    counted.note(visit.session, seat, number, letter.message_id, letter.digest, written_at)
 
 
 def _on_file(session: Session, game: Game, seat: Seat, phase: Phase | None) -> str:

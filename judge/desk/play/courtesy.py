@@ -23,8 +23,8 @@ _BETWEEN = frozenset(
     )
 )
 _MOST_WORDS = 6
-_NO_COMMAND = "That is no command. HELP master lists those of masters, HELP all others."
-_NOT_ALONE = "An order may stand on this line, but not alone, so it was not filed. Write it on a line of its own."
+_NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP the others."
+_NOT_ALONE = "This line may hold an order, but other words too, so it was not filed. Write the order alone."
 
 
 def is_courtesy(line: str, names: Iterable[str]) -> bool:
@@ -66,7 +66,7 @@ def note_stray(visit: Visit, line: str) -> None:
     if is_courtesy(line, names):
         return
     if name := _of_lobby(visit, line):
-        text = f"{name} is read only above all SIGNON lines: write it there, or in a letter of its own."
+        text = f"{name} is read only above all SIGNON lines: write it there, or in an email of its own."
         visit.answer.remarks.append(Remark("error", line, text, understood=False))
     elif visit.visitor.mistakes < MOST_COMPLAINTS and holds_own_order(visit, line):
         visit.visitor.mistakes += 1

@@ -88,7 +88,6 @@ def give(visit: Visit, lines: list[str]) -> None:
         read += _read(visit, book, power, line, doubts)
     visit.visitor.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(visit, book, read)
-    visit.visitor.given |= {(book.phase.id, power, order) for _, power, order in read}
     unused = book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
     if visit.acting and visit.is_blind:
@@ -103,19 +102,17 @@ def give(visit: Visit, lines: list[str]) -> None:
 
 
 def _tell_given_twice(visit: Visit, book: OrderBook, read: Sequence[Read]) -> None:
-    """Say first which order of two counts, if the letter gives two for one unit. In a winter the first builds count
+    """Say first which order is on file if the letter gives two for one unit. In a winter the first builds are
     (DATC 4.D.4).
     """
-    if kind(book.phase.name) == "A":
-        return
     for _, power, order in read:
-        if not isinstance(order, UnitOrder):
-            continue
-        earlier = visit.visitor.latest.get((book.phase.id, power, order.slot))
-        if earlier and earlier != order and not (visit.acting and visit.is_blind):
-            visit.answer.foremost = [text for text in visit.answer.foremost if not text.startswith(f"{order.unit} has")]
-            visit.answer.foremost.append(f"{order.unit} has two orders in this letter: {order} counts.")
-        visit.visitor.latest[book.phase.id, power, order.slot] = order
+        key = book.phase.id, power, order.slot
+        earlier, visit.visitor.latest[key] = visit.visitor.latest.get(key), order
+        twice = earlier and earlier != order and kind(book.phase.name) != "A"
+        if twice and isinstance(order, UnitOrder) and not visit.is_blind:
+            subject = f"{order.unit} has two orders in this email"
+            told = [text for text in visit.answer.foremost if not text.startswith(subject)]
+            visit.answer.foremost = [*told, f"{subject}: the last one, {order}, is on file."]
 
 
 @dataclass
@@ -225,7 +222,7 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts)
             continue
         read += [(line, *order) for order in own]
         if reading.remark:
-            _add_note(visit.answer, line, f'the order was read without "{reading.remark}", taken for a remark.')
+            _add_note(visit.answer, line, f'read without "{reading.remark}", which was taken for a remark.')
         wrong = wrong_letters(book.variant, reading.order, own[0][1])
         if wrong:
             doubts.lines.add(line)

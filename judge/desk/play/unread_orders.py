@@ -125,5 +125,5 @@ def _stands_against(visit: Visit, power: str, order: Order, *, on_file: bool) ->
     rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]
     if not rivals or order in rivals:
         return False
-    in_letter = any((book.phase.id, power, other) in visit.visitor.given for other in rivals)
+    in_letter = any(visit.visitor.latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
     return in_letter or on_file or visit.repeats_judge

@@ -13,11 +13,14 @@ PhaseKind = Literal["M", "R", "A"]
 SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
 KINDS: dict[PhaseKind, str] = {"M": "Movement", "R": "Retreats", "A": "Adjustments"}
 _NAME = re.compile(r"([SF])(\d{1,4})([MR])|(W)(\d{1,4})(A)")
-_SPOKEN_SEASON = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W", "s": "S", "f": "F", "w": "W"}
-_SPOKEN_KIND: dict[str, PhaseKind] = {
+SPOKEN_SEASON = {
+    "spring": "S", "spr": "S", "fall": "F", "autumn": "F", "aut": "F", "winter": "W", "s": "S", "f": "F", "w": "W",
+}  # fmt: skip
+SPOKEN_KIND: dict[str, PhaseKind] = {
     "movement": "M", "movements": "M", "move": "M", "moves": "M", "m": "M",
     "retreat": "R", "retreats": "R", "r": "R",
-    "adjustment": "A", "adjustments": "A", "build": "A", "builds": "A", "removals": "A", "a": "A", "b": "A",
+    "adjustment": "A", "adjustments": "A", "build": "A", "builds": "A", "removal": "A", "removals": "A",
+    "disbands": "A", "a": "A", "b": "A",
 }  # fmt: skip
 
 
@@ -63,13 +66,13 @@ def read_phase(text: str) -> str:
         return f"{text[0]}{year(text)}{text[-1]}"
     compact = re.fullmatch(r"([sfw])\s*(\d{1,4})\s*([mrab]?)", text.strip().lower())
     parts = list(compact.groups()) if compact else text.lower().replace(",", " ").split()
-    seasons = [_SPOKEN_SEASON[part] for part in parts[:1] if part in _SPOKEN_SEASON]
+    seasons = [SPOKEN_SEASON[part] for part in parts[:1] if part in SPOKEN_SEASON]
     years = [part for part in parts if part.isdecimal() and len(part) <= 4]
-    kinds = [_SPOKEN_KIND[part] for part in parts[1:] if part in _SPOKEN_KIND]
+    kinds = [SPOKEN_KIND[part] for part in parts[1:] if part in SPOKEN_KIND]
     unknown = [
         part
         for part in parts[1:]
-        if part and part not in _SPOKEN_KIND and part not in years and part not in {"of", "for", "the"}
+        if part and part not in SPOKEN_KIND and part not in years and part not in {"of", "for", "the"}
     ]
     if len(seasons) != 1 or len(years) != 1 or len(kinds) > 1 or unknown:
         raise PhaseError(f'"{text.strip()}" is not a phase. Write it like S1901M, F1901R or W1901A.')

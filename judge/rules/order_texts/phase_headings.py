@@ -4,25 +4,21 @@ turn*". They say for which phase the orders below them are, as PHASE does.
 
 import re
 
-from judge.rules.board.phase import PhaseKind, following, kind, season, year
+from judge.rules.board.phase import SPOKEN_KIND, SPOKEN_SEASON, PhaseKind, following, kind, season, year
 from judge.rules.order_texts.trimmings import unmarked
 
 # What cannot be placed: two phases, "1902".
 UNPLACED = "?"
 
-_SEASONS = {
-    "spring": "S", "spr": "S", "s": "S", "fall": "F", "autumn": "F", "aut": "F", "f": "F", "winter": "W", "win": "W",
-    "w": "W",
-}  # fmt: skip
-_KINDS: dict[str, PhaseKind] = {
-    **dict.fromkeys(("movement", "movements", "move", "moves"), "M"),
-    **dict.fromkeys(("retreat", "retreats", "retreating"), "R"),
-    **dict.fromkeys(("build", "builds", "adjustment", "adjustments", "removal", "removals", "disbands"), "A"),
-}
+# Single letters stand in orders.
+_SEASONS = {word: season for word, season in SPOKEN_SEASON.items() if len(word) > 1}
+_KINDS = {word: what for word, what in SPOKEN_KIND.items() if len(word) > 1}
 _TIMES = {"turn", "phase", "season", "year", "round", "orders", "order"}
-_BESIDE = _TIMES | {
+_NEXT = {"next", "following", "coming"}
+_WHICH = _NEXT | {"this", "current", "same"}
+_BESIDE = _TIMES | _WHICH | {
     "the", "a", "of", "for", "in", "my", "our", "these", "are", "and", "here", "to", "now", "follow", "as", "please",
-    "next", "this", "current", "following", "coming", "open", "same",
+    "open",
 }  # fmt: skip
 _COMPACT = re.compile(r"([sfw])(\d{1,4})([mrab]?)")
 _APART = re.compile(r"\b([sfw]) ['\u2019]?(?=\d)")
@@ -45,32 +41,23 @@ def phase_heading(line: str, now: str) -> str:
     numbers = [word for word in words if word.isdecimal()]
     seasons = [_SEASONS[word] for word in words if word in _SEASONS] + [found[1].upper() for found in compact]
     kinds = [_KINDS[word] for word in words if word in _KINDS]
-    kinds += [_kind(found[3]) for found in compact if found[3]]
+    kinds += [SPOKEN_KIND[found[3]] for found in compact if found[3]]
     years = [_year(number, now) for number in [*numbers, *(found[2] for found in compact)]]
     known = all(word in _SEASONS or word in _KINDS or word in _BESIDE or word.isdecimal() for word in words)
-    if not known or not _is_heading(line, words, bool(compact), bool(seasons), bool(years)):
+    if not known or not _is_heading(line, words, bool(seasons)):
         return ""
     if len({*seasons}) > 1 or len({*years}) > 1 or len({*kinds}) > 1 or 0 in years:
         return UNPLACED
     return _placed(now, words, next(iter(seasons), None), next(iter(years), None), next(iter(kinds), None))
 
 
-def _is_heading(line: str, words: list[str], compact: bool, season_said: bool, year_said: bool) -> bool:
-    """Whether words that may all stand in a heading are one: "Fall", "Builds:", "next turn", but not "move" or "12"."""
-    if compact or season_said and any(len(word) > 1 and word in _SEASONS for word in words):
-        return True
-    if year_said:
-        return any(len(word) == 4 for word in words if word.isdecimal()) and any(
-            word in _TIMES or word in _KINDS for word in words
-        ) or words == [word for word in words if len(word) == 4 and word.isdecimal()]
+def _is_heading(line: str, words: list[str], season_said: bool) -> bool:
+    """Whether words that may all stand in a heading are one: "Fall", "Builds:", "1902", "next turn", but not "move"."""
+    kinds = [word for word in words if word in _KINDS]
+    year_said = any(word.isdecimal() and len(word) == 4 for word in words)
+    timed = not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words)
     ends = line.rstrip(" *_`").endswith((":", "="))
-    timed = bool({"next", "this", "current", "following", "coming", "same"} & {*words} and _TIMES & {*words})
-    kind_said = any(word in _KINDS for word in words)
-    return timed or kind_said and (ends or any(word.endswith("s") and word in _KINDS for word in words))
-
-
-def _kind(letter: str) -> PhaseKind:
-    return "A" if letter in "ab" else "M" if letter == "m" else "R"
+    return season_said or year_said or timed or bool(kinds) and (ends or any(word.endswith("s") for word in kinds))
 
 
 def _year(number: str, now: str) -> int:
@@ -81,7 +68,7 @@ def _year(number: str, now: str) -> int:
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:
-    if "next" in words or "following" in words or "coming" in words:
+    if not _NEXT.isdisjoint(words):
         if said or when or "phase" in words or "year" in words:
             return UNPLACED
         return _next(following(now), what or "M")

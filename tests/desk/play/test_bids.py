@@ -644,4 +644,4 @@ def test_bids_sent_ahead_that_are_thrown_out_are_told_first_when_their_phase_ope
     mails = swan.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS")
     (pending,) = [mail for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
     told = " ".join(pending.text.split())
-    assert "F1649M is open now. Of the lines you sent ahead 1 was NOT filed: DP 1: A LUX H." in told
+    assert "F1649M is open now. 1 of the lines you sent ahead was NOT filed: DP 1: A LUX H." in told

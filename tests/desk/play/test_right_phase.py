@@ -87,14 +87,14 @@ def test_a_phase_is_placed_by_the_open_one(heading: str, now: str, phase: str):
 
 def test_of_two_orders_for_one_unit_the_first_sentence_says_which_counts(heron: DeskAtWork):
     answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\nA MAR - SPA\nF BRE - MAO\nA PAR - PIC\n")
-    assert answer.first_line.startswith("A PAR has two orders in this letter: A PAR - PIC counts. Orders complete.")
+    assert answer.first_line.startswith("A PAR has two orders in this email: the last one, A PAR - PIC, is on file.")
     assert "A PAR - PIC" in on_file(heron)
 
 
 @pytest.mark.parametrize("between", ["", "SIGNON Fheron pwfrance\n", "SET WAIT\n"])
 def test_wherever_in_the_letter_they_stand(heron: DeskAtWork, between: str):
     answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\n{between}A PAR H\n")
-    assert "A PAR has two orders in this letter: A PAR H counts." in " ".join(answer.text.split())
+    assert "A PAR has two orders in this email: the last one, A PAR H, is on file." in " ".join(answer.text.split())
 
 
 @pytest.mark.parametrize("text", ["A PAR - BUR\nCLEAR\nA PAR H\n", "A PAR H\nA PAR H\n",
@@ -127,7 +127,7 @@ def test_an_order_behind_an_open_box_is_refused_by_name(heron: DeskAtWork, box: 
 def test_the_answer_shows_what_was_taken_for_a_remark(heron: DeskAtWork, remark: str):
     answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR {remark}\n")
     assert len(on_file(heron)) == 1
-    assert f'the order was read without "{remark}", taken for a remark.' in " ".join(answer.text.split())
+    assert f'read without "{remark}", which was taken for a remark.' in " ".join(answer.text.split())
 
 
 @pytest.mark.parametrize("line", ["not A PAR - BUR", "Fall: A PAR - BUR", "~~A PAR - BUR~~", "No: A PAR - BUR",

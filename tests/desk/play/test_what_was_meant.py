@@ -25,7 +25,7 @@ def flat(text: str) -> str:
 def test_a_command_of_the_lobby_below_a_signon_says_where_it_goes(heron: DeskAtWork, line: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{ORDERS}{line}")
     assert answer.first_line == "1 line not understood. Orders complete."
-    assert "is read only above all SIGNON lines: write it there, or in a letter of its own." in flat(answer.text)
+    assert "is read only above all SIGNON lines: write it there, or in an email of its own." in flat(answer.text)
 
 
 @pytest.mark.parametrize("line", ["Register my thanks for the game", "We watch the standby list closely"])
@@ -80,3 +80,8 @@ def test_bids_alone_without_a_signon_are_orders_too(desk: DeskAtWork):
     desk.seat_all("swan", "1648")
     answer = desk.replies(FRANCE, "DP 2: A SWI H")
     assert "Your letter holds orders but no SIGNON line" in flat(answer.text)
+
+
+def test_the_lines_below_a_create_that_was_refused_are_named(heron: DeskAtWork):
+    answer = heron.replies(FRANCE, "CREATE ?heron pw\nSET DEADLINE +24H\nSET NMR")
+    assert "Not read, below it: SET DEADLINE +24H, SET NMR." in flat(answer.text)
