@@ -100,8 +100,8 @@ def test_killed_at_the_deadline(make_judge: MakeJudge, begin: Begin, when: str, 
 
 @on_both
 def test_killed_between_two_results(make_judge: MakeJudge, begin: Begin):
-    """The mail server has the third mail of eight when the daemon dies: only what was being sent then comes again, and is
-    the same: one mail on each connection, and one that had just gone out and was not noted yet.
+    """The mail server has the third mail of eight when the daemon dies: only what was being sent then comes again, the
+    same as before: one mail on each connection, and one that had just gone out and was not noted yet.
     """
     judge = make_judge()
     [heron] = begin(judge)
