@@ -10,21 +10,12 @@ from sqlalchemy import String, bindparam, cast, delete, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, select
 
-from judge.store.straight import Straight
 from judge.store.tables import OrderRow
 
 _ORDERS = SQLModel.metadata.tables[OrderRow.__tablename__]
-# Made once: building a statement takes longer than running it.
-_ON_FILE = Straight(
-    select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text, cast(_ORDERS.c.meaning, String))
-    .where(_ORDERS.c.phase_id == bindparam("phase"))
-    .order_by(_ORDERS.c.id)
-)
 _THAT = (
     _ORDERS.c.phase_id == bindparam("phase"), _ORDERS.c.power == bindparam("whose"), _ORDERS.c.slot == bindparam("what")
 )
-_WITHDRAWN = Straight(delete(_ORDERS).where(*_THAT))
-_UNDERSTOOD_ANEW = update(_ORDERS).where(*_THAT).values(meaning=bindparam("means"))
 
 
 class Filed(NamedTuple):
@@ -38,18 +29,10 @@ class Filed(NamedTuple):
     meaning: Mapping[str, Any]
 
 
-def _replace(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> sqlite.Insert | postgresql.Insert:
-    new = insert(_ORDERS)
-    changed = {name: new.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
-    return new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)
-
-
-_FILE = {"sqlite": Straight(_replace(sqlite.Insert)), "postgresql": Straight(_replace(postgresql.Insert))}
-
-
 def on_file(session: Session, phase_id: int) -> list[Filed]:
     """The orders for a phase, in the order in which their slots were first filled."""
-    rows = _ON_FILE.rows(session, phase=phase_id)
+    columns = select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text, cast(_ORDERS.c.meaning, String))
+    rows = session.connection().execute(columns.where(_ORDERS.c.phase_id == phase_id).order_by(_ORDERS.c.id))
     return [Filed(power, slot, text, _meaning(meaning)) for power, slot, text, meaning in rows]
 
 
@@ -69,14 +52,18 @@ def file(
     rows = [
         {**order._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for order in orders
     ]
-    _FILE[session.get_bind().dialect.name].many(session, rows)
+    new = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(_ORDERS)
+    changed = {name: new.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
+    session.connection().execute(
+        new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed), rows
+    )
 
 
 def withdraw(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
     """Take `orders` off the file."""
     rows = [{"phase": phase_id, "whose": order.power, "what": order.slot} for order in orders]
     if rows:
-        _WITHDRAWN.many(session, rows)
+        session.connection().execute(delete(_ORDERS).where(*_THAT), rows)
 
 
 def understand_anew(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
@@ -85,4 +72,4 @@ def understand_anew(session: Session, phase_id: int, orders: Sequence[Filed]) ->
         {"phase": phase_id, "whose": order.power, "what": order.slot, "means": order.meaning} for order in orders
     ]
     if rows:
-        session.connection().execute(_UNDERSTOOD_ANEW, rows)
+        session.connection().execute(update(_ORDERS).where(*_THAT).values(meaning=bindparam("means")), rows)
