@@ -7,18 +7,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, delete, insert, select
 from sqlmodel import Session, SQLModel
 
-from judge.store.straight import Straight
 from judge.store.tables import BidRow
 
 _BIDS = SQLModel.metadata.tables[BidRow.__tablename__]
-_ON_FILE = Straight(
-    select(_BIDS.c.power, _BIDS.c.points, _BIDS.c.province, _BIDS.c.text, _BIDS.c.meaning)
-    .where(_BIDS.c.phase_id == bindparam("phase"))
-    .order_by(_BIDS.c.id)
-)
-_WITHDRAWN = Straight(delete(_BIDS).where(
-    _BIDS.c.phase_id == bindparam("phase"), _BIDS.c.power == bindparam("whose"), _BIDS.c.text == bindparam("what")
-))
 
 
 class FiledBid(NamedTuple):
@@ -37,7 +28,9 @@ class FiledBid(NamedTuple):
 
 def on_file(session: Session, phase_id: int) -> list[FiledBid]:
     """The bids for a phase, the first one first."""
-    return [FiledBid(*row) for row in _ON_FILE.rows(session, phase=phase_id)]
+    columns = select(*(_BIDS.c[name] for name in FiledBid._fields))
+    rows = session.connection().execute(columns.where(_BIDS.c.phase_id == phase_id).order_by(_BIDS.c.id))
+    return [FiledBid(*row) for row in rows]
 
 
 def file(session: Session, phase_id: int, bids: Sequence[FiledBid], letter_id: int | None, now: datetime) -> None:
@@ -50,5 +43,8 @@ def file(session: Session, phase_id: int, bids: Sequence[FiledBid], letter_id: i
 def withdraw(session: Session, phase_id: int, bids: Sequence[FiledBid]) -> None:
     """Take `bids` off the file."""
     rows = [{"phase": phase_id, "whose": bid.power, "what": bid.text} for bid in bids]
+    which = (
+        _BIDS.c.phase_id == bindparam("phase"), _BIDS.c.power == bindparam("whose"), _BIDS.c.text == bindparam("what")
+    )
     if rows:
-        _WITHDRAWN.many(session, rows)
+        session.connection().execute(delete(_BIDS).where(*which), rows)
