@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, cast
 
-from sqlalchemy import bindparam, func, text, update
-from sqlalchemy import select as select_columns
+from sqlalchemy import func, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.states import LetterState
-from judge.store.straight import Objects, Straight
 from judge.store.tables import ACTED, IGNORED, LetterRow
 from judge.store.text import storable
 
@@ -33,17 +31,9 @@ _HELD: LetterState = "held"
 # Two letters of the same second (the mail server's times have no fractions) stay in the order of the mailbox.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
-# Made once: building a statement takes longer than running it.
 # As text: a value that is bound would keep SQLite from the index of the letters that are not done.
 _IS = {state: text(f"letter.state = '{state}'") for state in (_NEW, _SHUNTED, _HELD)}
-_IN_TURN = select(LetterRow).where(_IS[_NEW]).order_by(*_BY_ARRIVAL).limit(bindparam("most"))
-_ALL_IN_TURN = Objects[LetterRow](_IN_TURN)
 _LETTERS = SQLModel.metadata.tables["letter"]
-_DONE = Straight(update(_LETTERS).where(_LETTERS.c.id == bindparam("letter")))
-_ACTED = Straight(
-    select_columns(_LETTERS.c.sender, _LETTERS.c.written_at)
-    .where(text(f"letter.{ACTED}"), _LETTERS.c.message_id == bindparam("message_id"))
-)
 
 
 class Fetched(Protocol):
@@ -81,10 +71,11 @@ def keep(
 
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
-    insert = _INSERT_UNSEEN[session.get_bind().dialect.name]
+    insert = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(_LETTERS)
+    unseen = insert.on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id)
     # One by one: if many rows are added at once, no database guarantees that the ids follow their order.
     rows = (_new_row(letter, fingerprint_of(letter), now) for letter in fetched)
-    ids = [insert.scalar(session, **row) for row in rows]
+    ids = [session.connection().execute(unseen, row).scalar() for row in rows]
     return [new for new in ids if new is not None]
 
 
@@ -92,9 +83,8 @@ def in_turn(session: Session, most: int = 1, *, beside: Collection[int] = ()) ->
     """The next letters: of the waiting letters, those that reached the mail server first; `beside`: which are not
     meant.
     """
-    if beside:
-        return session.exec(_IN_TURN.where(col(LetterRow.id).not_in(beside)), params={"most": most}).all()
-    return _ALL_IN_TURN.all(session, most=most)
+    meant = (col(LetterRow.id).not_in(beside),) if beside else ()
+    return session.exec(select(LetterRow).where(_IS[_NEW], *meant).order_by(*_BY_ARRIVAL).limit(most)).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
@@ -120,14 +110,18 @@ def done(
     }
     if kept.message_id:
         became |= {"message_id": kept.message_id, "written_at": kept.written_at}
-    _DONE.rows(session, letter=row.id, **became)
+    session.connection().execute(update(_LETTERS).where(_LETTERS.c.id == row.id).values(became))
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
     """Whether a letter with this Message-ID and this Date has taken effect; `sender`: from there, "" if from anywhere.
     """
-    same = _ACTED.rows(session, message_id=message_id) if message_id else ()
-    return any(date == written_at and sender in ("", writer) for writer, date in same)
+    if not message_id:
+        return False
+    same = select(LetterRow.sender, LetterRow.written_at).where(
+        text(f"letter.{ACTED}"), LetterRow.message_id == message_id
+    )
+    return any(date == written_at and sender in ("", writer) for writer, date in session.exec(same))
 
 
 def count_ignored(session: Session, since: datetime | None = None) -> int:
@@ -184,16 +178,6 @@ def latest(session: Session) -> LetterRow | None:
     """The letter that was stored last, without its raw bytes."""
     newest_first = select(LetterRow).order_by(col(LetterRow.id).desc())
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
-
-
-def _insert_unseen(insert: Callable[[Any], sqlite.Insert | postgresql.Insert]) -> Straight:
-    return Straight(insert(_LETTERS).on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id))
-
-
-_INSERT_UNSEEN = {
-    "sqlite": _insert_unseen(sqlite.insert),
-    "postgresql": _insert_unseen(postgresql.insert),
-}
 
 
 def _new_row(letter: Fetched, fingerprint: str, now: datetime) -> dict[str, Any]:
