@@ -1,15 +1,10 @@
-"""The queries that the desk and the games need; only `claim` changes a row.
-
-Statements are made once: SQLAlchemy takes longer to build one than to run it. Those of every letter and every deadline
-go straight to the database.
-"""
+"""The queries that the desk and the games need; only `claim` and `note_outcome` change a row."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, case, func, or_, true, update
-from sqlalchemy import select as select_columns
+from sqlalchemy import and_, case, func, or_, true, update
 from sqlalchemy.orm import aliased
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel, col, select
@@ -17,7 +12,6 @@ from sqlmodel import Session, SQLModel, col, select
 from judge.store.answered import first_end
 from judge.store.ids import id_of
 from judge.store.states import MailKind, TokenPurpose
-from judge.store.straight import Objects, Straight
 from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Press, Seat, Token, Vote
 
 
@@ -40,148 +34,35 @@ _MOST_NAMES = 500
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
 
-_PERSON_AT = Objects[Person](select(Person).join(Address).where(Address.address == bindparam("address")))
-_WRITTEN_FROM, _OLDER = aliased(Address), aliased(Address)
-_HAS_OLDER = select(_OLDER.id).where(_OLDER.person_id == Person.id, col(_OLDER.added_at) < Address.added_at).exists()
-# The row of the address itself only if it is new, and not the first one of its person.
-_SENDER_AT = Objects[tuple[Person, Address | None]](
-    select(Person, Address)
-    .join(_WRITTEN_FROM, col(_WRITTEN_FROM.person_id) == Person.id)
-    .join(
-        Address,
-        (col(Address.id) == _WRITTEN_FROM.id) & (col(Address.added_at) > bindparam("since")) & _HAS_OLDER,
-        isouter=True,
-    )
-    .where(_WRITTEN_FROM.address == bindparam("address"))
-)
-_FIRST_ADDRESS = (
-    select(Address.address)
-    .where(Address.person_id == bindparam("person"))
-    .order_by(col(Address.added_at), col(Address.id))
-    .limit(1)
-)
-# Faster than Session.get and Session.refresh, which write a statement each time.
-_PHASE_OBJECT = Objects[Phase](select(Phase).where(Phase.id == bindparam("id")))
-_GAME_OBJECT = Objects[Game](select(Game).where(Game.id == bindparam("id")))
-_GAME_NAMED = Objects[Game](select(Game).where(Game.name == bindparam("name")))
-_SEATS_OF = Objects[Seat](select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id)))
-_SEAT_OF_POWER = Objects[Seat](
-    select(Seat).where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), _SITS)
-)
-_LEFT_SEAT = Objects[Seat](
-    select(Seat)
-    .where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), ~_SITS)
-    .order_by(col(Seat.left_at).desc(), col(Seat.id).desc())
-    .limit(1)
-)
-_PEOPLE_OF = Objects[Person](select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct())
-_PEOPLE = SQLModel.metadata.tables["person"]
-_SEATS = SQLModel.metadata.tables["seat"]
-_SEATED = (_SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None))
-_READERS_OF = Straight(
-    select_columns(_PEOPLE.c.id, *(_PEOPLE.c[name] for name in Reader._fields))
-    .join_from(_PEOPLE, _SEATS)
-    .where(*_SEATED)
-    .distinct()
-)
-_WAITS = Straight(select_columns(_SEATS.c.power, _SEATS.c.waits).where(*_SEATED))
-_GAME_AND_PHASE = Objects[tuple[Game, Phase | None]](
-    select(Game, Phase)
-    .join(Phase, (col(Phase.game_id) == Game.id) & _OPEN, isouter=True)
-    .where(Game.name == bindparam("name"))
-)
-_OPEN_PHASE = Objects[Phase](select(Phase).where(Phase.game_id == bindparam("game"), _OPEN))
 _RINGS_AT = case(
     (col(Phase.due_at).is_(None), col(Phase.notice_at)),
     (col(Phase.notice_at) < col(Phase.due_at), col(Phase.notice_at)),
     else_=col(Phase.due_at),
 )
-_NEXT_DUE = Straight(
-    select(Phase.id)
-    .where(_OPEN, or_(col(Phase.due_at) <= bindparam("now"), col(Phase.notice_at) <= bindparam("now")))
-    .order_by(_RINGS_AT, col(Phase.id))
-    .limit(1)
-)
-_PHASES_RING = Straight(select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None)))
-_GAMES_RING = Straight(select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None)))
-_NEXT_WAITING = Straight(
-    select(Game.id)
-    .where(col(Game.notice_at) <= bindparam("now"))
-    .order_by(col(Game.notice_at), col(Game.id))
-    .limit(1)
-)
-_FIRST_SEAT = select(func.min(Seat.id)).where(Seat.game_id == Game.id).correlate(Game).scalar_subquery()
-_CREATED_BY = (
-    select(func.count())
-    .select_from(Seat)
-    .join(Game)
-    .where(
-        Seat.person_id == bindparam("person"),
-        _SITS,
-        Game.state != "finished",
-        Seat.id == _FIRST_SEAT,
-        Game.proved == bindparam("proved"),
-    )
-)
-_POWERS_PLAYED = Straight(select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS))
-_FUTURE_COUNTS = Straight(
-    select(FutureLine.phase_name, func.count())
-    .where(FutureLine.game_id == bindparam("game"), FutureLine.power == bindparam("whose"))
-    .group_by(FutureLine.phase_name)
-)
-_MAIL_ABOUT = (
-    select(Game, Phase, Address.person_id)
-    .select_from(Mail)
-    .join(Game, col(Mail.game_id) == Game.id)
-    .join(Phase, col(Mail.phase_id) == Phase.id, isouter=True)
-    .join(Address, col(Mail.recipient) == Address.address, isouter=True)
-    .where(Mail.message_id == bindparam("message_id"))
-)
-_PRESS_IN = (
-    select(Press, Game, Address.person_id)
-    .select_from(Mail)
-    .join(Press, col(Mail.press_id) == Press.id)
-    .join(Game, col(Press.game_id) == Game.id)
-    .join(Address, col(Mail.recipient) == Address.address, isouter=True)
-    .where(Mail.message_id == bindparam("message_id"))
-)
 # A statement of SQLite can name some thousands.
 _ADDRESSES_AT_ONCE = 500
-_PHASE_OF_MAIL = Objects[Phase](select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id")))
 _PHASES = SQLModel.metadata.tables["phase"]
-_CLAIM = (
-    update(_PHASES)
-    .where(_PHASES.c.id == bindparam("phase"), _PHASES.c.processed_at.is_(None))
-    .values(processed_at=bindparam("now"))
-    .returning(_PHASES.c.id)
-)
-_CLAIMS = {False: Straight(_CLAIM), True: Straight(_CLAIM.where(_PHASES.c.due_at <= bindparam("now")))}
-_OUTCOME = Straight(update(_PHASES).where(_PHASES.c.id == bindparam("phase")).values(outcome=bindparam("outcome")))
-_DEADLINE_OF = Straight(
-    select_columns(_PHASES.c.deadline_at).where(_PHASES.c.id == bindparam("phase"), _PHASES.c.processed_at.is_(None))
-)
-_FUTURE_LINES = Objects[FutureLine](
-    select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
-)
 
 
 def deadline_of(session: Session, phase_id: int) -> datetime | None:
     """The deadline of that phase; None if it was processed, or if there is none."""
-    moment: datetime | None = _DEADLINE_OF.scalar(session, phase=phase_id)
-    return moment
+    return session.exec(select(Phase.deadline_at).where(Phase.id == phase_id, _OPEN)).first()
 
 
 def person_at(session: Session, address: str) -> Person | None:
     """The person who writes from `address` (in its one form)."""
-    return _PERSON_AT.first(session, address=address)
+    return session.exec(select(Person).join(Address).where(Address.address == address)).first()
 
 
 def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:
     """The person who writes from `address`, and when they added it to older addresses of theirs, if that was after
     `since`.
     """
-    found = _SENDER_AT.first(session, address=address, since=since)
-    return (found[0], found[1].added_at if found[1] else None) if found else None
+    new, older = aliased(Address), aliased(Address)
+    has_older = select(older.id).where(older.person_id == Person.id, col(older.added_at) < new.added_at).exists()
+    is_new = and_(col(new.id) == Address.id, col(new.added_at) > since, has_older)
+    people = select(Person, new.added_at).join(Address).join(new, is_new, isouter=True)
+    return session.exec(people.where(Address.address == address)).first()
 
 
 def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:
@@ -208,7 +89,7 @@ def known_addresses(session: Session, addresses: Collection[str]) -> Collection[
 
 def game_named(session: Session, name: str) -> Game | None:
     """The game of that name, in any letter case."""
-    return _GAME_NAMED.first(session, name=name.lower())
+    return session.exec(select(Game).where(Game.name == name.lower())).first()
 
 
 def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
@@ -222,7 +103,8 @@ def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
     """The game of that name with its open phase."""
-    return _GAME_AND_PHASE.first(session, name=name.lower())
+    games = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
+    return session.exec(games.where(Game.name == name.lower())).first()
 
 
 def all_games(session: Session) -> Sequence[Game]:
@@ -232,7 +114,7 @@ def all_games(session: Session) -> Sequence[Game]:
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
-    return _SEATS_OF.all(session, game=game.id)
+    return session.exec(select(Seat).where(Seat.game_id == game.id, _SITS).order_by(col(Seat.id))).all()
 
 
 def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
@@ -245,29 +127,29 @@ def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
 
 def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
     """The seat whose holder plays `power`."""
-    return _SEAT_OF_POWER.first(session, game=game.id, power=power)
+    return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.power == power, _SITS)).first()
 
 
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
     """The seat of the last player who left `power`."""
-    return _LEFT_SEAT.first(session, game=game.id, power=power)
+    left = select(Seat).where(Seat.game_id == game.id, Seat.power == power, ~_SITS)
+    return session.exec(left.order_by(col(Seat.left_at).desc(), col(Seat.id).desc()).limit(1)).first()
 
 
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
-    return {power for (power,) in _POWERS_PLAYED.rows(session, game=game.id) if power}
+    return {power for power in session.exec(select(Seat.power).where(Seat.game_id == game.id, _SITS)) if power}
 
 
 def waits_of(session: Session, game: Game) -> list[tuple[str | None, bool]]:
     """(power, whether its holder has set WAIT) of the seats that people hold in `game`."""
-    session.flush()
-    return [(power, waits) for power, waits in _WAITS.rows(session, game=game.id)]
+    return list(session.exec(select(Seat.power, Seat.waits).where(Seat.game_id == game.id, _SITS)))
 
 
 def future_counts(session: Session, game: Game, power: str) -> dict[str, int]:
     """{phase: how many lines `power` has written for it}."""
-    rows = _FUTURE_COUNTS.rows(session, game=game.id, whose=power)
-    return {phase: int(count) for phase, count in rows}
+    lines = select(FutureLine.phase_name, func.count()).where(FutureLine.game_id == game.id, FutureLine.power == power)
+    return dict(session.exec(lines.group_by(FutureLine.phase_name)).all())
 
 
 def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
@@ -301,24 +183,29 @@ def created_by(session: Session, person: Person, *, proved: bool) -> int:
     """How many games `person` has created and is still in, of those that have not ended; by letters that proved who
     wrote them, or by others. The creator has the first seat.
     """
-    return session.exec(_CREATED_BY, params={"person": person.id, "proved": proved}).one()
+    first_seat = select(func.min(Seat.id)).where(Seat.game_id == Game.id).correlate(Game).scalar_subquery()
+    theirs = (Seat.person_id == person.id, _SITS, Seat.id == first_seat)
+    counted = (Game.state != "finished", Game.proved == proved)
+    return session.exec(select(func.count()).select_from(Seat).join(Game).where(*theirs, *counted)).one()
 
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
-    return {id_of(person): person for person in _PEOPLE_OF.all(session, game=game.id)}
+    people = select(Person).join(Seat).where(Seat.game_id == game.id, _SITS).distinct()
+    return {id_of(person): person for person in session.exec(people)}
 
 
 def readers_of(session: Session, game: Game) -> dict[int, Reader]:
     """{person: how their mails are} of the people who hold a seat in `game`."""
-    session.flush()
-    rows = _READERS_OF.rows(session, game=game.id)
-    return {number: Reader(*how) for number, *how in rows}
+    return {
+        number: Reader(*(getattr(person, field) for field in Reader._fields))
+        for number, person in people_of(session, game).items()
+    }
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:
     """The phase that is being played; None before the game starts and after it ends."""
-    return _OPEN_PHASE.first(session, game=game.id)
+    return session.exec(select(Phase).where(Phase.game_id == game.id, _OPEN)).first()
 
 
 def token_of(session: Session, digest: str) -> Token | None:
@@ -334,7 +221,8 @@ def tokens_for(session: Session, purpose: TokenPurpose, now: datetime) -> Sequen
 
 def registered_address(session: Session, person: Person) -> str:
     """The first address of `person`."""
-    return session.exec(_FIRST_ADDRESS, params={"person": person.id}).one()
+    theirs = select(Address.address).where(Address.person_id == person.id)
+    return session.exec(theirs.order_by(col(Address.added_at), col(Address.id)).limit(1)).one()
 
 
 def addresses_of(session: Session, person: Person) -> Sequence[Address]:
@@ -366,7 +254,7 @@ def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
     """What players have written for future phases of `game`, in the order in which it arrived."""
-    return _FUTURE_LINES.all(session, game=game.id)
+    return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
 
 
 def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
@@ -374,10 +262,12 @@ def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
     and when it is due.
     """
     pause = first_end(session)
+    phases = session.exec(select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None)))
+    games = session.exec(select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None)))
     return [
         *([("pause", pause)] if pause else []),
-        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in _PHASES_RING.rows(session)),
-        *((f"game:{game_id}", notice_at) for game_id, notice_at in _GAMES_RING.rows(session)),
+        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in phases if rings_at),
+        *((f"game:{game_id}", notice_at) for game_id, notice_at in games if notice_at),
     ]
 
 
@@ -395,22 +285,19 @@ def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
 
 def next_due(session: Session, now: datetime) -> Phase | None:
     """The open phase whose task has been due the longest at `now`."""
-    # This query runs before every letter and mostly finds nothing; so a row object is made only if it finds something.
-    phase_id = _NEXT_DUE.scalar(session, now=now)
-    return _PHASE_OBJECT.first(session, id=phase_id) if phase_id else None
+    due = select(Phase).where(_OPEN, or_(col(Phase.due_at) <= now, col(Phase.notice_at) <= now))
+    return session.exec(due.order_by(_RINGS_AT, col(Phase.id)).limit(1)).first()
 
 
 def game_of(session: Session, phase: Phase) -> Game:
     """The game that `phase` belongs to."""
-    game = _GAME_OBJECT.first(session, id=phase.game_id)
-    assert game
-    return game
+    return session.get_one(Game, phase.game_id)
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
     """The forming game whose notice has been due the longest at `now`."""
-    game_id = _NEXT_WAITING.scalar(session, now=now)
-    return session.get_one(Game, game_id) if game_id else None
+    waiting = select(Game).where(col(Game.notice_at) <= now).order_by(col(Game.notice_at), col(Game.id)).limit(1)
+    return session.exec(waiting).first()
 
 
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
@@ -420,7 +307,10 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     processes try, only one changes the row.
     """
     session.flush()
-    if _CLAIMS[due].first(session, phase=phase.id, now=now) is None:
+    claimed = update(_PHASES).where(_PHASES.c.id == phase.id, _PHASES.c.processed_at.is_(None))
+    if due:
+        claimed = claimed.where(_PHASES.c.due_at <= now)
+    if session.connection().execute(claimed.values(processed_at=now).returning(_PHASES.c.id)).first() is None:
         return False
     set_committed_value(phase, "processed_at", now)
     return True
@@ -428,22 +318,20 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 def note_outcome(session: Session, phase: Phase, outcome: dict[str, Any]) -> None:
     """Store the outcome of a phase that was claimed."""
-    _OUTCOME.rows(session, phase=phase.id, outcome=outcome)
+    session.connection().execute(update(_PHASES).where(_PHASES.c.id == phase.id).values(outcome=outcome))
     set_committed_value(phase, "outcome", outcome)
 
 
 def lock(session: Session, row: Phase | Game) -> None:
     """Read the row again and lock it for all others until the transaction ends; in SQLite they are since it began."""
-    if isinstance(row, Phase):
-        _PHASE_OBJECT.lock(session, row, id=id_of(row))
-    else:
-        _GAME_OBJECT.lock(session, row, id=id_of(row))
+    session.flush()
+    session.refresh(row, with_for_update=True)
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
     """The phase that the first of these mails from the judge is about."""
     for message_id in message_ids:
-        found = _PHASE_OF_MAIL.first(session, message_id=message_id)
+        found = session.exec(select(Phase).join(Mail).where(Mail.message_id == message_id)).first()
         if found:
             return found
     return None
@@ -459,16 +347,28 @@ def mail_about(session: Session, message_id: str) -> tuple[Game, Phase | None, i
     """The game and the phase that the mail with this Message-ID is about, and the id of the person to whom it went
     (None: nobody known); None if the judge has written no such mail about a game.
     """
-    found = session.exec(_MAIL_ABOUT, params={"message_id": message_id}).first()
-    return (found[0], found[1], found[2]) if found else None
+    about = (
+        select(Game, Phase, Address.person_id)
+        .select_from(Mail)
+        .join(Game, col(Mail.game_id) == Game.id)
+        .join(Phase, col(Mail.phase_id) == Phase.id, isouter=True)
+        .join(Address, col(Mail.recipient) == Address.address, isouter=True)
+    )
+    return session.exec(about.where(Mail.message_id == message_id)).first()
 
 
 def press_in(session: Session, message_id: str) -> tuple[Press, Game, int | None] | None:
     """The message that the mail with this Message-ID carries, its game, and the id of the person to whom it went (None:
     nobody known); None if the judge has written no such mail.
     """
-    found = session.exec(_PRESS_IN, params={"message_id": message_id}).first()
-    return (found[0], found[1], found[2]) if found else None
+    carried = (
+        select(Press, Game, Address.person_id)
+        .select_from(Mail)
+        .join(Press, col(Mail.press_id) == Press.id)
+        .join(Game, col(Press.game_id) == Game.id)
+        .join(Address, col(Mail.recipient) == Address.address, isouter=True)
+    )
+    return session.exec(carried.where(Mail.message_id == message_id)).first()
 
 
 def mailed_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> bool:
