@@ -16,9 +16,6 @@ from sqlmodel import Session
 from judge.store.ids import id_of
 from judge.store.tables import Phase
 
-# What SQLAlchemy calls it that a row has become an object: by its own way, or straight (judge/store/straight.py).
-_READ = ("loaded_as_persistent", "detached_to_persistent")
-
 
 @contextmanager
 def phases_met(session: Session, came_at: datetime, now: datetime) -> Iterator[list[int]]:
@@ -34,10 +31,8 @@ def phases_met(session: Session, came_at: datetime, now: datetime) -> Iterator[l
             met.append(id_of(row))
 
     session.expunge_all()
-    for how in _READ:
-        event.listen(session, how, note)
+    event.listen(session, "loaded_as_persistent", note)
     try:
         yield met
     finally:
-        for how in _READ:
-            event.remove(session, how, note)
+        event.remove(session, "loaded_as_persistent", note)

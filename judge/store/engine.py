@@ -22,7 +22,6 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlmodel import Session, create_engine
 
-from judge.store import straight
 from judge.store.damage import is_damage
 from judge.store.json_text import JSON
 from judge.store.shape import Shape, expected, lacking, shape_of
@@ -165,7 +164,6 @@ def transaction_in_turn(engine: Engine, *, wait: bool) -> Iterator[Session | Non
             # SQLite fails a transaction that reads first and writes later if another wrote in between, busy_timeout or
             # not; taking the write lock at the start makes it wait instead.
             _begin(session.connection(), "BEGIN IMMEDIATE")
-            straight.prepare(session)
             yield session
     finally:
         if line:
@@ -184,7 +182,6 @@ def reading(engine: Engine) -> Iterator[Session]:
     bound = engine.execution_options(postgresql_readonly=True)
     with Session(bound, expire_on_commit=False) as session, session.begin():
         _begin(session.connection(), "BEGIN")
-        straight.prepare(session)
         yield session
 
 

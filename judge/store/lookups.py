@@ -34,6 +34,9 @@ _MOST_NAMES = 500
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
 
+# An address that its person added to older ones.
+_NEW, _OLDER = aliased(Address), aliased(Address)
+_HAS_OLDER = select(_OLDER.id).where(_OLDER.person_id == Person.id, col(_OLDER.added_at) < _NEW.added_at).exists()
 _RINGS_AT = case(
     (col(Phase.due_at).is_(None), col(Phase.notice_at)),
     (col(Phase.notice_at) < col(Phase.due_at), col(Phase.notice_at)),
@@ -58,10 +61,8 @@ def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, 
     """The person who writes from `address`, and when they added it to older addresses of theirs, if that was after
     `since`.
     """
-    new, older = aliased(Address), aliased(Address)
-    has_older = select(older.id).where(older.person_id == Person.id, col(older.added_at) < new.added_at).exists()
-    is_new = and_(col(new.id) == Address.id, col(new.added_at) > since, has_older)
-    people = select(Person, new.added_at).join(Address).join(new, is_new, isouter=True)
+    is_new = and_(col(_NEW.id) == Address.id, col(_NEW.added_at) > since, _HAS_OLDER)
+    people = select(Person, _NEW.added_at).join(Address).join(_NEW, is_new, isouter=True)
     return session.exec(people.where(Address.address == address)).first()
 
 
