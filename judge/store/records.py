@@ -1,6 +1,6 @@
 """The questions that LIST, SUMMARY and HISTORY ask: many games at once, and the whole past of one game.
 
-Nothing here changes a row. Statements are built once, as in `lookups`.
+Nothing here changes a row.
 """
 
 from collections.abc import Mapping, Sequence
