@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import and_, case, func, or_, true, update
-from sqlalchemy.orm import aliased
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel, col, select
 
@@ -33,10 +32,6 @@ class Reader(NamedTuple):
 _MOST_NAMES = 500
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
-
-# An address that its person added to older ones.
-_NEW, _OLDER = aliased(Address), aliased(Address)
-_HAS_OLDER = select(_OLDER.id).where(_OLDER.person_id == Person.id, col(_OLDER.added_at) < _NEW.added_at).exists()
 _RINGS_AT = case(
     (col(Phase.due_at).is_(None), col(Phase.notice_at)),
     (col(Phase.notice_at) < col(Phase.due_at), col(Phase.notice_at)),
@@ -61,9 +56,12 @@ def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, 
     """The person who writes from `address`, and when they added it to older addresses of theirs, if that was after
     `since`.
     """
-    is_new = and_(col(_NEW.id) == Address.id, col(_NEW.added_at) > since, _HAS_OLDER)
-    people = select(Person, _NEW.added_at).join(Address).join(_NEW, is_new, isouter=True)
-    return session.exec(people.where(Address.address == address)).first()
+    found = session.exec(select(Person, Address.added_at).join(Address).where(Address.address == address)).first()
+    if found is None or found[1] <= since:
+        return (found[0], None) if found else None
+    person, added_at = found
+    older = select(Address.id).where(Address.person_id == person.id, Address.added_at < added_at).limit(1)
+    return person, added_at if session.exec(older).first() else None
 
 
 def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:

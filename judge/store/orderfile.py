@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import String, bindparam, cast, delete, update
+from sqlalchemy import Executable, String, bindparam, cast, delete, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, select
 
@@ -16,6 +16,14 @@ _ORDERS = SQLModel.metadata.tables[OrderRow.__tablename__]
 _THAT = (
     _ORDERS.c.phase_id == bindparam("phase"), _ORDERS.c.power == bindparam("whose"), _ORDERS.c.slot == bindparam("what")
 )
+
+
+def _replace(insert: postgresql.Insert | sqlite.Insert) -> Executable:
+    changed = {name: insert.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
+    return insert.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)
+
+
+_FILE = {"postgresql": _replace(postgresql.insert(_ORDERS)), "sqlite": _replace(sqlite.insert(_ORDERS))}
 
 
 class Filed(NamedTuple):
@@ -52,11 +60,7 @@ def file(
     rows = [
         {**order._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for order in orders
     ]
-    new = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(_ORDERS)
-    changed = {name: new.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
-    session.connection().execute(
-        new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed), rows
-    )
+    session.connection().execute(_FILE[session.get_bind().dialect.name], rows)
 
 
 def withdraw(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
