@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import and_, case, func, or_, true, update
+from sqlalchemy.orm import aliased
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel, col, select
 
@@ -28,6 +29,10 @@ class Reader(NamedTuple):
     data: bool = False
 
 
+# A person, when they added an address, and when they added their first one.
+_ANY = aliased(Address)
+_FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
+_WITH_AGE = select(Person, Address.added_at, _FIRST_ADDED).join(Address)
 # Fewer than any database takes in one statement.
 _MOST_NAMES = 500
 _OPEN = col(Phase.processed_at).is_(None)
@@ -56,12 +61,11 @@ def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, 
     """The person who writes from `address`, and when they added it to older addresses of theirs, if that was after
     `since`.
     """
-    found = session.exec(select(Person, Address.added_at).join(Address).where(Address.address == address)).first()
-    if found is None or found[1] <= since:
-        return (found[0], None) if found else None
-    person, added_at = found
-    older = select(Address.id).where(Address.person_id == person.id, Address.added_at < added_at).limit(1)
-    return person, added_at if session.exec(older).first() else None
+    found = session.exec(_WITH_AGE.where(Address.address == address)).first()
+    if found is None:
+        return None
+    person, added_at, first_added_at = found
+    return person, added_at if added_at > max(since, first_added_at) else None
 
 
 def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:
