@@ -143,6 +143,11 @@ def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
     return session.exec(select(LetterRow).where(_IS[_HELD], col(LetterRow.done_at) < moment)).all()
 
 
+def held_from(session: Session, sender: str) -> Sequence[LetterRow]:
+    """The letters that wait for this sender to confirm them."""
+    return session.exec(select(LetterRow).where(_IS[_HELD], LetterRow.sender == sender).order_by(*_BY_ARRIVAL)).all()
+
+
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
     """Record that handling the letter raised `error`, a traceback; returns how often it has failed so far.
 

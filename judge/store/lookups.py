@@ -292,6 +292,20 @@ def next_due(session: Session, now: datetime) -> Phase | None:
     return session.exec(due.order_by(_RINGS_AT, col(Phase.id)).limit(1)).first()
 
 
+def due_before(session: Session, moment: datetime) -> Sequence[tuple[str, Phase]]:
+    """Names of games with the open phases whose task was due before that moment, the longest first."""
+    due = or_(col(Phase.due_at) < moment, col(Phase.notice_at) < moment)
+    question = select(Game.name, Phase).join(Phase).where(_OPEN, due).order_by(_RINGS_AT, col(Phase.id))
+    return session.exec(question).all()
+
+
+def games_concerned(session: Session, address: str, message_ids: Collection[str]) -> set[int]:
+    """The ids of the games in which the person who writes from `address` has a seat, or that these mails are about."""
+    seats = select(Seat.game_id).join(Address, col(Address.person_id) == Seat.person_id)
+    mails = select(Mail.game_id).where(col(Mail.message_id).in_(message_ids), col(Mail.game_id).is_not(None))
+    return {*session.exec(seats.where(Address.address == address, _SITS)), *filter(None, session.exec(mails))}
+
+
 def game_of(session: Session, phase: Phase) -> Game:
     """The game that `phase` belongs to."""
     return session.get_one(Game, phase.game_id)

@@ -15,7 +15,7 @@ import pytest
 from sqlmodel import col, func, select
 
 from judge.service.daemon import Daemon
-from judge.service.janitor import BATCH, Janitor
+from judge.service.retention import BATCH, Retention
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.lookups import alarms, seats_of
@@ -72,7 +72,7 @@ class Judge:
 
     def cleans(self) -> None:
         """An hour's work of the janitor, when there is nothing that became too old."""
-        Janitor(self.desk.engine, self.desk.settings, lambda: self.desk.now, self.daemon._guard).clean()
+        Retention(self.desk.engine, self.desk.settings, lambda: self.desk.now, self.daemon._guard).clean()
 
 
 WORK: dict[str, Callable[[Judge], None]] = {
@@ -122,7 +122,7 @@ def throw_away(judge: Judge, capsys: pytest.CaptureFixture) -> None:
     engine, spans = judge.desk.engine, []
     judge.cleans()
     judge.desk.now += timedelta(days=400)
-    janitor = Janitor(engine, judge.desk.settings, lambda: judge.desk.now, judge.daemon._guard)
+    janitor = Retention(engine, judge.desk.settings, lambda: judge.desk.now, judge.daemon._guard)
     for prune, age in janitor._kinds.values():
         for _ in range(20):
             began = time.perf_counter()

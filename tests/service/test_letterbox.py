@@ -88,7 +88,7 @@ def test_a_letter_about_a_game_whose_deadline_is_held_keeps_no_others_waiting(da
     late = LETTER.format(at=due_at).encode()
     signup = b"From: jo@example.org\r\nTo: judge@example.org\r\nMessage-ID: <3@example.org>\r\n\r\nHELP\r\n"
     letters = [Fetched(0, n, due_at + timedelta(minutes=n), raw) for n, raw in enumerate((late, signup), 1)]
-    daemon._intake.keep(letters, daemon._now())
+    daemon._ingest.keep(letters, daemon._now())
     daemon._collect(mailbox)
     daemon._work(mailbox)
 

@@ -1,4 +1,4 @@
-"""The alarm clock: APScheduler rings the daemon when a phase or a notice is due, and at regular intervals.
+"""The scheduler: APScheduler rings the daemon when a phase or a notice is due, and at regular intervals.
 
 The rows of open phases and forming games are the truth; the jobs live in memory, are made again from the rows at every
 start, and are updated after every change. An alarm only rings: the daemon decides what is due.

@@ -36,7 +36,7 @@ SET = timedelta(minutes=10)
 Prune = Callable[[Session, datetime, int], int]
 
 
-class Janitor:
+class Retention:
     """`start` begins to look now and then; `clean` looks once."""
 
     def __init__(
@@ -62,7 +62,7 @@ class Janitor:
             "tokens": (pruning.tokens, timedelta(0)),
         }
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="janitor", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="retention", daemon=True)
 
     def start(self) -> None:
         """Begin to look."""
