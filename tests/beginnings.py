@@ -27,7 +27,7 @@ from typing import Any, NewType, TypeVar
 from sqlalchemy import URL, Connection, Engine, create_engine, func, insert, inspect, select
 from sqlmodel import SQLModel
 
-from judge.store.engine import migrate
+from judge.store.schema import migrate
 from tests.servers.postgres import AS_FILES
 
 # What a file holds, or the name of a template.

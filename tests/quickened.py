@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine
 
 from judge import settings
 from judge.store import engine as store
+from judge.store import schema
 
 # So many new objects until the next collection of garbage. With Python's own 700 it would look through some million
 # objects that stay, all the time.
@@ -21,7 +22,7 @@ _OBJECTS = 100_000
 SAMPLE = Path(__file__).parents[1] / "judge.ini"
 _first: dict[str, Engine] = {}
 _read_anew = settings._read_file
-_step_by_step = store._take_steps
+_step_by_step = schema._take_steps
 # The statements that make the tables of a new file of SQLite, once all steps were taken for the first one.
 _tables: list[str] = []
 
@@ -43,7 +44,7 @@ def remember_tables() -> None:
 
     For daemons that are forked (tests/forked.py); where steps are tested they are taken.
     """
-    store._take_steps = _take_steps
+    schema._take_steps = _take_steps
 
 
 def forget_no_rubbish() -> None:
@@ -61,10 +62,10 @@ def _as_it_was(path: Path, _: int) -> ConfigParser:
     return _read_anew(path)
 
 
-def _take_steps(connection: Connection, *to: str) -> None:
-    is_new = connection.dialect.name == "sqlite" and to == ("head",) and not list(_dump(connection))
+def _take_steps(connection: Connection) -> None:
+    is_new = connection.dialect.name == "sqlite" and not list(_dump(connection))
     if not is_new or not _tables:
-        _step_by_step(connection, *to)
+        _step_by_step(connection)
         if is_new:
             _tables.extend(_dump(connection))
         return

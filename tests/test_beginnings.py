@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
-from judge.store import engine as store
+from judge.store import schema as store
 from judge.store.engine import open_engine
 from tests import beginnings, quickened
 from tests.desk.deskatwork import DeskAtWork

@@ -38,10 +38,12 @@ from judge.service.watchman import Watchman
 from judge.service.work_queue import Outside, WorkQueue
 from judge.settings import Settings
 from judge.store import outages, pictures
-from judge.store.engine import empty_log, in_words, migrate, open_engine, reading, transaction
+from judge.store.engine import empty_log, in_words, open_engine, reading, transaction
+from judge.store.games import alarms
 from judge.store.guard import Guard, guard_of
-from judge.store.lock import AlreadyRunning
-from judge.store.lookups import alarms, known_addresses
+from judge.store.locks import AlreadyRunning
+from judge.store.people import known_addresses
+from judge.store.schema import migrate
 from judge.time_limit import GivenUp
 
 log = logging.getLogger(__name__)

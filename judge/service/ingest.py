@@ -19,7 +19,7 @@ from judge.letters.alone import fingerprints_read_alone
 from judge.letters.fetching import Fetched
 from judge.store import inbox
 from judge.store.engine import reading, transaction
-from judge.store.ids import id_of
+from judge.store.rows import id_of
 from judge.time_limit import TakesTooLong, time_limit
 
 # Processor time for one letter: a letter with orders takes milliseconds, the longest accepted letter some seconds.

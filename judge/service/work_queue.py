@@ -24,14 +24,13 @@ from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.people import allowance
 from judge.service.ingest import LETTER_SECONDS, InFlight
-from judge.store import answered, inbox
+from judge.store import inbox, reply_counts
 from judge.store.engine import transaction
+from judge.store.games import due_before, game_of, games_concerned, next_due, next_waiting
 from judge.store.guard import Guard
-from judge.store.ids import id_of
-from judge.store.lock import AlreadyRunning
-from judge.store.lookups import due_before, game_of, games_concerned, next_due, next_waiting
+from judge.store.locks import AlreadyRunning, take_turn
+from judge.store.rows import id_of
 from judge.store.tables import Game, LetterRow, Pause, Phase
-from judge.store.turns import take_turn
 from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
@@ -129,7 +128,7 @@ class WorkQueue:
         if game := next_waiting(session, now):
             task.game_id = game.id
             return f"game={game.name} {forming_news.ring(Turn(session, self._office, now), game)}"
-        if pause := answered.next_ended(session, now):
+        if pause := reply_counts.next_ended(session, now):
             task.pause_id = pause.id
             return allowance.end(Turn(session, self._office, now), pause)
         return ""

@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import delete, func, insert
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.ids import id_of
+from judge.store.rows import id_of
 from judge.store.states import Met
 from judge.store.tables import Attendance, Game, Phase, Seat
 

@@ -13,9 +13,9 @@ from sqlalchemy import ColumnElement, delete, func, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.hands import call
+from judge.store.rows import storable
 from judge.store.states import MailKind
 from judge.store.tables import Address, BouncedAddress, Mail
-from judge.store.text import storable
 
 # An address to which mails went for so long since the last came back begins anew.
 FORGOTTEN = timedelta(days=30)

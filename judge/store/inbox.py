@@ -9,16 +9,16 @@ not have to wait.
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
-from sqlalchemy import bindparam, func, text, update
+from sqlalchemy import bindparam, func, or_, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.rows import id_of, storable
 from judge.store.states import LetterState
-from judge.store.tables import ACTED, IGNORED, LetterRow
-from judge.store.text import storable
+from judge.store.tables import ACTED, IGNORED, CountedLetter, LetterRow, Seat
 
 MAX_ATTEMPTS = 3
 # The end of a traceback says what went wrong.
@@ -202,3 +202,38 @@ def _new_row(letter: Fetched, fingerprint: str, now: datetime) -> dict[str, Any]
         "error": "",
         "message_id": "",
     }
+
+
+class CountedBefore(NamedTuple):
+    """What other letters have taken effect. `known`: one of them is the same letter; `newest`: the latest Date."""
+
+    known: bool
+    newest: datetime | None
+
+
+def counted_before(session: Session, seat: Seat, letter_id: int, message_id: str, digest: str) -> CountedBefore:
+    """What has taken effect for `seat` beside that letter; a Message-ID or digest of "" is not looked for."""
+    others = CountedLetter.seat_id == id_of(seat), CountedLetter.letter_id != letter_id
+    same = [col(column) == value for column, value in (
+        (CountedLetter.message_id, message_id), (CountedLetter.digest, digest)) if value]  # fmt: skip
+    found = session.exec(select(CountedLetter.id).where(*others, or_(*same)).limit(1)).first() if same else None
+    newest = session.exec(select(func.max(CountedLetter.written_at)).where(*others)).one()
+    return CountedBefore(found is not None, newest)
+
+
+def note_counted(
+    session: Session, seat: Seat, letter_id: int, message_id: str, digest: str, written_at: datetime | None
+) -> None:
+    """A letter has taken effect for `seat`; it is noted once, however often it signs on."""
+    mine = CountedLetter.seat_id == id_of(seat), CountedLetter.letter_id == letter_id
+    if session.exec(select(CountedLetter.id).where(*mine).limit(1)).first() is None:
+        session.add(
+            CountedLetter(
+                seat_id=id_of(seat),
+                letter_id=letter_id,
+                message_id=message_id,
+                digest=digest,
+                written_at=written_at,
+            )
+        )
+        session.flush()

@@ -17,10 +17,10 @@ from sqlalchemy import BindParameter, and_, bindparam, func, insert, literal_col
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.hands import call
-from judge.store.secret_masking import MASK, mask
+from judge.store.masking import MASK, mask
+from judge.store.rows import storable
 from judge.store.states import MailKind
 from judge.store.tables import Event, LetterRow, Mail
-from judge.store.text import storable
 
 # The pause after each attempt; after the last of them, some three days in all, the mail has failed.
 PAUSES = (

@@ -3,6 +3,7 @@ its way to the processes that send it.
 """
 
 import hashlib
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,10 +11,9 @@ from typing import Any
 from sqlalchemy import bindparam, delete, func, or_
 from sqlmodel import Session, col, exists, select
 
-from judge.store import json_text
 from judge.store.hands import call
-from judge.store.ids import id_of
 from judge.store.outbox import WAITING
+from judge.store.rows import id_of
 from judge.store.states import PictureForm
 from judge.store.tables import Mail, Picture, Sheet
 
@@ -43,7 +43,7 @@ _ON_THEIR_WAY = select(Sheet.picture_id, func.max(Sheet.drawn_at), func.count(co
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
     """The id of the picture of `scene` in that form; it is stored if it is new."""
-    digest = hashlib.sha256(json_text.written([form, scene], sort_keys=True).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps([form, scene], sort_keys=True).encode()).hexdigest()
     known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()
     if known is not None:
         return known

@@ -28,7 +28,7 @@ from judge.store.states import (
 # Games that have not ended; letters that are not done. Queries must say it in the same words, or no index is used.
 LIVING = "state != 'finished'"
 WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
-# The rows of letters and mails whose bytes have not been pruned (judge/store/pruning.py).
+# The rows of letters and mails whose bytes have not been pruned (judge/store/retention.py).
 WRITTEN = "length(raw) > 0"
 # Letters of which a copy does nothing; letters of known people that were ignored.
 ACTED = "message_id != ''"
@@ -412,7 +412,7 @@ class Token(SQLModel, table=True):
     """A word mailed to a person to prove that they can read mail to that address; works once, until `expires_at`.
 
     Only its keyed digest is stored. `purpose` names what it does, `data` holds the values for that
-    (judge/store/token_data.py).
+    (judge/store/people.py).
     """
 
     __table_args__ = (Index("token_living", "purpose", "expires_at"), Index("token_expired", "expires_at"))

@@ -18,7 +18,8 @@ from judge.service.daemon import Daemon
 from judge.service.retention import BATCH, Retention
 from judge.store import outbox
 from judge.store.engine import reading, transaction
-from judge.store.lookups import alarms, seats_of
+from judge.store.games import alarms
+from judge.store.seats import seats_of
 from judge.store.tables import LetterRow, Mail
 from tests.benchmarks.tenyears import PHASES, Decade, make
 from tests.desk.deskatwork import DeskAtWork

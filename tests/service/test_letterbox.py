@@ -11,7 +11,7 @@ from judge.letters.fetching import Fetched
 from judge.letters.mailbox import Mailbox, NoMailbox
 from judge.service.daemon import Daemon
 from judge.store.engine import reading
-from judge.store.lookups import all_games, phases_of
+from judge.store.games import all_games, phases_of
 from judge.store.tables import LetterRow, Phase
 from tests.desk.deskatwork import DeskAtWork
 from tests.letters.mailboxes import box_of

@@ -19,8 +19,9 @@ from sqlalchemy import Engine, inspect, text
 from sqlmodel import SQLModel
 
 from judge.shell import cli
-from judge.store import engine as store
-from judge.store.engine import StoreError, migrate, newest_step, open_engine, steps_taken
+from judge.store import schema as store
+from judge.store.engine import StoreError, open_engine
+from judge.store.schema import migrate, newest_step, steps_taken
 from tests.forked import ROOT, Forked
 
 MIGRATIONS = ROOT / "judge" / "store" / "migrations"
@@ -269,8 +270,8 @@ def _without_a_step(engine: Engine) -> None:
 def test_a_judge_whose_tables_are_as_they_must_be_starts_without_alembic(url: str, engine: Engine) -> None:
     """Its import takes a fifth of the time in which a judge starts."""
     program = (
-        "import sys; from judge.store.engine import *; migrate(open_engine(sys.argv[1])); "
-        "print('alembic' in sys.modules)"
+        "import sys; from judge.store.schema import *; from judge.store.engine import open_engine; "
+        "migrate(open_engine(sys.argv[1])); print('alembic' in sys.modules)"
     )
     command = [sys.executable, "-c", program, url]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60).stdout == "False\n"
@@ -283,7 +284,10 @@ def test_several_processes_may_migrate_at_once(url: str, tmp_path: Path, before:
         engine = open_engine(url)
         _begin_at_0027(engine)
         engine.dispose()
-    program = "import sys; from judge.store.engine import *; migrate(open_engine(sys.argv[1]))"
+    program = (
+        "import sys; from judge.store.schema import *; from judge.store.engine import open_engine; "
+        "migrate(open_engine(sys.argv[1]))"
+    )
     errors = [tmp_path / f"errors-{number}" for number in range(3)]
     processes = [Forked([url], ROOT, (os.devnull, os.devnull, said), os.environ, program) for said in errors]
     assert [process.wait(60) for process in processes] == [0] * 3

@@ -12,8 +12,8 @@ from judge.games.core.settings import settings_of
 from judge.games.core.timing import Span
 from judge.games.core.turn import Turn
 from judge.rules import Position, seats_asked
-from judge.store.absences import Away, away, pending
-from judge.store.ids import id_of
+from judge.store.rows import id_of
+from judge.store.seats import Away, away, pending
 from judge.store.tables import Absence, Game, Seat
 
 MOST_PENDING = 3

@@ -20,9 +20,9 @@ from judge.games.orders.orderbook import OrderBook
 from judge.games.telling import notices
 from judge.rules import Position
 from judge.rules.board.phase import PhaseKind, kind
-from judge.store import answered
-from judge.store.ids import id_of
-from judge.store.lookups import waits_of
+from judge.store import reply_counts
+from judge.store.rows import id_of
+from judge.store.seats import waits_of
 from judge.store.tables import Game, Phase
 
 
@@ -127,7 +127,7 @@ def rearm(turn: Turn, game: Game, phase: Phase) -> None:
     told_until = min(turn.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else turn.now
     phase.notice_at = lateness.alarms_of(game, phase).after(told_until)
     phase.due_at = None
-    answered.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
+    reply_counts.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
     reckon(turn, game, OrderBook(turn.session, game, phase))
 
 

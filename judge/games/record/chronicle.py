@@ -11,7 +11,8 @@ from judge.games.core.who_may_see import Shown
 from judge.games.life.orders_ahead import order_of
 from judge.rules import position_after
 from judge.rules.board.phase import season, year
-from judge.store.records import ever_seated, fall_outcomes, phase_openings
+from judge.store.games import phase_openings, played
+from judge.store.seats import ever_seated
 from judge.store.tables import Game
 
 
@@ -85,5 +86,6 @@ def _phase_at(openings: Sequence[tuple[str, datetime]], moment: datetime) -> str
 def owners_by_year(session: Session, game: Game) -> dict[int, Mapping[str, Sequence[str]]]:
     """{year: {power: its centers}} after each Fall that is over."""
     variant = variant_of(game)
-    ends = ((name, position_after(variant, outcome)) for name, outcome in fall_outcomes(session, game))
+    falls = (phase for phase in played(session, game) if phase.name.startswith("F"))
+    ends = ((phase.name, position_after(variant, phase.outcome or {})) for phase in falls)
     return {year(name): after.centers for name, after in ends if season(after.phase) != "Fall"}

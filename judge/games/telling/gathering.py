@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.store.lookups import Reader
+from judge.store.people import Reader
 from judge.store.states import MailKind
 from judge.store.tables import Seat
 

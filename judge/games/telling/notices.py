@@ -40,8 +40,9 @@ from judge.mails.post import Notice
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, result_view, title, unmanned
 from judge.rules import Outcome, Position, Variant, words
-from judge.store.lookups import Reader, by_address, left_seat, people_of, readers_of, registered_address, seats_of
-from judge.store.records import played
+from judge.store.games import played
+from judge.store.people import Reader, people_of, readers_of, registered_address
+from judge.store.seats import by_address, left_seat, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
 

@@ -8,7 +8,7 @@ import pytest
 from judge.games.core.turn import Turn
 from judge.games.life import forming_news
 from judge.store.engine import transaction
-from judge.store.lookups import alarms, game_named, next_waiting
+from judge.store.games import alarms, game_named, next_waiting
 from judge.store.tables import Game
 from tests.desk.deskatwork import START, DeskAtWork, Posted
 

@@ -2,7 +2,7 @@
 
 Rows that say who did what stay, since games are made of them; whom they are about is then nobody any more. What is only
 about the person goes: addresses, tokens, wrong passwords, counted answers, applications. Letters that they wrote and
-mails that they got are emptied, as those that are too old (judge/store/pruning.py). In all other texts, whatever table
+mails that they got are emptied, as those that are too old (judge/store/retention.py). In all other texts, whatever table
 they are in, **** takes the place of the address, in any writing of it.
 """
 
@@ -18,10 +18,9 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
-from judge.store import holders
 from judge.store.engine import empty_log, transaction
-from judge.store.records import seats_held
-from judge.store.secret_masking import MASK, mask_pattern
+from judge.store.masking import MASK, mask_pattern
+from judge.store.seats import OF_THE_PERSON, leave_seat, seats_held
 from judge.store.tables import Address, Game, Person, Seat, Token
 
 # What takes the place of a forgotten person's name, and of an address where a row must have one.
@@ -91,8 +90,8 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
         seats = _TABLES["seat"]
         mine = seats.c.person_id == person.id
         for seat in seats_held(session, person):
-            holders.leave(session, seat, now)
-        changed = update(seats).where(mine).values(address=_MASKED, password="", **holders.OF_THE_PERSON)
+            leave_seat(session, seat, now)
+        changed = update(seats).where(mine).values(address=_MASKED, password="", **OF_THE_PERSON)
         done["seats"] = _count(session, changed)
         done["tokens"] = _drop_tokens(session, person, addresses)
         applications = _TABLES["application"]

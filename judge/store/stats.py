@@ -15,8 +15,8 @@ from sqlalchemy import func, text
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
-from judge.store import answered, bounces, inbox, outages, outbox
-from judge.store.lookups import held_phases
+from judge.store import bounces, inbox, outages, outbox, reply_counts
+from judge.store.games import held_phases
 from judge.store.states import Met
 from judge.store.tables import LIVING, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
 
@@ -95,7 +95,7 @@ def take(session: Session) -> Census:
             sum(bounces.withheld(session, row).values())
             for row in bounces.dead_rows(session) if not row.dismissed_at
         ),
-        answers_waiting=answered.waiting(session),
+        answers_waiting=reply_counts.waiting(session),
         phases_held=len(held_phases(session)),
         oldest_mail_at=backlog.oldest_at,
         next_deadline_at=session.exec(_NEXT_DEADLINE).one(),
