@@ -2,8 +2,8 @@
 
 Rows that say who did what stay, since games are made of them; whom they are about is then nobody any more. What is only
 about the person goes: addresses, tokens, wrong passwords, counted answers, applications. Letters that they wrote and
-mails that they got are emptied, as those that are too old (judge/store/retention.py). In all other texts, whatever table
-they are in, **** takes the place of the address, in any writing of it.
+mails that they got are emptied, as those that are too old (judge/store/retention.py). In all other texts, whatever
+table they are in, **** takes the place of the address, in any writing of it.
 """
 
 import json

@@ -121,9 +121,9 @@ def moves_before(session: Session, game: Game, number: int) -> int | None:
 
 def ordered_since(session: Session, game: Game, number: int) -> bool:
     """Whether anybody has an order, or a bid, on file for the phase of the game with that number, or a later one."""
-    given = or_(*(col(Phase.id).in_(select(table.phase_id)) for table in (OrderRow, BidRow)))
-    since = select(Phase.id).where(Phase.game_id == game.id, Phase.number >= number, given)
-    return session.exec(since.limit(1)).first() is not None
+    since = (Phase.game_id == game.id, Phase.number >= number)
+    filed = (select(table.id).join(Phase).where(*since).limit(1) for table in (OrderRow, BidRow))
+    return any(session.exec(question).first() for question in filed)
 
 
 def alarms(session: Session) -> Sequence[tuple[str, datetime]]:

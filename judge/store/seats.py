@@ -21,12 +21,15 @@ from sqlalchemy import case, delete, func, text
 from sqlmodel import Session, col, select
 
 from judge.store.people import person_at, registered_address, tokens_for
+from judge.store.rows import id_of
 from judge.store.states import Role
 from judge.store.tables import LIVING, Absence, Application, Game, Person, Phase, Seat, Vote
 
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 _LIVES = text(f"game.{LIVING}")
+# So, and unordered, databases find the seats by their games: those that have ended are many.
+_OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
 OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0}
 
@@ -114,16 +117,16 @@ def created_by(session: Session, person: Person, *, proved: bool) -> int:
 def sitting(session: Session) -> dict[int, list[Seat]]:
     """{game: the seats people hold in it} of every game that has not ended."""
     seats: dict[int, list[Seat]] = {}
-    for seat in session.exec(select(Seat).join(Game).where(_LIVES, _SITS).order_by(col(Seat.id))):
+    for seat in sorted(session.exec(select(Seat).where(_OF_LIVING_GAMES, _SITS)), key=id_of):
         seats.setdefault(seat.game_id, []).append(seat)
     return seats
 
 
 def masters(session: Session) -> dict[int, list[str]]:
     """{game: the names of its masters} of every game that has not ended."""
-    question = select(Seat.game_id, Person.name).join(Game).join(Person, col(Person.id) == Seat.person_id)
+    question = select(Seat.id, Seat.game_id, Person.name).join(Person).where(Seat.role == "master")
     names: dict[int, list[str]] = {}
-    for game, name in session.exec(question.where(_LIVES, _SITS, Seat.role == "master").order_by(col(Seat.id))):
+    for _, game, name in sorted(session.exec(question.where(_OF_LIVING_GAMES, _SITS))):
         names.setdefault(game, []).append(name)
     return names
 
