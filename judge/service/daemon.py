@@ -1,4 +1,4 @@
-"""The judge at work: one thread that reads letters and adjudicates, one that sends, a scheduler.
+"""The judge at work: one thread that reads letters and adjudicates, one that sends.
 
 Everything that changes a game happens in the main thread, in the order of real time: the letter that reached the server
 first, the deadline that came first (judge/service/work_queue.py). When many games are due at once, letters are fetched
@@ -32,14 +32,13 @@ from judge.service.ingest import InFlight, Ingest
 from judge.service.keeper_folders import Folders
 from judge.service.metrics import Metrics
 from judge.service.retention import Retention
-from judge.service.scheduler import SETTLE, Clock
 from judge.service.troubles import LETTERS, MAILBOX, MAILS, TroubleFile, file_of
 from judge.service.watchman import Watchman
 from judge.service.work_queue import Outside, WorkQueue
 from judge.settings import Settings
 from judge.store import outages, pictures
 from judge.store.engine import empty_log, in_words, open_engine, reading, transaction
-from judge.store.games import alarms
+from judge.store.games import next_alarm
 from judge.store.guard import Guard, guard_of
 from judge.store.locks import AlreadyRunning
 from judge.store.people import known_addresses
@@ -52,6 +51,9 @@ FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 # Seconds after which the mailbox is looked through again while there is much to do.
 LOOK_EVERY = 1.0
+# Times in a mailbox are whole seconds, so the second of the deadline must be over before the mailbox is looked through
+# for letters that were in time.
+SETTLE = timedelta(seconds=1)
 # Seconds between two attempts to open the letterbox.
 LISTEN_EVERY = 60.0
 # Seconds of the clock that the letter or deadline in hand still has when the daemon is asked to stop.
@@ -80,7 +82,6 @@ class Daemon:
         self._office = make_office(settings)
         self._desk = Desk(self._office)
         self._folders = Folders(settings)
-        self._clock = Clock(self._bell.ring, settings.sweep)
         in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
         self._queue = WorkQueue(self._engine, self._desk, self._office, self._guard, in_flight, outside)
@@ -106,7 +107,6 @@ class Daemon:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._folders.look()
-        self._clock.start()
         if self._settings.smtp.courier:
             self._courier.start()
         else:
@@ -119,7 +119,6 @@ class Daemon:
         finally:
             if self._letterbox:
                 self._letterbox.close()
-            self._clock.stop()
             self._metrics.stop()
             self._retention.stop()
             self._check.stop()
@@ -189,7 +188,17 @@ class Daemon:
             self._folders.look()
             self._collect(mailbox)
             if not self._work(mailbox):
-                mailbox.wait(self._settings.mailbox.poll, self._bell.ear)
+                mailbox.wait(self._seconds_to_next(), self._bell.ear)
+
+    def _seconds_to_next(self) -> float:
+        """Until the mailbox is looked through again: when something is due, or after a while, since somebody may set
+        the system's clock.
+        """
+        now = self._now()
+        with reading(self._engine) as session:
+            alarm = next_alarm(session, now - SETTLE)
+        due = (alarm + SETTLE - now).total_seconds() if alarm else math.inf
+        return min(due, self._settings.sweep, self._settings.mailbox.poll)
 
     def _rest(self, seconds: float) -> None:
         """Wait between two attempts to reach the mailbox; only a stop ends the wait early. Letters that are handed in
@@ -288,8 +297,6 @@ class Daemon:
         self._tell_keeper()
         # The keeper may have written mails from the shell.
         self._courier.hurry()
-        with reading(self._engine) as session:
-            self._clock.follow(alarms(session))
         if not self._stopping.is_set():
             self._troubles.over(LETTERS)
         return worked

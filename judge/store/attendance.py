@@ -5,13 +5,12 @@ from datetime import datetime
 from typing import cast
 
 from sqlalchemy import delete, func, insert
-from sqlmodel import Session, SQLModel, col, select
+from sqlmodel import Session, col, select
 
 from judge.store.rows import id_of
 from judge.store.states import Met
 from judge.store.tables import Attendance, Game, Phase, Seat
 
-_ATTENDANCE = SQLModel.metadata.tables["attendance"]
 _GIVEN_UP: Met = "abandoned"
 
 
@@ -59,4 +58,4 @@ def note(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now
         for seat in seats
     ]
     if rows:
-        session.connection().execute(insert(_ATTENDANCE), rows)
+        session.execute(insert(Attendance), rows)

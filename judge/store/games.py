@@ -7,13 +7,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, case, func, or_, text, update
+from sqlalchemy import and_, case, func, or_, text, true, update
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.reply_counts import first_end
 from judge.store.states import EventKind
-from judge.store.tables import LIVING, Address, BidRow, Event, Game, Mail, OrderRow, Phase, Seat
+from judge.store.tables import LIVING, Address, BidRow, Event, Game, Mail, OrderRow, Pause, Phase, Seat
 
 # Fewer than any database takes in one statement.
 _MOST_NAMES = 500
@@ -126,18 +125,18 @@ def ordered_since(session: Session, game: Game, number: int) -> bool:
     return any(session.exec(question).first() for question in filed)
 
 
-def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
-    """A name for every open phase and every forming game in which something will be due, and for the answers that wait,
-    and when it is due.
+def next_alarm(session: Session, after: datetime) -> datetime | None:
+    """The first moment after that one at which something will be due: in an open phase, in a forming game, or for
+    answers that wait.
     """
-    pause = first_end(session)
-    phases = session.exec(select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None)))
-    games = session.exec(select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None)))
-    return [
-        *([("pause", pause)] if pause else []),
-        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in phases if rings_at),
-        *((f"game:{game_id}", notice_at) for game_id, notice_at in games if notice_at),
-    ]
+    moments = (
+        (Phase.due_at, _OPEN),
+        (Phase.notice_at, _OPEN),
+        (Game.notice_at, true()),
+        (Pause.ends_at, col(Pause.ended_at).is_(None)),
+    )
+    found = (session.exec(select(func.min(at)).where(col(at) > after, open_)).one() for at, open_ in moments)
+    return min(filter(None, found), default=None)
 
 
 def next_due(session: Session, now: datetime) -> Phase | None:

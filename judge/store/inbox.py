@@ -7,11 +7,11 @@ not have to wait.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol, cast
 
-from sqlalchemy import bindparam, func, or_, text, update
+from sqlalchemy import func, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
@@ -34,7 +34,6 @@ _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 # As text: a value that is bound would keep SQLite from the index of the letters that are not done.
 _IS = {state: text(f"letter.state = '{state}'") for state in (_NEW, _SHUNTED, _HELD)}
 _LETTERS = SQLModel.metadata.tables["letter"]
-_DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
 
 class Fetched(Protocol):
@@ -75,9 +74,12 @@ def keep(
     insert = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(_LETTERS)
     unseen = insert.on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id)
     # One by one: if many rows are added at once, no database guarantees that the ids follow their order.
-    rows = (_new_row(letter, fingerprint_of(letter), now) for letter in fetched)
-    ids = [session.connection().execute(unseen, row).scalar() for row in rows]
-    return [new for new in ids if new is not None]
+    ids = list[int]()
+    for letter in fetched:
+        came = {name: getattr(letter, name) for name in ("uidvalidity", "uid", "received_at", "raw", "cut")}
+        row = LetterRow(fingerprint=fingerprint_of(letter), kept_at=now, **came)
+        ids += session.connection().execute(unseen, row.model_dump(exclude_none=True)).scalars()
+    return ids
 
 
 def in_turn(session: Session, most: int = 1, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
@@ -101,17 +103,8 @@ def done(
     Its bytes are no longer needed, unless it is held: then they are kept as they came. `reason`: why it is ignored, if
     the keeper is to hear of it.
     """
-    became: dict[str, Any] = {
-        "raw": kept.raw,
-        "state": state,
-        "error": reason,
-        "done_at": now,
-        "sender": kept.sender,
-        "subject": kept.subject,
-    }
-    if kept.message_id:
-        became |= {"message_id": kept.message_id, "written_at": kept.written_at}
-    session.connection().execute(_DONE, {"letter": row.id, **became})
+    row.sqlmodel_update(asdict(kept) | {"state": state, "error": reason, "done_at": now})
+    session.flush()
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
@@ -186,24 +179,6 @@ def latest(session: Session) -> LetterRow | None:
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
 
-def _new_row(letter: Fetched, fingerprint: str, now: datetime) -> dict[str, Any]:
-    return {
-        "fingerprint": fingerprint,
-        "uidvalidity": letter.uidvalidity,
-        "uid": letter.uid,
-        "received_at": letter.received_at,
-        "kept_at": now,
-        "raw": letter.raw,
-        "cut": letter.cut,
-        "sender": "",
-        "subject": "",
-        "state": _NEW,
-        "attempts": 0,
-        "error": "",
-        "message_id": "",
-    }
-
-
 class CountedBefore(NamedTuple):
     """What other letters have taken effect. `known`: one of them is the same letter; `newest`: the latest Date."""
 
@@ -213,27 +188,20 @@ class CountedBefore(NamedTuple):
 
 def counted_before(session: Session, seat: Seat, letter_id: int, message_id: str, digest: str) -> CountedBefore:
     """What has taken effect for `seat` beside that letter; a Message-ID or digest of "" is not looked for."""
-    others = CountedLetter.seat_id == id_of(seat), CountedLetter.letter_id != letter_id
-    same = [col(column) == value for column, value in (
-        (CountedLetter.message_id, message_id), (CountedLetter.digest, digest)) if value]  # fmt: skip
-    found = session.exec(select(CountedLetter.id).where(*others, or_(*same)).limit(1)).first() if same else None
-    newest = session.exec(select(func.max(CountedLetter.written_at)).where(*others)).one()
-    return CountedBefore(found is not None, newest)
+    others = select(CountedLetter).where(CountedLetter.seat_id == seat.id, CountedLetter.letter_id != letter_id)
+    rows = session.exec(others).all()
+    known = any(message_id and row.message_id == message_id or digest and row.digest == digest for row in rows)
+    return CountedBefore(known, max((row.written_at for row in rows if row.written_at), default=None))
 
 
 def note_counted(
     session: Session, seat: Seat, letter_id: int, message_id: str, digest: str, written_at: datetime | None
 ) -> None:
     """A letter has taken effect for `seat`; it is noted once, however often it signs on."""
-    mine = CountedLetter.seat_id == id_of(seat), CountedLetter.letter_id == letter_id
-    if session.exec(select(CountedLetter.id).where(*mine).limit(1)).first() is None:
-        session.add(
-            CountedLetter(
-                seat_id=id_of(seat),
-                letter_id=letter_id,
-                message_id=message_id,
-                digest=digest,
-                written_at=written_at,
-            )
-        )
+    new = CountedLetter(
+        seat_id=id_of(seat), letter_id=letter_id, message_id=message_id, digest=digest, written_at=written_at
+    )
+    mine = (CountedLetter.seat_id == new.seat_id, CountedLetter.letter_id == letter_id)
+    if session.exec(select(CountedLetter.id).where(*mine)).first() is None:
+        session.add(new)
         session.flush()

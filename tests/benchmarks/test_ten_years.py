@@ -18,7 +18,7 @@ from judge.service.daemon import Daemon
 from judge.service.retention import BATCH, Retention
 from judge.store import outbox
 from judge.store.engine import reading, transaction
-from judge.store.games import alarms
+from judge.store.games import next_alarm
 from judge.store.seats import seats_of
 from judge.store.tables import LetterRow, Mail
 from tests.benchmarks.tenyears import PHASES, Decade, make
@@ -61,7 +61,7 @@ class Judge:
         with reading(self.desk.engine) as session:
             outbox.backlog(session)
             outbox.due(session, self.desk.now, 50)
-            alarms(session)
+            next_alarm(session, self.desk.now)
 
     def processes(self) -> None:
         """A deadline, with all its mails."""
