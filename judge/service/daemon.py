@@ -150,29 +150,27 @@ class Daemon:
 
     def _attend(self) -> None:
         """Read letters and process what is due, even if the mailbox cannot be reached for a time."""
-        box = self._settings.mailbox
         while not self._stopping.is_set():
-            try:
-                self._ingest.examine()
-                self._work()
-                with self._open_mailbox() as mailbox:
-                    if box.host:
-                        log.info("mailbox %s is open", box.host)
-                    self._attend_mailbox(mailbox)
-            except GivenUp:
-                log.info("what is in hand takes long; it is given up until the next start")
-            except MailboxError as error:
-                log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
-            except OperationalError as error:
-                self._troubles.met(LETTERS, f"database: {in_words(error)}")
-                log.error("database: %s; next try in %.0f s", in_words(error), self._pause)
-            except AlreadyRunning:
-                raise
-            except Exception as error:
-                self._troubles.met(LETTERS, f"{type(error).__name__}: the log has the traceback")
-                log.exception("something that should not happen; next try in %.0f s", self._pause)
+            self._attempt(self._attend_mailbox)
             self._rest(self._pause)
             self._pause = min(self._pause * 2, LONGEST_PAUSE)
+
+    def _attempt(self, work: Callable[[], object]) -> None:
+        """Do that until something stands in the way, which is logged."""
+        try:
+            work()
+        except GivenUp:
+            log.info("what is in hand takes long; it is given up until the next start")
+        except MailboxError as error:
+            log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
+        except OperationalError as error:
+            self._troubles.met(LETTERS, f"database: {in_words(error)}")
+            log.error("database: %s; next try in %.0f s", in_words(error), self._pause)
+        except AlreadyRunning:
+            raise
+        except Exception as error:
+            self._troubles.met(LETTERS, f"{type(error).__name__}: the log has the traceback")
+            log.exception("something that should not happen; next try in %.0f s", self._pause)
 
     def _open_mailbox(self) -> Mailbox:
         box = self._settings.mailbox
@@ -182,13 +180,18 @@ class Daemon:
         with reading(self._engine) as session:
             return known_addresses(session, addresses)
 
-    def _attend_mailbox(self, mailbox: Mailbox) -> None:
-        while not self._stopping.is_set():
-            self._bell.silence()
-            self._folders.look()
-            self._collect(mailbox)
-            if not self._work(mailbox):
-                mailbox.wait(self._seconds_to_next(), self._bell.ear)
+    def _attend_mailbox(self) -> None:
+        self._ingest.examine()
+        self._work()
+        with self._open_mailbox() as mailbox:
+            if self._settings.mailbox.host:
+                log.info("mailbox %s is open", self._settings.mailbox.host)
+            while not self._stopping.is_set():
+                self._bell.silence()
+                self._folders.look()
+                self._collect(mailbox)
+                if not self._work(mailbox):
+                    mailbox.wait(self._seconds_to_next(), self._bell.ear)
 
     def _seconds_to_next(self) -> float:
         """Until the mailbox is looked through again: when something is due, or after a while, since somebody may set
@@ -209,23 +212,9 @@ class Daemon:
             self._bell.silence()
             self._listen()
             if self._letterbox and self._letterbox.has_letters:
-                self._answer_meanwhile()
+                self._attempt(self._take_out)
+                self._attempt(self._work)
             self._bell.wait(left)
-
-    def _answer_meanwhile(self) -> None:
-        try:
-            self._take_out()
-            self._work()
-        except OperationalError as error:
-            self._troubles.met(LETTERS, f"database: {in_words(error)}")
-            log.error("database: %s", in_words(error))
-        except GivenUp:
-            log.info("what is in hand takes long; it is given up until the next start")
-        except AlreadyRunning:
-            raise
-        except Exception as error:
-            self._troubles.met(LETTERS, f"{type(error).__name__}: the log has the traceback")
-            log.exception("something that should not happen")
 
     def _listen(self) -> None:
         """Open the letterbox; if that fails, try again later."""

@@ -33,7 +33,7 @@ EVERYWHERE = tuple(Place)
 _OF_A_PERSON = [pattern_of(["jo@example.org", "jo.roe@example.net"], "Jo Roe").pattern]
 MADE_LATER = {
     "judge.desk.core.redaction._whole_words": [_whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern],
-    "judge.store.secret_masking.mask": [re.escape("kelp-otter-7")],
+    "judge.store.masking.mask": [re.escape("kelp-otter-7")],
     "judge.desk.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
     "judge.games.core.who_is_meant._replaced": [rf"(?<!\w){re.escape('Poland & Saxony')}(?!\w)"],
     "judge.store.erasure.pattern_of": _OF_A_PERSON,
