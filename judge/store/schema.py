@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, UniqueConstraint, inspect
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import SQLModel
 
 from judge.store import tables as tables  # fills SQLModel.metadata
@@ -99,6 +100,7 @@ def _steps() -> set[str]:
 
 
 def _take_steps(connection: Connection) -> None:
+    """Take the steps that are missing; an empty database gets the tables of today at once, and a note of all steps."""
     # Most starts of a judge find the tables as they must be, and Alembic takes long to import.
     from alembic import command
     from alembic.config import Config
@@ -108,7 +110,15 @@ def _take_steps(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    if steps_taken(connection):
+        command.upgrade(config, "head")
+        return
+    for table in SQLModel.metadata.sorted_tables:
+        connection.execute(CreateTable(table))
+        # In a fixed order: SQLite goes by it where two indexes seem equally good for a query.
+        for index in sorted(table.indexes, key=lambda index: str(index.name)):
+            connection.execute(CreateIndex(index))
+    command.stamp(config, "head")
 
 
 @contextmanager
