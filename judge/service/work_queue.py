@@ -26,7 +26,7 @@ from judge.games.people import allowance
 from judge.service.ingest import LETTER_SECONDS, InFlight
 from judge.store import inbox, reply_counts
 from judge.store.engine import transaction
-from judge.store.games import due_before, game_of, games_concerned, next_due, next_waiting
+from judge.store.games import due_before, games_concerned, next_due, next_waiting
 from judge.store.guard import Guard
 from judge.store.locks import AlreadyRunning, take_turn
 from judge.store.rows import id_of
@@ -170,7 +170,7 @@ class WorkQueue:
         return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
 
     def _ring(self, session: Session, task: _Task, phase: Phase) -> str:
-        task.phase_id, game = phase.id, game_of(session, phase)
+        task.phase_id, game = phase.id, session.get_one(Game, phase.game_id)
         with time_limit(gives_up=self._daemon.gives_up):
             done = phases.ring(Turn(session, self._office, self._daemon.now()), game, phase)
         self._letter_overtakes = True

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Connection, Engine, Table, func, insert, null, select, text
+from sqlalchemy import Connection, Engine, Table, func, insert, select, text
 from sqlalchemy.exc import OperationalError, StatementError
 from sqlmodel import Session, SQLModel
 
@@ -143,21 +143,11 @@ def copy_rows(source: Engine, target: Engine) -> dict[str, int]:
 
 def _copy_table(reading: Connection, writing: Connection, table: Table) -> int:
     count, last = 0, 0
-    while rows := _page(reading, table, last):
+    page = select(table).order_by(table.c.id).limit(PAGE)
+    while rows := [dict(row) for row in reading.execute(page.where(table.c.id > last)).mappings()]:
         count, last = count + len(rows), rows[-1]["id"]
-        for names in {frozenset(row) for row in rows}:
-            writing.execute(insert(table), [row for row in rows if row.keys() == names])
+        writing.execute(insert(table), rows)
     return count
-
-
-def _page(reading: Connection, table: Table, after: int) -> list[dict[str, Any]]:
-    """Rows by the names of their columns, without JSON that is missing: None would be written as JSON's null."""
-    missing = [column.is_(null()).label(f"no {column.name}") for column in table.c if isinstance(column.type, JSON)]
-    page = select(table, *missing).where(table.c.id > after).order_by(table.c.id).limit(PAGE)
-    return [
-        {column.name: row[column.name] for column in table.c if not row.get(f"no {column.name}")}
-        for row in reading.execute(page).mappings()
-    ]
 
 
 def _go_on_counting(writing: Connection, table: Table) -> None:

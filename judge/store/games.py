@@ -14,8 +14,6 @@ from sqlmodel import Session, SQLModel, col, select
 from judge.store.states import EventKind
 from judge.store.tables import LIVING, Address, BidRow, Event, Game, Mail, OrderRow, Pause, Phase, Seat
 
-# Fewer than any database takes in one statement.
-_MOST_NAMES = 500
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
 _RINGS_AT = case(
@@ -33,11 +31,8 @@ def game_named(session: Session, name: str) -> Game | None:
 
 def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
     """Those of the `names`, in small letters, that games have."""
-    asked = sorted(names)
-    pieces = (asked[at : at + _MOST_NAMES] for at in range(0, len(asked), _MOST_NAMES))
-    return frozenset(
-        name for piece in pieces for name in session.exec(select(Game.name).where(col(Game.name).in_(piece)))
-    )
+    found = session.exec(select(Game.name).where(col(Game.name).in_(names))) if names else ()
+    return frozenset(found)
 
 
 def all_games(session: Session) -> Sequence[Game]:
@@ -49,11 +44,6 @@ def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | N
     """The game of that name with its open phase."""
     games = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
     return session.exec(games.where(Game.name == name.lower())).first()
-
-
-def game_of(session: Session, phase: Phase) -> Game:
-    """The game that `phase` belongs to."""
-    return session.get_one(Game, phase.game_id)
 
 
 def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
@@ -93,12 +83,6 @@ def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
     """Names of games with the open phases that the judge could not process; the phase held longest comes first."""
     held = select(Game.name, Phase).join(Phase).where(_OPEN, col(Phase.held_since).is_not(None))
     return [(name, phase) for name, phase in session.exec(held.order_by(col(Phase.held_since)))]
-
-
-def phase_openings(session: Session, game: Game) -> Sequence[tuple[str, datetime]]:
-    """Name and `opened_at` of every phase so far, in order."""
-    openings = select(Phase.name, Phase.opened_at).where(Phase.game_id == game.id)
-    return session.exec(openings.order_by(col(Phase.number))).all()
 
 
 def played(session: Session, game: Game) -> Sequence[Phase]:

@@ -1,12 +1,10 @@
 """What is on file for phases: orders, bids, votes, and lines for phases to come."""
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Executable, String, bindparam, cast, delete, func, insert, update
+from sqlalchemy import Executable, bindparam, delete, func, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, col, select
 
@@ -54,16 +52,8 @@ class FiledBid(NamedTuple):
 
 def orders_on_file(session: Session, phase_id: int) -> list[Filed]:
     """The orders for a phase, in the order in which their slots were first filled."""
-    columns = select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text, cast(_ORDERS.c.meaning, String))
-    rows = session.connection().execute(columns.where(_ORDERS.c.phase_id == phase_id).order_by(_ORDERS.c.id))
-    return [Filed(power, slot, text, _meaning(meaning)) for power, slot, text, meaning in rows]
-
-
-@lru_cache(maxsize=10_000)
-def _meaning(text: str) -> Mapping[str, Any]:
-    """Cached, since every letter for a phase reads all its orders; callers never change the result."""
-    meaning: Mapping[str, Any] = json.loads(text)
-    return meaning
+    columns = select(*(_ORDERS.c[name] for name in Filed._fields)).where(_ORDERS.c.phase_id == phase_id)
+    return [Filed(*row) for row in session.connection().execute(columns.order_by(_ORDERS.c.id))]
 
 
 def file_orders(
@@ -93,9 +83,8 @@ def understand_anew(session: Session, phase_id: int, orders: Sequence[Filed]) ->
 
 def bids_on_file(session: Session, phase_id: int) -> list[FiledBid]:
     """The bids for a phase, the first one first."""
-    columns = select(*(_BIDS.c[name] for name in FiledBid._fields))
-    rows = session.connection().execute(columns.where(_BIDS.c.phase_id == phase_id).order_by(_BIDS.c.id))
-    return [FiledBid(*row) for row in rows]
+    columns = select(*(_BIDS.c[name] for name in FiledBid._fields)).where(_BIDS.c.phase_id == phase_id)
+    return [FiledBid(*row) for row in session.connection().execute(columns.order_by(_BIDS.c.id))]
 
 
 def file_bids(session: Session, phase_id: int, bids: Sequence[FiledBid], letter_id: int | None, now: datetime) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 from sqlalchemy import delete, func
 from sqlalchemy.orm import aliased
@@ -12,8 +12,6 @@ from judge.store.rows import id_of
 from judge.store.states import TokenPurpose
 from judge.store.tables import Address, Game, Person, Seat, Token, WrongPassword
 
-# A statement of SQLite can name some thousands.
-_ADDRESSES_AT_ONCE = 500
 _SITS = col(Seat.left_at).is_(None)
 # A person, when they added an address, and when they added their first one.
 _ANY = aliased(Address)
@@ -72,20 +70,6 @@ class OtherAddress(TypedDict):
 TokenData = Registration | Changes | NewPassword | OtherAddress
 
 
-class Reader(NamedTuple):
-    """How a person's mails are: in which time zone, with pages or as text alone, with entries for a calendar; at which
-    minute of the day news come together (None: they come at once); whether all mails about a game have one subject;
-    whether phases come as JSON too.
-    """
-
-    zone: str
-    html: bool
-    calendar: bool
-    digest: int | None = None
-    threads: bool = False
-    data: bool = False
-
-
 def person_at(session: Session, address: str) -> Person | None:
     """The person who writes from `address` (in its one form)."""
     return session.exec(select(Person).join(Address).where(Address.address == address)).first()
@@ -117,11 +101,7 @@ def is_registered_elsewhere(session: Session, domain: str, people: Collection[in
 
 def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
     """Which of the addresses belong to people who have written to the judge before."""
-    asked, found = sorted(addresses), list[str]()
-    for start in range(0, len(asked), _ADDRESSES_AT_ONCE):
-        some = asked[start : start + _ADDRESSES_AT_ONCE]
-        found += session.exec(select(Address.address).where(col(Address.address).in_(some)))
-    return found
+    return session.exec(select(Address.address).where(col(Address.address).in_(addresses))).all()
 
 
 def registered_address(session: Session, person: Person) -> str:
@@ -145,14 +125,6 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
     people = select(Person).join(Seat).where(Seat.game_id == game.id, _SITS).distinct()
     return {id_of(person): person for person in session.exec(people)}
-
-
-def readers_of(session: Session, game: Game) -> dict[int, Reader]:
-    """{person: how their mails are} of the people who hold a seat in `game`."""
-    return {
-        number: Reader(*(getattr(person, field) for field in Reader._fields))
-        for number, person in people_of(session, game).items()
-    }
 
 
 def standing_by(session: Session) -> Sequence[tuple[Person, str]]:

@@ -15,14 +15,12 @@ with their mail at the address they write from.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import case, delete, func, text
 from sqlmodel import Session, col, select
 
 from judge.store.people import person_at, registered_address, tokens_for
 from judge.store.rows import id_of
-from judge.store.states import Role
 from judge.store.tables import LIVING, Absence, Application, Game, Person, Phase, Seat, Vote
 
 _SITS = col(Seat.left_at).is_(None)
@@ -32,15 +30,6 @@ _LIVES = text(f"game.{LIVING}")
 _OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
 OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0}
-
-
-class Away(NamedTuple):
-    """An absence, and whose it is."""
-
-    starts_at: datetime
-    ends_at: datetime
-    role: Role
-    power: str | None
 
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
@@ -69,18 +58,13 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
-    return {power for power in session.exec(select(Seat.power).where(Seat.game_id == game.id, _SITS)) if power}
-
-
-def waits_of(session: Session, game: Game) -> list[tuple[str | None, bool]]:
-    """(power, whether its holder has set WAIT) of the seats that people hold in `game`."""
-    return list(session.exec(select(Seat.power, Seat.waits).where(Seat.game_id == game.id, _SITS)))
+    return {seat.power for seat in seats_of(session, game) if seat.power}
 
 
 def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
     """The powers that `person` plays in games that have begun and not ended."""
     playing = (Seat.person_id == person.id, _SITS, col(Seat.power).is_not(None), Game.state == "active")
-    return [(seat, game) for seat, game in session.exec(select(Seat, Game).join(Game).where(*playing))]
+    return list(session.exec(select(Seat, Game).join(Game).where(*playing)))
 
 
 def has_seat(session: Session, person: Person) -> bool:
@@ -180,11 +164,6 @@ def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
     seat.left_at = None
     session.add(seat)
     session.flush()
-
-
-def away(session: Session, game: Game, now: datetime) -> list[Away]:
-    """The same as `pending`, for those who only read it."""
-    return [Away(row.starts_at, row.ends_at, seat.role, seat.power) for row, seat in pending(session, game, now)]
 
 
 def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absence, Seat]]:
