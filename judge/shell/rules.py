@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from judge.foreign_maps.dpjudge import read_dpjudge
+from judge.foreign_maps.jdip import jdip_drawings, jdip_variants, read_jdip
+from judge.foreign_maps.pack_board import traced
+from judge.foreign_maps.pack_svg import NotUsed
+from judge.foreign_maps.repairs import Pair
+from judge.foreign_maps.sketch import ForeignFileError, Imported
+from judge.foreign_maps.source import read_beside, read_source
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
-from judge.maps.strange_svg import NotUsed
-from judge.maps.traced import traced
-from judge.rules.foreign_files.dpjudge import read_dpjudge
-from judge.rules.foreign_files.jdip import jdip_drawings, jdip_variants, read_jdip
-from judge.rules.foreign_files.repairs import Pair
-from judge.rules.foreign_files.sketch import ForeignFileError, Imported
-from judge.rules.foreign_files.source import read_beside, read_source
 from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
@@ -244,7 +244,7 @@ def sketch_board(target: str) -> int:
     made is never replaced.
     """
     # What lays it out takes half a second to load, and no other command needs it.
-    from judge.maps.schematic import TooLarge, schematic
+    from judge.foreign_maps.schematic_board import TooLarge, schematic
 
     one = _named(target)
     if not one.variant:

@@ -13,22 +13,22 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from judge.foreign_maps.dpjudge import read_dpjudge
+from judge.foreign_maps.graph_layout import untangled
+from judge.foreign_maps.schematic_board import MOST, TooLarge, schematic
 from judge.maps.borders import borders, check_drawing
 from judge.maps.draw import draw
 from judge.maps.geometry import Geometry, Part, Window, part_of, read_geometry
 from judge.maps.legible import PHONE
 from judge.maps.lettering import label_box
 from judge.maps.scene import scene_of
-from judge.maps.schematic import MOST, TooLarge, schematic
-from judge.maps.untangled import untangled
 from judge.rules import Variant, start_position
-from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.variant.loading import read_folder
 from judge.rules.variant.writing import variant_files
 from judge.shell.rules import check_variants, import_variant, sketch_board
+from tests.foreign_maps.test_imports import SAMPLES, no_other
 from tests.forked import ROOT, Forked
-from tests.rules.foreign_files.test_imports import SAMPLES, no_other
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_it_is_the_same_each_time(folder, lakes):
 def test_it_is_the_same_in_every_process():
     """What is hashed by chance has no say: neither where lines must cross nor where islands lie apart."""
     code = (
-        "import networkx as nx; from judge.maps.untangled import untangled; graph = nx.complete_graph(6);"
+        "import networkx as nx; from judge.foreign_maps.graph_layout import untangled; graph = nx.complete_graph(6);"
         "graph.add_edge(7, 8); print(untangled(nx.relabel_nodes(graph, str)))"
     )
     ways = [{"PYTHONHASHSEED": seed, "PATH": ""} for seed in ("1", "2")]

@@ -6,7 +6,7 @@ that would be another one without a word that we cannot read is refused, and its
 
 from dataclasses import dataclass, field
 
-from judge.rules.foreign_files.sketch import ForeignFileError, Sketch
+from judge.foreign_maps.sketch import ForeignFileError, Sketch
 from judge.rules.mechanisms.build_sites import BuildAnywhere
 
 # Pictures and people of their judge; nothing of it is on the board.

@@ -7,8 +7,8 @@ right; `judge variants check` finds what is left.
 
 from collections.abc import Collection, Iterator
 
+from judge.foreign_maps.sketch import Sketch, SketchProvince
 from judge.rules.board.listing import listed
-from judge.rules.foreign_files.sketch import Sketch, SketchProvince
 
 Pair = tuple[str, str]
 

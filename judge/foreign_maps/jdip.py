@@ -13,10 +13,9 @@ import re
 from collections.abc import Collection
 from xml.etree import ElementTree
 
-from judge.rules.board.phase import PhaseError
-from judge.rules.foreign_files.beginning import read_beginning
-from judge.rules.foreign_files.repairs import Pair, repair
-from judge.rules.foreign_files.sketch import (
+from judge.foreign_maps.beginning import read_beginning
+from judge.foreign_maps.repairs import Pair, repair
+from judge.foreign_maps.sketch import (
     ForeignFileError,
     Imported,
     Sketch,
@@ -24,6 +23,7 @@ from judge.rules.foreign_files.sketch import (
     SketchProvince,
     finished,
 )
+from judge.rules.board.phase import PhaseError
 from judge.rules.mechanisms.build_sites import BuildAnywhere
 from judge.rules.mechanisms.closed_seasons import SEASONS
 

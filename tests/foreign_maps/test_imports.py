@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from judge.foreign_maps.beginning import read_beginning
+from judge.foreign_maps.dpjudge import read_dpjudge
+from judge.foreign_maps.jdip import read_jdip
+from judge.foreign_maps.repairs import Pair
+from judge.foreign_maps.sketch import PALETTE, ForeignFileError, Imported
+from judge.foreign_maps.source import read_beside, read_source
 from judge.rules import Variant, adjudicate, parse_order, position_from_json, start_position
 from judge.rules.board.phase import year
-from judge.rules.foreign_files.beginning import read_beginning
-from judge.rules.foreign_files.dpjudge import read_dpjudge
-from judge.rules.foreign_files.jdip import read_jdip
-from judge.rules.foreign_files.repairs import Pair
-from judge.rules.foreign_files.sketch import ForeignFileError, Imported
-from judge.rules.foreign_files.source import read_beside, read_source
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
 from judge.rules.mechanisms.build_sites import BuildAnywhere
 from judge.rules.mechanisms.closed_seasons import ClosedSeasons
@@ -28,8 +28,9 @@ from judge.rules.selfplay import play
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant
 from judge.rules.variant.writing import variant_files
+from judge.rules.variant_files.powers import colour_distance
 
-SAMPLES = Path(__file__).parents[2] / "data" / "foreign"
+SAMPLES = Path(__file__).parents[1] / "data" / "foreign"
 
 
 def text_of(name: str) -> str:
@@ -284,6 +285,10 @@ def test_a_mark_without_a_home_refuses_the_map(mark):
 def test_a_home_that_is_dropped_from_the_map_is_nobodys():
     variant = imported(text_of("base.map") + "DROP FAR\n").variant
     assert "FAR" not in variant.provinces and variant.provinces["AMB"].army == ("BIR", "ELM")
+
+
+def test_the_palette_holds_colours_that_can_be_told_apart():
+    assert min(colour_distance(a, b) for a in PALETTE for b in PALETTE if a != b) > 60
 
 
 # --- names and dates ----------------------------------------------------------------------------------------------

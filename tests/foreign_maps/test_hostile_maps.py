@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.rules.foreign_files.sketch import MOST_NEIGHBOURS, MOST_PROVINCES
-from judge.rules.foreign_files.source import MOST_BYTES
+from judge.foreign_maps.sketch import MOST_NEIGHBOURS, MOST_PROVINCES
+from judge.foreign_maps.source import MOST_BYTES
 from judge.shell.rules import import_variant
-from tests.rules.variant.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
+from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 
 SECRET = "swordfish"
 

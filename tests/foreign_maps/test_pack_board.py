@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from judge.maps import colours, strange_svg
+from judge.foreign_maps import pack_svg
+from judge.foreign_maps.pack_board import traced
+from judge.foreign_maps.pack_svg import NotUsed, read_board
+from judge.maps import colours
 from judge.maps.borders import borders, check_drawing
 from judge.maps.draw import draw
 from judge.maps.geometry import Geometry, read_geometry
 from judge.maps.scene import scene_of
-from judge.maps.strange_svg import NotUsed, read_board
-from judge.maps.traced import traced
 from judge.rules import Variant, start_position
 from judge.rules.variant.loading import read_folder
 from judge.shell.rules import import_variant
-from tests.rules.foreign_files.test_imports import SAMPLES, text_of
+from tests.foreign_maps.test_imports import SAMPLES, text_of
 
 # From a place in lakes.svg to one on the board, 4000 wide.
 SCALE = 4000 / 210
@@ -142,7 +143,7 @@ def test_groups_that_lie_deep_in_each_other_are_refused(lakes):
 
 
 def test_a_file_of_more_points_than_any_board_has_is_refused(lakes, monkeypatch):
-    monkeypatch.setattr(strange_svg, "_MOST_POINTS", 200)
+    monkeypatch.setattr(pack_svg, "_MOST_POINTS", 200)
     long = text_of("lakes.svg").replace("M110 70 C125", "M110 70 " + "c1 1 1 1 1 1" * 30 + "C125")
     with pytest.raises(NotUsed, match="more than 200 points"):
         traced(lakes[0], long)

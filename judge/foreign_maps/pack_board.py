@@ -11,11 +11,11 @@ from itertools import chain, pairwise
 from math import ceil, dist
 from typing import Any
 
+from judge.foreign_maps.pack_svg import NotUsed, StrangeBoard, read_board
 from judge.maps.borders import borders
 from judge.maps.geometry import Point
 from judge.maps.lettering import BASELINE, Box, contains, text_box, unit_boxes
 from judge.maps.parted import parted
-from judge.maps.strange_svg import NotUsed, StrangeBoard, read_board
 from judge.rules import Province, Variant
 
 # The longer side of the board, and how many pixels it is wide in a picture.

@@ -8,7 +8,7 @@ command a terminal, or turn the direction of a text, are left out.
 import stat
 from pathlib import Path
 
-from judge.rules.foreign_files.sketch import ForeignFileError
+from judge.foreign_maps.sketch import ForeignFileError
 
 # The largest known files have a tenth of this size.
 MOST_BYTES = 500_000

@@ -9,11 +9,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sized
 
-from judge.rules.board.phase import PhaseError
-from judge.rules.foreign_files import directives
-from judge.rules.foreign_files.beginning import read_beginning
-from judge.rules.foreign_files.repairs import Pair, repair
-from judge.rules.foreign_files.sketch import (
+from judge.foreign_maps import directives
+from judge.foreign_maps.beginning import read_beginning
+from judge.foreign_maps.repairs import Pair, repair
+from judge.foreign_maps.sketch import (
     MOST_NEIGHBOURS,
     MOST_POWERS,
     MOST_PROVINCES,
@@ -24,6 +23,7 @@ from judge.rules.foreign_files.sketch import (
     SketchProvince,
     finished,
 )
+from judge.rules.board.phase import PhaseError
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "SEA": "sea", "PORT": "coast", "SHUT": "impassable"}
 _OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}

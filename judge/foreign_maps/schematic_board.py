@@ -38,7 +38,7 @@ def schematic(variant: Variant) -> dict[str, Any]:
     # These take half a second to load, and nothing else needs them.
     import networkx as nx
 
-    from judge.maps.untangled import untangled
+    from judge.foreign_maps.graph_layout import untangled
 
     drawn = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
     if len(drawn) > MOST:
