@@ -6,7 +6,8 @@ that would be another one without a word that we cannot read is refused, and its
 
 from dataclasses import dataclass, field
 
-from judge.foreign_maps.sketch import ForeignFileError, Sketch
+from judge.foreign_maps.sketch import Sketch
+from judge.foreign_maps.source import MapError
 from judge.rules.mechanisms.build_sites import BuildAnywhere
 
 # Pictures and people of their judge; nothing of it is on the board.
@@ -53,12 +54,12 @@ class Seasons:
     are_whole_years: bool = False
 
     def tell(self, part: str) -> None:
-        """A part of the year, like `SPRING:MOVEMENT,RETREATS`; raises ForeignFileError if ours has no such part."""
+        """A part of the year, like `SPRING:MOVEMENT,RETREATS`; raises MapError if ours has no such part."""
         word, _, phases = part.upper().partition(":")
         if word == "NEWYEAR":
             years = (phases or "1").removeprefix("-")
             if not years.isdecimal() or not 0 < int(years) < 1000:
-                raise ForeignFileError(f"FLOW {part}: so many years cannot pass at once")
+                raise MapError(f"FLOW {part}: so many years cannot pass at once")
             self.step = int(years)
             return
         if word == "IFYEARDIV" and phases == str(2 * self.step) and [*self.known.values()] == ["SPRING"]:
@@ -67,13 +68,13 @@ class Seasons:
         untold = [season for season in _YEAR if season not in self.known.values()]
         season = word if word in _YEAR else "WINTER" if self.are_whole_years else (*untold, "")[0]
         if phases != _YEAR.get(season):
-            raise ForeignFileError(f"FLOW {part}: a year with other phases cannot be played here")
+            raise MapError(f"FLOW {part}: a year with other phases cannot be played here")
         self.known.setdefault(word, season)
 
     def in_english(self, words: list[str]) -> str:
-        """A beginning; raises ForeignFileError if whole years are told and it is in the second of two."""
+        """A beginning; raises MapError if whole years are told and it is in the second of two."""
         if self.are_whole_years and any(year.isdecimal() and int(year) % (2 * self.step) == 0 for year in words):
-            raise ForeignFileError(f"BEGIN {' '.join(words)}: a game cannot begin between two movements here")
+            raise MapError(f"BEGIN {' '.join(words)}: a game cannot begin between two movements here")
         return " ".join(self._in_english(word) for word in words)
 
     def _in_english(self, word: str) -> str:
@@ -86,9 +87,9 @@ def is_directive(word: str) -> bool:
 
 
 def follow(sketch: Sketch, seasons: Seasons, word: str, rest: list[str]) -> None:
-    """What a line that begins with this directive asks for; raises ForeignFileError."""
+    """What a line that begins with this directive asks for; raises MapError."""
     if word in _UNKNOWN:
-        raise ForeignFileError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
+        raise MapError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
     if word in _OF_PAYOLA:
         sketch.note(f"{word} concerns games in which orders are paid for: left out.")
     elif word == "REFLOW":
@@ -104,7 +105,7 @@ def follow(sketch: Sketch, seasons: Seasons, word: str, rest: list[str]) -> None
 
 def _rule(sketch: Sketch, rule: str) -> None:
     if rule in _RULES_OF_PLAY:
-        raise ForeignFileError(f"RULE {rule}: it cannot be played here")
+        raise MapError(f"RULE {rule}: it cannot be played here")
     if rule in _TAKEN_FOR_GRANTED:
         return
     if rule in _BUILDS:

@@ -16,13 +16,13 @@ from judge.foreign_maps.sketch import (
     MOST_NEIGHBOURS,
     MOST_POWERS,
     MOST_PROVINCES,
-    ForeignFileError,
     Imported,
     Sketch,
     SketchPower,
     SketchProvince,
     finished,
 )
+from judge.foreign_maps.source import MapError
 from judge.rules.board.phase import PhaseError
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "SEA": "sea", "PORT": "coast", "SHUT": "impassable"}
@@ -38,7 +38,7 @@ def read_dpjudge(
     """The variant of a .map file; `other_file` gives the text of another file that this file includes (MAP, USE).
     `one_way`: pairs of provinces whose border is meant to lead only from the first to the second.
 
-    Raises ForeignFileError, and any error that `other_file` raises.
+    Raises MapError, and any error that `other_file` raises.
     """
     reader = _Reader(name, other_file)
     reader.read(text)
@@ -68,9 +68,9 @@ def _add_centers(known: list[str], more: list[str]) -> None:
 
 
 def _refuse_more(things: Sized, most: int, called: str) -> None:
-    """Raise ForeignFileError if there are more than `most`."""
+    """Raise MapError if there are more than `most`."""
     if len(things) > most:
-        raise ForeignFileError(f"there are more than {most:,} {called}")
+        raise MapError(f"there are more than {most:,} {called}")
 
 
 class _Reader:
@@ -101,10 +101,10 @@ class _Reader:
             elif not apart:
                 try:
                     self._line(line, words)
-                except (ForeignFileError, PhaseError) as error:
-                    raise ForeignFileError(f"line {number}: {error}") from error
+                except (MapError, PhaseError) as error:
+                    raise MapError(f"line {number}: {error}") from error
                 except (IndexError, ValueError) as error:
-                    raise ForeignFileError(f'line {number}: "{line.strip()[:60]}" cannot be read') from error
+                    raise MapError(f'line {number}: "{line.strip()[:60]}" cannot be read') from error
 
     def _block(self, words: list[str]) -> bool:
         """Whether the lines from here on are for another kind of game: `PAYOLA DIRECTIVES … END DIRECTIVES`."""
@@ -144,20 +144,20 @@ class _Reader:
         elif word in ("A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS") or (word == "CENTERS" and self.power):
             self._about_power(word, [one.upper() for one in rest])
         elif "ABUTS" in (one.upper() for one in rest):
-            raise ForeignFileError(f"{word} is no kind of place: write {', '.join(TERRAIN)} or AMEND")
+            raise MapError(f"{word} is no kind of place: write {', '.join(TERRAIN)} or AMEND")
         else:
             self._power(line)
 
     def _build_upon(self, file: str) -> None:
         """Each included file is read only once, so that files cannot include each other for ever."""
         if file in self.others or len(self.others) >= _MOST_FILES:
-            raise ForeignFileError(f"{file} is read already, or too many others are")
+            raise MapError(f"{file} is read already, or too many others are")
         self.others.add(file)
         text = self.other_file(file)
         try:
             self.read(text)
-        except ForeignFileError as error:
-            raise ForeignFileError(f"{file}: {error}") from error
+        except MapError as error:
+            raise MapError(f"{file}: {error}") from error
 
     def _name(self, line: str) -> None:
         left, _, right = line.partition("=")
@@ -175,11 +175,11 @@ class _Reader:
     def _rename(self, old: str, new: str) -> None:
         """A place gets another abbreviation wherever it stands, in the case in which it stands there."""
         if old not in self.written:
-            raise ForeignFileError(f"{old} cannot be renamed: it is not known yet")
+            raise MapError(f"{old} cannot be renamed: it is not known yet")
         if old == new:
             return
         if new in self.written:
-            raise ForeignFileError(f"{old} cannot be called {new}: that is another place")
+            raise MapError(f"{old} cannot be called {new}: that is another place")
 
         def renamed(place: str) -> str:
             first, slash, coast = place.partition("/")
@@ -211,7 +211,7 @@ class _Reader:
         province, _, coast = old.partition("/")
         called = new.partition("/")[2]
         if not {old, f"{_abbr(new)}/{coast}"} & {place.upper() for place in self.abuts}:
-            raise ForeignFileError(f"{old} cannot be renamed: it is not known yet")
+            raise MapError(f"{old} cannot be renamed: it is not known yet")
         if called != coast:
             self.sketch.note(f"The coast {province}/{called} is called {coast} here.")
 
@@ -226,7 +226,7 @@ class _Reader:
             if word == "PORT":
                 self._province(place).port = True
         elif place not in self.abuts:
-            raise ForeignFileError(f"{place} is not known yet")
+            raise MapError(f"{place} is not known yet")
         for neighbour in neighbours:
             if neighbour.startswith("-"):
                 gone = neighbour[1:].upper()
@@ -239,9 +239,9 @@ class _Reader:
         """The place that `written` names; keeps the mark of a border that weakens who crosses it (`*MAO`, `NAF~`)."""
         bare = written.strip("*~")
         if ":" in bare or "(" in bare:
-            raise ForeignFileError(f"{place} abuts {written}: a border that is open to some powers only")
+            raise MapError(f"{place} abuts {written}: a border that is open to some powers only")
         if not _PLACE.fullmatch(bare):
-            raise ForeignFileError(f"{place} abuts {written}: a border of a kind that is not known here")
+            raise MapError(f"{place} abuts {written}: a border of a kind that is not known here")
         self.marks[place, bare] = written.replace(bare, "")
         return bare
 
@@ -294,7 +294,7 @@ class _Reader:
     def _rename_power(self, old: str, new: str) -> str:
         power = self.sketch.powers.pop(_key(old), None)
         if power is None:
-            raise ForeignFileError(f"{old} cannot be renamed: there is no such power yet")
+            raise MapError(f"{old} cannot be renamed: there is no such power yet")
         power.name = _power_name(new)
         self.sketch.powers[_key(new)] = power
         if _key(old) in self.dummies:
@@ -311,7 +311,7 @@ class _Reader:
             if home == "&SC":
                 power.gets_a_home = True
             elif not home.lstrip("-*").isalnum():
-                raise ForeignFileError(f"{written}: a home of a kind that is not known here")
+                raise MapError(f"{written}: a home of a kind that is not known here")
             elif home.startswith("-"):
                 known.pop(home[1:], None)
                 self.sketch.centers.add(home[1:])
@@ -325,7 +325,7 @@ class _Reader:
     def _about_power(self, word: str, rest: list[str]) -> None:
         power = self.power
         if power is None:
-            raise ForeignFileError(f"{word} stands before any power")
+            raise MapError(f"{word} stands before any power")
         if word in ("A", "F"):
             province = _abbr(rest[0])
             if other := self.stands.get(province):
@@ -337,7 +337,7 @@ class _Reader:
             power.units = []
         elif word in ("OWNS", "CENTERS"):
             if odd := [center for center in rest if not center.isalnum()]:
-                raise ForeignFileError(f"{odd[0]}: a center of a kind that is not known here")
+                raise MapError(f"{odd[0]}: a center of a kind that is not known here")
             power.owns = power.owns if word != "CENTERS" and power.owns else []
             _add_centers(power.owns, rest)
         else:
@@ -374,7 +374,7 @@ class _Reader:
     # --- the map ----------------------------------------------------------------------------------------------
 
     def finish(self) -> Sketch:
-        """The sketch when all is read; raises ForeignFileError."""
+        """The sketch when all is read; raises MapError."""
         self._retire_dummies()
         if self.begins:
             self._begin()
@@ -394,13 +394,13 @@ class _Reader:
     def _open_in(self, season: str, kind: str, place: str) -> None:
         """`IN SPRING: WATER ARC`."""
         if self.open_in.setdefault(place, (season, TERRAIN[kind])) != (season, TERRAIN[kind]):
-            raise ForeignFileError(f"IN {season} {kind} {place}: it is opened twice; it can be so only once")
+            raise MapError(f"IN {season} {kind} {place}: it is opened twice; it can be so only once")
 
     def _open_what_is_shut(self) -> None:
         """`IN SPRING: WATER ARC`, where ARC is shut: it is closed in the other season."""
         for place, (season, kind) in self.open_in.items():
             if self.terrain.get(place) != "impassable":
-                raise ForeignFileError(f"IN {season} {place}: it must be SHUT in the other season to be played here")
+                raise MapError(f"IN {season} {place}: it must be SHUT in the other season to be played here")
             self.terrain[place] = kind
             self.sketch.closed.setdefault(_OTHER_SEASON[season], []).append(place)
 
@@ -409,7 +409,7 @@ class _Reader:
         try:
             self.sketch.start, self.sketch.special = read_beginning(self.seasons.in_english(self.begins))
         except (PhaseError, ValueError) as error:
-            raise ForeignFileError(f"BEGIN {' '.join(self.begins)}: {error}") from error
+            raise MapError(f"BEGIN {' '.join(self.begins)}: {error}") from error
         if self.seasons.are_whole_years:
             self.sketch.note(f"There each movement is a year, {self.seasons.step} after the last one; here two are.")
         elif self.seasons.step != 1:
@@ -423,7 +423,7 @@ class _Reader:
         for neighbour in self.abuts[place]:
             other, _, other_coast = neighbour.upper().partition("/")
             if other not in kinds:
-                raise ForeignFileError(f"{place} abuts {neighbour}, which is nowhere described")
+                raise MapError(f"{place} abuts {neighbour}, which is nowhere described")
             if "impassable" in (kinds[abbr], kinds[other]):
                 continue
             fleets_only = neighbour != neighbour.upper() and neighbour != neighbour.lower()

@@ -11,18 +11,18 @@ such a rule must hold in both directions.
 
 import re
 from collections.abc import Collection
-from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from judge.foreign_maps.beginning import read_beginning
 from judge.foreign_maps.repairs import Pair, repair
 from judge.foreign_maps.sketch import (
-    ForeignFileError,
     Imported,
     Sketch,
     SketchPower,
     SketchProvince,
     finished,
 )
+from judge.foreign_maps.source import MapError, parse_xml
 from judge.rules.board.phase import PhaseError
 from judge.rules.mechanisms.build_sites import BuildAnywhere
 from judge.rules.mechanisms.closed_seasons import SEASONS
@@ -40,7 +40,7 @@ _BUILDS = {
 def jdip_variants(variants_xml: str) -> dict[str, str]:
     """{the name of each variant in a variants.xml: the file with its borders}."""
     found = {}
-    for variant in _parse(variants_xml).iter("VARIANT"):
+    for variant in parse_xml(variants_xml).iter("VARIANT"):
         board = variant.find("MAP")
         found[variant.get("name", "")] = board.get("adjacencyURI", "") if board is not None else ""
     return found
@@ -48,7 +48,7 @@ def jdip_variants(variants_xml: str) -> dict[str, str]:
 
 def jdip_drawings(variants_xml: str, title: str) -> list[str]:
     """The SVG files that show the board of a variant, the one that jDip itself would show first."""
-    root = _parse(variants_xml)
+    root = parse_xml(variants_xml)
     files = {one.get("id", ""): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
     shown = [
         graphic
@@ -64,30 +64,20 @@ def read_jdip(
     name: str, title: str, variants_xml: str, adjacency_xml: str, one_way: Collection[Pair] = ()
 ) -> Imported:
     """The variant called `title` in variants.xml, as our `name`; `one_way`: pairs of provinces whose border is meant to
-    lead only from the first to the second. Raises ForeignFileError.
+    lead only from the first to the second. Raises MapError.
     """
-    chosen = [one for one in _parse(variants_xml).iter("VARIANT") if one.get("name", "").lower() == title.lower()]
+    chosen = [one for one in parse_xml(variants_xml).iter("VARIANT") if one.get("name", "").lower() == title.lower()]
     if not chosen:
-        raise ForeignFileError(f"there is no variant {title}, but {', '.join(jdip_variants(variants_xml))}")
+        raise MapError(f"there is no variant {title}, but {', '.join(jdip_variants(variants_xml))}")
     sketch = Sketch(title=chosen[0].get("name", title))
-    aliases = _read_map(sketch, _parse(adjacency_xml))
+    aliases = _read_map(sketch, parse_xml(adjacency_xml))
     _read_rules(sketch, chosen[0])
     _read_powers(sketch, chosen[0], aliases)
     repair(sketch, one_way)
     return finished(name, sketch, f"Imported from the jDip variant {sketch.title}.")
 
 
-def _parse(text: str) -> ElementTree.Element:
-    # A few of these, each built from many copies of the one before, would fill the memory; no map needs them.
-    if "<!ENTITY" in text:
-        raise ForeignFileError("it defines entities of its own (<!ENTITY), which are not read")
-    try:
-        return ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise ForeignFileError(f"line {error.position[0]}: not XML: {error}") from error
-
-
-def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
+def _read_map(sketch: Sketch, root: Element) -> dict[str, str]:
     """Fills in the provinces; {every word for a province: its abbreviation}."""
     words: dict[str, str] = {}
     elements = list(root.iter("PROVINCE"))
@@ -105,8 +95,8 @@ def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
     return words
 
 
-def _read_border_rules(sketch: Sketch, root: ElementTree.Element, words: dict[str, str]) -> None:
-    """The rules that provinces name for their borders; raises ForeignFileError for one that cannot be played."""
+def _read_border_rules(sketch: Sketch, root: Element, words: dict[str, str]) -> None:
+    """The rules that provinces name for their borders; raises MapError for one that cannot be played."""
     rules = {border.get("id", ""): border for border in root.iter("BORDER")}
     ways: dict[str, set[tuple[str, str]]] = {}
     for element in root.iter("PROVINCE"):
@@ -116,7 +106,7 @@ def _read_border_rules(sketch: Sketch, root: ElementTree.Element, words: dict[st
             told = _kind_of(border) if border is not None else ""
             if border is None or not told:
                 why = f" ({_in_words(border)})" if border is not None and _in_words(border) else ""
-                raise ForeignFileError(f'the borders "{name}" of {abbr}{why} follow a rule that cannot be played here')
+                raise MapError(f'the borders "{name}" of {abbr}{why} follow a rule that cannot be played here')
             origins = [_place(ref, words, abbr) for ref in _SEPARATORS.split(border.get("from", "")) if ref]
             if origins:
                 ways.setdefault(told, set()).update((origin, abbr) for origin in origins)
@@ -125,14 +115,14 @@ def _read_border_rules(sketch: Sketch, root: ElementTree.Element, words: dict[st
     for told, pairs in ways.items():
         for one, other in sorted(pairs):
             if (other, one) not in pairs:
-                raise ForeignFileError(f"its rule for the border from {one} to {other} does not hold on the way back")
+                raise MapError(f"its rule for the border from {one} to {other} does not hold on the way back")
             if one < other and told == _WEAKER:
                 sketch.difficult.append((one, other))
             elif one < other:
                 sketch.closed.setdefault(told, []).append(f"{one}-{other}")
 
 
-def _kind_of(border: ElementTree.Element) -> str:
+def _kind_of(border: Element) -> str:
     """The season in which a rule closes a border, _WEAKER if moves over it are worth one less; "" if it is another."""
     told = {key: value for key, value in border.items() if value and key not in ("id", "description", "from")}
     season = told.get("season", "").title()
@@ -141,13 +131,13 @@ def _kind_of(border: ElementTree.Element) -> str:
     return _WEAKER if told == {"baseMoveModifier": "-1"} and border.get("from") else ""
 
 
-def _in_words(border: ElementTree.Element) -> str:
+def _in_words(border: Element) -> str:
     """What a rule for borders says, in the file's own words if it has any."""
     weaker = border.get("baseMoveModifier")
     return border.get("description") or (f"moves over them have {weaker} strength" if weaker else "")
 
 
-def _read_borders(province: SketchProvince, element: ElementTree.Element, words: dict[str, str]) -> None:
+def _read_borders(province: SketchProvince, element: Element, words: dict[str, str]) -> None:
     for adjacency in element.iter("ADJACENCY"):
         kind = adjacency.get("type", "mv").strip()
         places = [_place(ref, words, province.abbr) for ref in _SEPARATORS.split(adjacency.get("refs", "")) if ref]
@@ -170,22 +160,22 @@ def _read_borders(province: SketchProvince, element: ElementTree.Element, words:
 def _place(ref: str, words: dict[str, str], abbr: str) -> str:
     name, _, coast = ref.upper().replace("/", "-").partition("-")
     if name not in words:
-        raise ForeignFileError(f"{abbr} borders on {ref}, which is nowhere described")
+        raise MapError(f"{abbr} borders on {ref}, which is nowhere described")
     return f"{words[name]}/{coast}" if coast and coast != "XC" else words[name]
 
 
-def _read_rules(sketch: Sketch, variant: ElementTree.Element) -> None:
+def _read_rules(sketch: Sketch, variant: Element) -> None:
     turn = variant.find("STARTINGTIME")
     if turn is not None:
         try:
             sketch.start, sketch.special = read_beginning(turn.get("turn", ""))
         except (PhaseError, ValueError) as error:
-            raise ForeignFileError(str(error)) from error
+            raise MapError(str(error)) from error
     for option in variant.iter("RULEOPTION"):
         if option.get("value") in _BUILDS:
             sketch.builds = _BUILDS[option.get("value", "")]
         elif option.get("value", "").endswith(("WINGS_ENABLED", "WINGS_YES")):
-            raise ForeignFileError("its wings cannot be played here")
+            raise MapError("its wings cannot be played here")
     for limit in ("GAME_LENGTH", "YEARS_WITHOUT_SC_CAPTURE"):
         if (end := variant.find(f"VICTORYCONDITIONS/{limit}")) is not None:
             sketch.note(f"{limit} {end.get('value', '')} is left out: the players vote when a game is drawn.")
@@ -193,18 +183,18 @@ def _read_rules(sketch: Sketch, variant: ElementTree.Element) -> None:
     if winning is not None:
         value = winning.get("value", "0")
         if not (value.isdecimal() and len(value) < 5):
-            raise ForeignFileError(f'WINNING_SUPPLY_CENTERS is "{value[:20]}", which is no number of centers')
+            raise MapError(f'WINNING_SUPPLY_CENTERS is "{value[:20]}", which is no number of centers')
         sketch.victory = int(value)
 
 
-def _read_powers(sketch: Sketch, variant: ElementTree.Element, words: dict[str, str]) -> None:
+def _read_powers(sketch: Sketch, variant: Element, words: dict[str, str]) -> None:
     called: dict[str, SketchPower | None] = {"none": None, "": None}
     for element in variant.iter("POWER"):
         name = element.get("name", "")
         power = None
         if element.get("active", "true") == "true":
             if element.get("emergency") == "true":
-                raise ForeignFileError(f"the emergency measures of {name} cannot be played here")
+                raise MapError(f"the emergency measures of {name} cannot be played here")
             power = sketch.powers[name.lower()] = SketchPower(name, element.get("adjective", name), owns=[])
         for word in (name, *element.get("altnames", "").split(","), element.get("adjective", "")):
             called.setdefault(word.strip().lower(), power)
@@ -221,27 +211,27 @@ def _read_powers(sketch: Sketch, variant: ElementTree.Element, words: dict[str, 
             power.units.append(_unit(element, words))
 
 
-def _named(called: dict[str, SketchPower | None], element: ElementTree.Element, key: str) -> SketchPower | None:
+def _named(called: dict[str, SketchPower | None], element: Element, key: str) -> SketchPower | None:
     """The power that an attribute names, by its name, another name or its adjective; None for one that nobody plays."""
     name = element.get(key, "none").strip().lower()
     if name not in called:
-        raise ForeignFileError(f"{key} of {element.get('province')} is {name}, and there is no such power")
+        raise MapError(f"{key} of {element.get('province')} is {name}, and there is no such power")
     return called[name]
 
 
-def _known(element: ElementTree.Element, words: dict[str, str]) -> str:
+def _known(element: Element, words: dict[str, str]) -> str:
     name = element.get("province", "").upper()
     if name not in words:
-        raise ForeignFileError(f"there is no province {name.lower()}")
+        raise MapError(f"there is no province {name.lower()}")
     return words[name]
 
 
-def _unit(element: ElementTree.Element, words: dict[str, str]) -> str:
+def _unit(element: Element, words: dict[str, str]) -> str:
     if element.get("unit") not in ("army", "fleet"):
-        raise ForeignFileError(f"its unit {element.get('unit', '')} in {element.get('province')} cannot be played here")
+        raise MapError(f"its unit {element.get('unit', '')} in {element.get('province')} cannot be played here")
     kind = "F" if element.get("unit") == "fleet" else "A"
     coast = element.get("unitcoast", "").upper()
     place = f"{_known(element, words)}{'/' + coast if coast and coast != 'XC' else ''}"
     if len(place.split()) != 1:
-        raise ForeignFileError(f"its unit in {place} stands nowhere: a place has no blank in its name")
+        raise MapError(f"its unit in {place} stands nowhere: a place has no blank in its name")
     return f"{kind} {place}"

@@ -11,7 +11,8 @@ from itertools import chain, pairwise
 from math import ceil, dist
 from typing import Any
 
-from judge.foreign_maps.pack_svg import NotUsed, StrangeBoard, read_board
+from judge.foreign_maps.pack_svg import PackBoard, read_board
+from judge.foreign_maps.source import MapError
 from judge.maps.borders import borders
 from judge.maps.geometry import Point
 from judge.maps.lettering import BASELINE, Box, contains, text_box, unit_boxes
@@ -39,18 +40,18 @@ Outline = list[Point]
 
 
 def traced(variant: Variant, svg: str) -> dict[str, Any]:
-    """The drawing, as the values of geometry.json; raises NotUsed, and says why."""
+    """The drawing, as the values of geometry.json; raises MapError, and says why."""
     return _Board(variant, read_board(svg)).values()
 
 
 class _Board:
     """The pack's board in the units of geometry.json."""
 
-    def __init__(self, variant: Variant, board: StrangeBoard):
+    def __init__(self, variant: Variant, board: PackBoard):
         self.variant = variant
         self.provinces = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
         if len(self.provinces) > _MOST or len(borders(variant)) > _MOST_BORDERS:
-            raise NotUsed(f"a board of more than {_MOST} provinces or {_MOST_BORDERS} borders is not drawn by itself")
+            raise MapError(f"a board of more than {_MOST} provinces or {_MOST_BORDERS} borders is not drawn by itself")
         self.left, self.top, wide, high = board.box
         self.scale = _SIDE / max(wide, high)
         self.box = (round(wide * self.scale), round(high * self.scale))
@@ -64,15 +65,15 @@ class _Board:
         self.names = {place: self._point(at) for place, at in self._named(board.names)}
         if missing := [abbr for abbr in self.provinces if not self.outlines.get(abbr) or abbr not in self.units]:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            raise NotUsed(f"it does not show where {', '.join(missing[:5])}{more} lie")
+            raise MapError(f"it does not show where {', '.join(missing[:5])}{more} lie")
         steps = chain(*(_steps(outline) for outline in chain(*self.outlines.values())))
         if sum(1 + dist(*step) / _COARSE for step in steps) > _MOST_POINTS:
-            raise NotUsed("its outlines are too fine or too long")
+            raise MapError("its outlines are too fine or too long")
         self.unit = round(self._unit_radius(), 1)
         self.label = round(_LABEL * self.unit, 1)
         self.arcs: list[list[Any]] = []
 
-    def _sort_shapes(self, board: StrangeBoard) -> None:
+    def _sort_shapes(self, board: PackBoard) -> None:
         """Tell the shapes of provinces from other land and water; water is what has the look of the seas."""
         seas = {abbr for abbr, one in self.provinces.items() if one.kind == "sea"}
         water = {shape.look for shape in board.shapes if self.words.get(shape.name) in seas}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from math import cos, dist, hypot, pi, sin
 from typing import Any
 
+from judge.foreign_maps.source import MapError
 from judge.maps.geometry import Point
 from judge.maps.lettering import Box, text_box
 from judge.maps.parted import parted
@@ -29,12 +30,8 @@ _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
 _PART, _PART_PIXELS = 15.5, 780
 
 
-class TooLarge(ValueError):
-    """The board has too many provinces for a drawing of this kind."""
-
-
 def schematic(variant: Variant) -> dict[str, Any]:
-    """The drawing, as the values of geometry.json; raises TooLarge."""
+    """The drawing, as the values of geometry.json; raises MapError."""
     # These take half a second to load, and nothing else needs them.
     import networkx as nx
 
@@ -42,10 +39,10 @@ def schematic(variant: Variant) -> dict[str, Any]:
 
     drawn = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
     if len(drawn) > MOST:
-        raise TooLarge(f"a board of more than {MOST} provinces is not drawn by itself")
+        raise MapError(f"a board of more than {MOST} provinces is not drawn by itself")
     lines = list(_lines(drawn))
     if len(lines) > _MOST_LINES:
-        raise TooLarge(f"a board of more than {_MOST_LINES} borders is not drawn by itself")
+        raise MapError(f"a board of more than {_MOST_LINES} borders is not drawn by itself")
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(place for province in drawn.values() for place in _discs(province))
     graph.add_edges_from(lines)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain, product
 from typing import NamedTuple
 
+from judge.foreign_maps.source import MapError
 from judge.rules.board.names import fold, joined
 from judge.rules.board.orders import Unit
 from judge.rules.board.power import MOST_LETTERS, Power
@@ -43,10 +44,6 @@ _LETTERS = "ABCDEFGHIJKLNPQRSTUVWXYZ"
 _STEPS = ("00", "33", "66", "99", "cc", "ff")
 # Notes that are told one by one.
 _MOST_NOTES = 30
-
-
-class ForeignFileError(ValueError):
-    """A file that cannot be imported; the message names the line and says why."""
 
 
 @dataclass
@@ -110,9 +107,9 @@ class Imported(NamedTuple):
 def finished(name: str, sketch: Sketch, sources: str) -> Imported:
     """The variant made from the sketch: with letters and colours, and with no name used twice."""
     if len(sketch.provinces) > MOST_PROVINCES:
-        raise ForeignFileError(f"there are more than {MOST_PROVINCES:,} provinces")
+        raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
     if sketch.long_ways and sketch.difficult:
-        raise ForeignFileError("it has borders of half strength and difficult ones; here a board has one of them")
+        raise MapError("it has borders of half strength and difficult ones; here a board has one of them")
     _print_names(sketch)
     owned = (power.homes + (power.owns or []) for power in sketch.powers.values())
     centers = sketch.centers.union(*owned, (_province_of(unit) for unit in sketch.neutrals))
@@ -155,7 +152,7 @@ def _print_names(sketch: Sketch) -> None:
     for power in sketch.powers.values():
         power.name, power.adjective = _printed(power.name), _printed(power.adjective)
         if not power.name:
-            raise ForeignFileError("a power has no name")
+            raise MapError("a power has no name")
 
 
 def _printed(name: str) -> str:

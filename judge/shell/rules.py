@@ -13,10 +13,9 @@ from typing import Any
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import jdip_drawings, jdip_variants, read_jdip
 from judge.foreign_maps.pack_board import traced
-from judge.foreign_maps.pack_svg import NotUsed
 from judge.foreign_maps.repairs import Pair
-from judge.foreign_maps.sketch import ForeignFileError, Imported
-from judge.foreign_maps.source import read_beside, read_source
+from judge.foreign_maps.sketch import Imported
+from judge.foreign_maps.source import MapError, read_beside, read_source
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.in_words.variant_in_words import portrait
@@ -199,7 +198,7 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in zip((RULES_FILE, MAP_FILE), variant_files(variant), strict=True):
             (folder / file).write_text(text, encoding="utf-8")
-    except (OSError, ForeignFileError) as error:
+    except (OSError, MapError) as error:
         return _complain(f"{source}: {error}")
     print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
@@ -217,7 +216,7 @@ def _drawn(variant: Variant, folder: Path, source: Path, drawings: list[str]) ->
     for name in drawings[:_MOST_DRAWINGS]:
         try:
             values = traced(variant, read_beside(source, name))
-        except (OSError, ForeignFileError, NotUsed) as reason:
+        except (OSError, MapError) as reason:
             print(f"  {name} is not drawn: {reason}")
             continue
         _write_drawing(folder, values)
@@ -244,7 +243,7 @@ def sketch_board(target: str) -> int:
     made is never replaced.
     """
     # What lays it out takes half a second to load, and no other command needs it.
-    from judge.foreign_maps.schematic_board import TooLarge, schematic
+    from judge.foreign_maps.schematic_board import schematic
 
     one = _named(target)
     if not one.variant:
@@ -254,7 +253,7 @@ def sketch_board(target: str) -> int:
         if drawing.exists() and not read_geometry(drawing).schematic:
             return _complain(f"{one.variant.title} has a drawing, {drawing}; take it away first")
         _write_drawing(one.folder, schematic(one.variant))
-    except (OSError, NoGeometry, TooLarge) as error:
+    except (OSError, NoGeometry, MapError) as error:
         return _complain(error)
     print(f"Laid out as a schematic map: {drawing}")
     return 0
@@ -272,11 +271,11 @@ def selfplay(name: str, years: int, seed: int) -> int:
 
 
 def _pairs(one_way: Sequence[str]) -> list[Pair]:
-    """("ABC", "DEF") of each "ABC-DEF"; raises ForeignFileError."""
+    """("ABC", "DEF") of each "ABC-DEF"; raises MapError."""
     pairs = [tuple(border.upper().split("-")) for border in one_way]
     for border, pair in zip(one_way, pairs, strict=True):
         if len(pair) != 2:
-            raise ForeignFileError(f"--one-way {border}: write two provinces, like ABC-DEF for the way from ABC to DEF")
+            raise MapError(f"--one-way {border}: write two provinces, like ABC-DEF for the way from ABC to DEF")
     return [(pair[0], pair[1]) for pair in pairs]
 
 
@@ -288,9 +287,9 @@ def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> tuple
     borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), None)
     if borders is None:
         there = ", ".join(known)
-        raise ForeignFileError(f"there is no variant {chosen}, but {there}" if known else "it has no variant")
+        raise MapError(f"there is no variant {chosen}, but {there}" if known else "it has no variant")
     if not borders:
-        raise ForeignFileError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
+        raise MapError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
     read = read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
     return read, jdip_drawings(text, chosen)
 

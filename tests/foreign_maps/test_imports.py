@@ -12,8 +12,8 @@ from judge.foreign_maps.beginning import read_beginning
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import read_jdip
 from judge.foreign_maps.repairs import Pair
-from judge.foreign_maps.sketch import PALETTE, ForeignFileError, Imported
-from judge.foreign_maps.source import read_beside, read_source
+from judge.foreign_maps.sketch import PALETTE, Imported
+from judge.foreign_maps.source import MapError, read_beside, read_source
 from judge.rules import Variant, adjudicate, parse_order, position_from_json, start_position
 from judge.rules.board.phase import year
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
@@ -38,7 +38,7 @@ def text_of(name: str) -> str:
 
 
 def no_other(name: str) -> str:
-    raise ForeignFileError(f"{name} is not here")
+    raise MapError(f"{name} is not here")
 
 
 def imported(text: str, one_way: Sequence[Pair] = ()) -> Imported:
@@ -52,7 +52,7 @@ def imported(text: str, one_way: Sequence[Pair] = ()) -> Imported:
 
 
 def refused(*lines: str) -> str:
-    with pytest.raises(ForeignFileError) as why:
+    with pytest.raises(MapError) as why:
         read_dpjudge("lakes", text_of("base.map") + "\n".join(lines), text_of)
     return str(why.value)
 
@@ -348,7 +348,7 @@ def test_years_that_are_further_apart_are_told():
 
 def test_a_file_that_is_missing_is_named(tmp_path):
     (tmp_path / "far.map").write_text("USE near\n")
-    with pytest.raises(ForeignFileError, match="^line 1: there is no file near.map$"):
+    with pytest.raises(MapError, match="^line 1: there is no file near.map$"):
         read_dpjudge("far", read_source(tmp_path / "far.map"), lambda name: read_beside(tmp_path / "far.map", name))
 
 
@@ -385,7 +385,7 @@ def test_a_map_without_units_is_told():
 
 def test_a_file_that_belongs_to_a_map_is_named():
     files = {"far.map": "USE near.map\n", "near.map": "\nLAND ABC ABUTS R:DEF\n"}
-    with pytest.raises(ForeignFileError, match="^line 1: far.map: line 1: near.map: line 2: ABC abuts R:DEF: a border"):
+    with pytest.raises(MapError, match="^line 1: far.map: line 1: near.map: line 2: ABC abuts R:DEF: a border"):
         read_dpjudge("lakes", "USE far\n", files.__getitem__)
 
 
@@ -578,12 +578,12 @@ def test_a_rule_for_a_border_that_is_not_there_is_left_out_and_one_told_twice_is
     ],
 )  # fmt: skip
 def test_other_rules_for_borders_refuse_the_map(rule):
-    with pytest.raises(ForeignFileError, match='the borders "b0" of FAR .* follow a rule that cannot be played here'):
+    with pytest.raises(MapError, match='the borders "b0" of FAR .* follow a rule that cannot be played here'):
         jdip(with_border_rules((f'<BORDER id="b0" description="odd" {rule}/>', "far")))
 
 
 def test_a_rule_that_holds_in_one_direction_only_refuses_the_map():
-    with pytest.raises(ForeignFileError, match="its rule for the border from AMB to FAR does not hold on the way back"):
+    with pytest.raises(MapError, match="its rule for the border from AMB to FAR does not hold on the way back"):
         jdip(with_border_rules(('<BORDER id="b0" description="" from="amb" baseMoveModifier="-1"/>', "far")))
 
 
@@ -610,12 +610,12 @@ def test_a_type_of_borders_is_read_without_blanks():
 
 
 def test_a_place_with_a_blank_refuses_the_map():
-    with pytest.raises(ForeignFileError, match="its unit in ELM/W C stands nowhere"):
+    with pytest.raises(MapError, match="its unit in ELM/W C stands nowhere"):
         jdip(rules=text_of("variants.xml").replace('unitcoast="wc"', 'unitcoast="w c"'))
 
 
 def test_a_power_without_a_name_refuses_the_map():
-    with pytest.raises(ForeignFileError, match="^a power has no name$"):
+    with pytest.raises(MapError, match="^a power has no name$"):
         jdip(rules=text_of("variants.xml").replace("</VARIANT>", '<POWER name="&#x9b;"/></VARIANT>'))
 
 
@@ -680,5 +680,5 @@ def test_a_center_that_nobody_can_reach_is_a_mistake():
     ],
 )  # fmt: skip
 def test_what_jdip_alone_can_do_refuses_the_map_by_name(old, new, told):
-    with pytest.raises(ForeignFileError, match=told):
+    with pytest.raises(MapError, match=told):
         jdip(text_of("lakes.xml").replace(old, new), text_of("variants.xml").replace(old, new))

@@ -15,7 +15,8 @@ import pytest
 
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.graph_layout import untangled
-from judge.foreign_maps.schematic_board import MOST, TooLarge, schematic
+from judge.foreign_maps.schematic_board import MOST, schematic
+from judge.foreign_maps.source import MapError
 from judge.maps.borders import borders, check_drawing
 from judge.maps.draw import draw
 from judge.maps.geometry import Geometry, Part, Window, part_of, read_geometry
@@ -195,5 +196,5 @@ def test_a_drawing_that_somebody_made_is_not_replaced(folder, tmp_path, capsys):
 def test_a_board_that_is_too_large_is_not_laid_out():
     places = "".join(f"LAND P{n} ABUTS P{n + 1} P{n - 1}\n" for n in range(1, MOST))
     text = f"LAND P0 ABUTS P1\n{places}LAND P{MOST} ABUTS P{MOST - 1}\nREDS P0\nBLUES P9\n"
-    with pytest.raises(TooLarge, match="more than 400 provinces"):
+    with pytest.raises(MapError, match="more than 400 provinces"):
         schematic(read_dpjudge("row", text, no_other).variant)

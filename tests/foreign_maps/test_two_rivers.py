@@ -4,7 +4,7 @@ import pytest
 
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import jdip_variants, read_jdip
-from judge.foreign_maps.sketch import ForeignFileError
+from judge.foreign_maps.source import MapError
 from judge.rules import adjudicate, parse_order, position_from_json
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant
@@ -41,7 +41,7 @@ SHUT  TOP    ABUTS MID
 
 
 def no_other(file: str) -> str:
-    raise ForeignFileError(f"{file} is not here")
+    raise MapError(f"{file} is not here")
 
 
 def test_a_dpjudge_map_is_imported():
@@ -86,7 +86,7 @@ def test_a_dpjudge_map_may_build_on_another():
     ],
 )
 def test_what_cannot_be_imported_is_said_with_its_line(line, message):
-    with pytest.raises(ForeignFileError, match=message):
+    with pytest.raises(MapError, match=message):
         read_dpjudge("two_rivers", DPJUDGE_BASE + line + "\n", no_other)
 
 
@@ -152,12 +152,12 @@ def test_both_imports_make_the_same_map():
     ],
 )
 def test_a_broken_jdip_file_is_refused_with_the_reason(rules, borders, message):
-    with pytest.raises(ForeignFileError, match=message):
+    with pytest.raises(MapError, match=message):
         read_jdip("two_rivers", "Two Rivers", rules, borders)
 
 
 def test_a_title_that_is_not_in_the_file_is_refused_with_those_that_are():
-    with pytest.raises(ForeignFileError, match="there is no variant Three Rivers, but Two Rivers"):
+    with pytest.raises(MapError, match="there is no variant Three Rivers, but Two Rivers"):
         read_jdip("rivers", "Three Rivers", JDIP_RULES, JDIP_MAP)
 
 
