@@ -27,7 +27,7 @@ _SMALLEST, _LONGEST = 1, 20
 # The characters of a name on the board that are read.
 _MOST_OF_A_NAME = 40
 # How many straight lines each segment of an outline becomes.
-_STEPS = {svg.Move: 1, svg.Line: 1, svg.Close: 1, svg.QuadraticBezier: 8, svg.CubicBezier: 8, svg.Arc: 24}
+_STEPS = {svg.Move: 1, svg.Line: 1, svg.Close: 1, svg.QuadraticBezier: 8, svg.CubicBezier: 8, svg.Arc: 12}
 _SHAPES = {"rect": svg.Rect, "circle": svg.Circle, "ellipse": svg.Ellipse}
 _MEASURES = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")
 _SCRIPTS = {"script", "foreignObject", "handler", "listener", "iframe", "object", "embed"}
