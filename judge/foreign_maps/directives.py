@@ -4,8 +4,6 @@ Whatever this judge has a mechanism for is read. What concerns their pages and t
 that would be another one without a word that we cannot read is refused, and its refusal names the word.
 """
 
-from dataclasses import dataclass, field
-
 from judge.foreign_maps.sketch import Sketch
 from judge.foreign_maps.source import MapError
 from judge.rules.mechanisms.build_sites import BuildAnywhere
@@ -41,74 +39,74 @@ _BUILDS = {
 }
 
 
-@dataclass
-class Seasons:
-    """The parts of a year in a map's own words, each with our word for it: they may be told in any language (FLOW).
+DIRECTIVES = {*_SILENT, *_OF_PAYOLA, *_UNKNOWN, "FLOW", "REFLOW", "RULE", "RULES"}
 
-    There are maps with one movement a year, or each few years, and adjustments after every second one: such two years
-    are a spring and a fall here. `step`: how many years pass then with each movement.
+
+class Directives:
+    """What the directives of a map ask for, put into its sketch.
+
+    The parts of a year may have names in any language (FLOW). There are maps with one movement a year, or each few
+    years, and adjustments after every second one: such two years are a spring and a fall here.
     """
 
-    known: dict[str, str] = field(default_factory=dict)
-    step: int = 1
-    are_whole_years: bool = False
+    def __init__(self, sketch: Sketch):
+        self.sketch = sketch
+        self._seasons: dict[str, str] = {}
+        # How many years pass with each movement, or each year.
+        self._step = 1
+        self._are_whole_years = False
 
-    def tell(self, part: str) -> None:
+    def follow(self, word: str, rest: list[str]) -> None:
+        """What a line that begins with this directive asks for; raises MapError."""
+        if word in _UNKNOWN:
+            raise MapError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
+        if word in _OF_PAYOLA:
+            self.sketch.note(f"{word} concerns games in which orders are paid for: left out.")
+        elif word == "REFLOW":
+            self._seasons.clear()
+            self._are_whole_years = False
+        elif word not in _SILENT:
+            for one in rest:
+                self._season(one) if word == "FLOW" else self._rule(one.upper())
+
+    def begin(self, words: list[str]) -> None:
+        """The first phase of a game; raises MapError if whole years are told and it is in the second of two."""
+        try:
+            if self._are_whole_years and any(word.isdecimal() and int(word) % (2 * self._step) == 0 for word in words):
+                raise MapError("a game cannot begin between two movements here")
+            self.sketch.begin(" ".join(map(self._in_english, words)))
+        except MapError as error:
+            raise MapError(f"BEGIN {' '.join(words)}: {error}") from error
+        if self._are_whole_years:
+            self.sketch.note(f"There each movement is a year, {self._step} after the last one; here two are.")
+        elif self._step != 1:
+            self.sketch.note(f"There a year is {self._step} after the last one; here it is the next.")
+
+    def _in_english(self, word: str) -> str:
+        season = self._seasons.get(word.upper(), word)
+        return f"{season} B.C." if word.upper() == "B.C." and season != word else season
+
+    def _season(self, part: str) -> None:
         """A part of the year, like `SPRING:MOVEMENT,RETREATS`; raises MapError if ours has no such part."""
         word, _, phases = part.upper().partition(":")
         if word == "NEWYEAR":
             years = (phases or "1").removeprefix("-")
             if not years.isdecimal() or not 0 < int(years) < 1000:
                 raise MapError(f"FLOW {part}: so many years cannot pass at once")
-            self.step = int(years)
-            return
-        if word == "IFYEARDIV" and phases == str(2 * self.step) and [*self.known.values()] == ["SPRING"]:
-            self.are_whole_years = True
-            return
-        untold = [season for season in _YEAR if season not in self.known.values()]
-        season = word if word in _YEAR else "WINTER" if self.are_whole_years else (*untold, "")[0]
-        if phases != _YEAR.get(season):
-            raise MapError(f"FLOW {part}: a year with other phases cannot be played here")
-        self.known.setdefault(word, season)
+            self._step = int(years)
+        elif word == "IFYEARDIV" and phases == str(2 * self._step) and [*self._seasons.values()] == ["SPRING"]:
+            self._are_whole_years = True
+        else:
+            untold = [season for season in _YEAR if season not in self._seasons.values()]
+            season = word if word in _YEAR else "WINTER" if self._are_whole_years else (*untold, "")[0]
+            if phases != _YEAR.get(season):
+                raise MapError(f"FLOW {part}: a year with other phases cannot be played here")
+            self._seasons.setdefault(word, season)
 
-    def in_english(self, words: list[str]) -> str:
-        """A beginning; raises MapError if whole years are told and it is in the second of two."""
-        if self.are_whole_years and any(year.isdecimal() and int(year) % (2 * self.step) == 0 for year in words):
-            raise MapError(f"BEGIN {' '.join(words)}: a game cannot begin between two movements here")
-        return " ".join(self._in_english(word) for word in words)
-
-    def _in_english(self, word: str) -> str:
-        season = self.known.get(word.upper(), word)
-        return f"{season} B.C." if word.upper() == "B.C." and season != word else season
-
-
-def is_directive(word: str) -> bool:
-    return word in _SILENT or word in _OF_PAYOLA or word in _UNKNOWN or word in ("FLOW", "REFLOW", "RULE", "RULES")
-
-
-def follow(sketch: Sketch, seasons: Seasons, word: str, rest: list[str]) -> None:
-    """What a line that begins with this directive asks for; raises MapError."""
-    if word in _UNKNOWN:
-        raise MapError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
-    if word in _OF_PAYOLA:
-        sketch.note(f"{word} concerns games in which orders are paid for: left out.")
-    elif word == "REFLOW":
-        seasons.known.clear()
-        seasons.are_whole_years = False
-    elif word == "FLOW":
-        for part in rest:
-            seasons.tell(part)
-    elif word in ("RULE", "RULES"):
-        for rule in rest:
-            _rule(sketch, rule.upper())
-
-
-def _rule(sketch: Sketch, rule: str) -> None:
-    if rule in _RULES_OF_PLAY:
-        raise MapError(f"RULE {rule}: it cannot be played here")
-    if rule in _TAKEN_FOR_GRANTED:
-        return
-    if rule in _BUILDS:
-        sketch.builds = _BUILDS[rule]
-    else:
-        sketch.note(f"RULE {rule} is left out: the master of a game sets how it is run.")
+    def _rule(self, rule: str) -> None:
+        if rule in _RULES_OF_PLAY:
+            raise MapError(f"RULE {rule}: it cannot be played here")
+        if rule in _BUILDS:
+            self.sketch.builds = _BUILDS[rule]
+        elif rule not in _TAKEN_FOR_GRANTED:
+            self.sketch.note(f"RULE {rule} is left out: the master of a game sets how it is run.")

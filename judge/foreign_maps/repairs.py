@@ -1,13 +1,14 @@
 """What is put right in a foreign map, and told to the keeper who imports it.
 
-Their programs take maps that ours does not: borders that stand at one of their ends only, provinces that border on
-themselves, coasts without any water, fleets' neighbours without the coast. Whatever cannot be meant otherwise is put
+Their programs take maps that ours does not: borders that are written at one of their ends only, provinces that border
+on themselves, coasts without any water, fleets' neighbours without the coast. Whatever cannot be meant otherwise is put
 right; `judge variants check` finds what is left.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection
+from itertools import chain
 
-from judge.foreign_maps.sketch import Sketch, SketchProvince
+from judge.foreign_maps.sketch import Sketch, Ways, abbr_of, from_each, place_of
 from judge.rules.board.listing import listed
 
 Pair = tuple[str, str]
@@ -18,136 +19,84 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
     to lead only from the first to the second.
     """
     for province in sketch.provinces.values():
-        _take_out_itself(sketch, province)
-        _give_name(sketch, province)
-    _close(sketch)
-    for province in sketch.provinces.values():
-        _flood(sketch, province)
-    for province in sketch.provinces.values():
-        _keep_afloat(sketch, province)
-        _name_coasts(sketch, province)
-    for province in sketch.provinces.values():
-        if province.kind == "coast" and province.army and not any(province.fleet.values()):
-            province.kind, province.fleet = "land", {}
-            sketch.note(f"{province.abbr} is called a coast, but no fleet can get there: it is inland now.")
-    open_on_purpose = set(one_way)
-    added = [*_army_borders(sketch, open_on_purpose), *_fleet_borders(sketch, open_on_purpose)]
-    for here, there, kind in added:
-        sketch.note(
-            f"{there} borders on {here} for {kind}, but {here} not on {there}: repaired, the border is open both ways."
-        )
+        if not province.name:
+            province.name = province.abbr
+            sketch.note(f"{province.abbr} has no name: it is called {province.abbr}.")
+    kind = {abbr: province.kind for abbr, province in sketch.provinces.items()}
+    _leave_out(sketch, str.__eq__, "{0} borders on itself: left out.", sketch.armies, sketch.fleets)
+    impassable = "{1} is impassable: the borders that lead there are left out."
+    _leave_out(sketch, lambda _, there: kind[there] == "impassable", impassable, sketch.armies, sketch.fleets)
+    _flood(sketch)
+    inland = "{0} borders on {1} for fleets, but {1} is inland: left out."
+    _leave_out(sketch, lambda _, there: sketch.provinces[there].kind == "land", inland, sketch.fleets)
+    _name_coasts(sketch)
+    afloat = {abbr_of(here) for here, _ in sketch.fleets}
+    for abbr in from_each(sketch.armies):
+        province = sketch.provinces[abbr]
+        if province.kind == "coast" and abbr not in afloat:
+            province.kind, province.coasts = "land", {}
+            sketch.note(f"{abbr} is called a coast, but no fleet can get there: it is inland now.")
+    _open_both_ways(sketch, set(one_way))
     _leave_out_rules(sketch)
 
 
-def _take_out_itself(sketch: Sketch, province: SketchProvince) -> None:
-    lists = [province.army, *province.fleet.values()]
-    if any(_abbr(place) == province.abbr for places in lists for place in places):
-        for places in lists:
-            places[:] = [place for place in places if _abbr(place) != province.abbr]
-        sketch.note(f"{province.abbr} borders on itself: left out.")
+def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, *borders: Ways) -> None:
+    """Leave out the borders that are wrong between two provinces; `told` is the note about one."""
+    for ways in borders:
+        for way in [way for way in ways if is_wrong(*map(abbr_of, way))]:
+            del ways[way]
+            sketch.note(told.format(*map(abbr_of, way)))
 
 
-def _close(sketch: Sketch) -> None:
-    """No border leads into what is impassable."""
-    closed = {abbr for abbr, province in sketch.provinces.items() if province.kind == "impassable"}
-    reached: dict[str, None] = {}
-    for province in sketch.provinces.values():
-        for places in (province.army, *province.fleet.values()):
-            reached |= dict.fromkeys(_abbr(place) for place in places if _abbr(place) in closed)
-            places[:] = [place for place in places if _abbr(place) not in closed]
-    for abbr in reached:
-        sketch.note(f"{abbr} is impassable: the borders that lead there are left out.")
-
-
-def _give_name(sketch: Sketch, province: SketchProvince) -> None:
-    if not province.name:
-        province.name = province.abbr
-        sketch.note(f"{province.abbr} has no name: it is called {province.abbr}.")
-
-
-def _flood(sketch: Sketch, province: SketchProvince) -> None:
-    """A province whose borders are said to be for armies, but lead to none that an army could come from: fleets come
-    from each of them.
+def _flood(sketch: Sketch) -> None:
+    """A province whose borders are said to be for armies, but lead to none that an army could come from, is a sea if
+    fleets come from each of them.
     """
-    if province.kind != "land" or not province.army:
-        return
-    around = [sketch.provinces[place] for place in province.army if place in sketch.provinces]
-    if all(province.abbr not in one.army and _is_near_fleets(one, province.abbr) for one in around):
-        province.kind, province.army, province.fleet = "sea", [], {"": province.army}
-        sketch.note(f"{province.abbr} has borders for armies, but only fleets lead there: it is a sea now.")
+    by_fleet = {(abbr_of(here), abbr_of(there)) for here, there in sketch.fleets}
+    for abbr, near in from_each(sketch.armies).items():
+        back = [(other, abbr) for other in near]
+        if sketch.provinces[abbr].kind == "land" and by_fleet.issuperset(back) and not sketch.armies.keys() & back:
+            sketch.provinces[abbr].kind, sketch.provinces[abbr].coasts = "sea", {"": None}
+            for other in near:
+                del sketch.armies[abbr, other]
+                sketch.fleets[abbr, other] = None
+            sketch.note(f"{abbr} has borders for armies, but only fleets lead there: it is a sea now.")
 
 
-def _is_near_fleets(province: SketchProvince, abbr: str) -> bool:
-    return any(_abbr(place) == abbr for places in province.fleet.values() for place in places)
-
-
-def _keep_afloat(sketch: Sketch, province: SketchProvince) -> None:
-    """No fleet gets inland."""
-    for places in province.fleet.values():
-        inland = [place for place in places if (near := sketch.provinces.get(place)) and near.kind == "land"]
-        places[:] = [place for place in places if place not in inland]
-        for place in inland:
-            sketch.note(f"{province.abbr} borders on {place} for fleets, but {place} is inland: left out.")
-
-
-def _name_coasts(sketch: Sketch, province: SketchProvince) -> None:
+def _name_coasts(sketch: Sketch) -> None:
     """A fleet's neighbour that is split, written without its coast or with one that it has not, is each coast that
     names the province.
     """
-    for coast, places in province.fleet.items():
-        here = f"{province.abbr}/{coast}" if coast else province.abbr
-        for place in list(places):
-            abbr, _, there = place.partition("/")
-            other = sketch.provinces.get(abbr)
-            if other is None or there in other.fleet:
-                continue
-            coasts = [one for one, near in other.fleet.items() if one and {here, province.abbr} & {*near}]
-            if coasts:
-                named = [f"{abbr}/{one}" for one in coasts]
-                places[:] = [one for one in places if one != place and one not in named] + named
-                wrong = f"on {place}, which is no coast" if there else f"on {place} without a coast"
-                sketch.note(f"{here} borders {wrong}: taken as {listed(named)}.")
+    for here, there in list(sketch.fleets):
+        abbr, _, coast = there.partition("/")
+        coasts = sketch.provinces[abbr].coasts
+        names = [place_of(abbr, one) for one in coasts if one]
+        named = [one for one in names if (one, here) in sketch.fleets or (one, abbr_of(here)) in sketch.fleets]
+        if coast not in coasts and named:
+            del sketch.fleets[here, there]
+            sketch.fleets |= dict.fromkeys((here, one) for one in named)
+            wrong = f"on {there}, which is no coast" if coast else f"on {there} without a coast"
+            sketch.note(f"{here} borders {wrong}: taken as {listed(named)}.")
 
 
-def _army_borders(sketch: Sketch, one_way: Collection[Pair]) -> Iterator[tuple[str, str, str]]:
-    """Adds what is missing; yields (where it was missing, the neighbour, "armies")."""
-    known = {abbr: dict.fromkeys(province.army) for abbr, province in sketch.provinces.items()}
-    for abbr, province in sketch.provinces.items():
-        for neighbour in known[abbr]:
-            other = sketch.provinces.get(neighbour)
-            if not other or other.kind not in ("land", "coast") or abbr in known[neighbour]:
-                continue
-            if (abbr, neighbour) in one_way:
-                province.one_way.append(neighbour)
-            elif province.kind in ("land", "coast"):
-                other.army.append(abbr)
-                yield neighbour, abbr, "armies"
-
-
-def _fleet_borders(sketch: Sketch, one_way: Collection[Pair]) -> Iterator[tuple[str, str, str]]:
-    coasts = [(one, coast) for one in sketch.provinces.values() for coast in one.fleet]
-    known = {(one.abbr, coast): dict.fromkeys(one.fleet[coast]) for one, coast in coasts}
-    for (abbr, coast), places in known.items():
-        here = f"{abbr}/{coast}" if coast else abbr
-        for place in places:
-            neighbour, _, there = place.partition("/")
-            if here in known.get((neighbour, there), (here,)):
-                continue
-            if (abbr, neighbour) in one_way:
-                sketch.provinces[abbr].one_way.append(place)
-            else:
-                sketch.provinces[neighbour].fleet[there].append(here)
-                yield place, here, "fleets"
+def _open_both_ways(sketch: Sketch, one_way: Collection[Pair]) -> None:
+    for ways, units in ((sketch.armies, "armies"), (sketch.fleets, "fleets")):
+        for here, there in [way for way in ways if way[::-1] not in ways]:
+            one, other = sketch.provinces[abbr_of(here)], sketch.provinces[abbr_of(there)]
+            leads = other.kind in ("land", "coast") if units == "armies" else there.partition("/")[2] in other.coasts
+            if leads and (one.abbr, other.abbr) in one_way:
+                one.one_way.append(there)
+            elif leads and (units == "fleets" or one.kind in ("land", "coast")):
+                ways[there, here] = None
+                sketch.note(
+                    f"{here} borders on {there} for {units}, but {there} not on {here}: repaired, the border is open "
+                    "both ways."
+                )
 
 
 def _leave_out_rules(sketch: Sketch) -> None:
     """No rule is about a border that is not there."""
-    near = {
-        frozenset((abbr, _abbr(place)))
-        for abbr, province in sketch.provinces.items()
-        for places in (province.army, *province.fleet.values())
-        for place in places
-    }
+    near = {frozenset(map(abbr_of, way)) for way in chain(sketch.armies, sketch.fleets)}
 
     def is_there(place: str) -> bool:
         if "-" not in place or frozenset(place.split("-")) in near:
@@ -159,7 +108,3 @@ def _leave_out_rules(sketch: Sketch) -> None:
         weakened[:] = [pair for pair in weakened if is_there("-".join(pair))]
     closed = {season: [*filter(is_there, dict.fromkeys(places))] for season, places in sketch.closed.items()}
     sketch.closed = {season: places for season, places in closed.items() if places}
-
-
-def _abbr(place: str) -> str:
-    return place.partition("/")[0]

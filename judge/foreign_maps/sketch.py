@@ -4,6 +4,8 @@ completion.
 Foreign files contain no colours, and often no letters; `finished` adds them.
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, product
@@ -12,6 +14,7 @@ from typing import NamedTuple
 from judge.foreign_maps.source import MapError
 from judge.rules.board.names import fold, joined
 from judge.rules.board.orders import Unit
+from judge.rules.board.phase import PhaseError, kind, read_phase
 from judge.rules.board.power import MOST_LETTERS, Power
 from judge.rules.board.province import Province
 from judge.rules.board.ruleset import Mechanism
@@ -39,6 +42,9 @@ PALETTE = (
 MOST_PROVINCES = 2000
 MOST_NEIGHBOURS = 200
 MOST_POWERS = 100
+_YEAR_BEFORE_CHRIST = re.compile(
+    r"\bB\.?C\.?E?\.?\s*(\d{1,4})\b|\b(\d{1,4})\s*B\.?C\.?E?\.?(?!\w)|(?<!\w)-(\d{1,4})\b", re.IGNORECASE
+)
 _LETTERS = "ABCDEFGHIJKLNPQRSTUVWXYZ"
 # Of each of red, green and blue; a lattice of these has 216 colours, each told from the next.
 _STEPS = ("00", "33", "66", "99", "cc", "ff")
@@ -46,37 +52,55 @@ _STEPS = ("00", "33", "66", "99", "cc", "ff")
 _MOST_NOTES = 30
 
 
-@dataclass
-class SketchPower:
-    name: str
-    adjective: str = ""
-    letter: str = ""
-    homes: list[str] = field(default_factory=list)
-    owns: list[str] | None = None
-    units: list[str] = field(default_factory=list)
-    emergency_sites: list[str] = field(default_factory=list)
-    gets_a_home: bool = False
+# {(a place, a neighbour): None}, in the order of the file: the border leads from the first to the second.
+Ways = dict[tuple[str, str], None]
 
 
-@dataclass
+@dataclass(eq=False)
 class SketchProvince:
-    """`fleet` is keyed by coast, "" if the province has only one; `one_way`: the neighbours that do not lead back."""
+    """A province, which may get another abbreviation while the file is read; `coasts`: the places of fleets in it, ""
+    if there is only one; `one_way`: the neighbours that do not lead back.
+    """
 
     abbr: str
     name: str = ""
     kind: str = ""
     port: bool = False
     aliases: list[str] = field(default_factory=list)
-    army: list[str] = field(default_factory=list)
-    fleet: dict[str, list[str]] = field(default_factory=dict)
+    coasts: dict[str, None] = field(default_factory=dict)
     one_way: list[str] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class SketchPower:
+    """A power; without `owns` it begins with its home centers."""
+
+    name: str
+    adjective: str = ""
+    letter: str = ""
+    homes: dict[SketchProvince, None] = field(default_factory=dict)
+    owns: dict[SketchProvince, None] | None = None
+    emergency_sites: list[SketchProvince] = field(default_factory=list)
+    gets_a_home: bool = False
+
+    @property
+    def owned(self) -> dict[SketchProvince, None]:
+        return self.homes if self.owns is None else self.owns
+
+
+class SketchUnit(NamedTuple):
+    """`power`: None for a neutral."""
+
+    power: SketchPower | None
+    kind: str
+    coast: str
 
 
 @dataclass
 class Sketch:
     """`builds`: where, if not in its own homes; `long_ways`: the borders of half strength; `difficult`: those that
-    leave a move no strength; `closed`: {season: the provinces and borders that are closed in it}; `neutrals`: the units
-    of nobody; `notes`: what the keeper who imports it is told.
+    leave a move no strength; `closed`: {season: the provinces and borders that are closed in it}; `notes`: what the
+    keeper who imports it is told.
     """
 
     title: str
@@ -86,15 +110,58 @@ class Sketch:
     builds: BuildAnywhere | None = None
     powers: dict[str, SketchPower] = field(default_factory=dict)
     provinces: dict[str, SketchProvince] = field(default_factory=dict)
-    centers: set[str] = field(default_factory=set)
+    units: dict[SketchProvince, SketchUnit] = field(default_factory=dict)
+    centers: set[SketchProvince] = field(default_factory=set)
+    armies: Ways = field(default_factory=dict)
+    fleets: Ways = field(default_factory=dict)
     long_ways: list[tuple[str, str]] = field(default_factory=list)
     difficult: list[tuple[str, str]] = field(default_factory=list)
     closed: dict[str, list[str]] = field(default_factory=dict)
-    neutrals: list[str] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
 
     def note(self, sentence: str) -> None:
         self.notes[sentence] = None
+
+    def begin(self, text: str) -> None:
+        """The first phase, as a file writes it: "SPRING 1901 MOVEMENT", "Fall, 1900, Adjustment", "Spring, B.C. 273".
+
+        The years of this judge count upwards from 1: a game that begins in 273 B.C. is played from year 1 on.
+        """
+        words = re.sub(r"[(),]", " ", text)
+        ancient = _YEAR_BEFORE_CHRIST.search(words)
+        try:
+            self.start = read_phase(words[: ancient.start()] + " 1 " + words[ancient.end() :] if ancient else words)
+        except PhaseError as error:
+            raise MapError(str(error)) from error
+        if kind(self.start) == "R":
+            raise MapError(f'a game cannot begin with retreats ("{text.strip()}")')
+        if ancient:
+            year = next(filter(None, ancient.groups()))
+            self.special = f"The years are counted from the beginning of the game: year 1 is {int(year)} B.C."
+
+    def units_of(self, power: SketchPower | None) -> tuple[Unit, ...]:
+        return tuple(
+            Unit(unit.kind, place_of(province.abbr, unit.coast))
+            for province, unit in self.units.items()
+            if unit.power is power
+        )
+
+
+def abbr_of(place: str) -> str:
+    """STP of "STP/NC"."""
+    return place.partition("/")[0]
+
+
+def place_of(abbr: str, coast: str) -> str:
+    return f"{abbr}/{coast}" if coast else abbr
+
+
+def from_each(ways: Ways) -> dict[str, list[str]]:
+    """{a place: its neighbours}."""
+    near: dict[str, list[str]] = defaultdict(list)
+    for here, there in ways:
+        near[here].append(there)
+    return near
 
 
 class Imported(NamedTuple):
@@ -110,16 +177,24 @@ def finished(name: str, sketch: Sketch, sources: str) -> Imported:
         raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
     if sketch.long_ways and sketch.difficult:
         raise MapError("it has borders of half strength and difficult ones; here a board has one of them")
-    _print_names(sketch)
-    owned = (power.homes + (power.owns or []) for power in sketch.powers.values())
-    centers = sketch.centers.union(*owned, (_province_of(unit) for unit in sketch.neutrals))
+    # Every name in one line, since it will be in mails.
+    powers = sketch.powers.values()
+    for province in sketch.provinces.values():
+        province.name = _printed(province.name)
+    for power in powers:
+        power.name = _printed(power.name)
+    if not all(power.name for power in powers):
+        raise MapError("a power has no name")
+    neutral = (province for province, unit in sketch.units.items() if unit.power is None)
+    owned = (center for power in powers for center in (*power.homes, *power.owned))
+    centers = {center.abbr for center in (*sketch.centers, *owned, *neutral)}
     variant = Variant(
         name=name,
-        title=sketch.title,
+        title=_printed(sketch.title),
         start=sketch.start,
         special=" ".join([sketch.special, *_special(sketch)]).strip(),
-        powers=tuple(_powers(sketch.powers.values())),
-        provinces=_provinces(sketch.provinces, centers),
+        powers=tuple(_powers(sketch)),
+        provinces=_provinces(sketch, centers),
         mechanisms=(Victory(sketch.victory or len(centers) // 2 + 1), *_mechanisms(sketch)),
         counts={
             "provinces": sum(one.kind != "impassable" for one in sketch.provinces.values()),
@@ -128,31 +203,17 @@ def finished(name: str, sketch: Sketch, sources: str) -> Imported:
         sources=sources,
     )
     notes = [*map(_printed, sketch.notes)]
-    if sketch.start[-1] == "M" and not any(power.units for power in sketch.powers.values()):
+    if sketch.start[-1] == "M" and not any(power.units for power in variant.powers):
         notes.append("No power has a unit when it begins.")
     notes += [
         f"{power.name} is taken for a power, but has no center and no unit."
-        for power in sketch.powers.values()
-        if not (power.homes or power.owns or power.units or power.gets_a_home)
+        for power, found in zip(powers, variant.powers, strict=True)
+        if not (power.homes or power.owns or found.units or power.gets_a_home)
     ]
-    if len(sketch.powers) > MOST_LETTERS:
-        notes.append(
-            f"There are {len(sketch.powers)} powers, more than letters: players sign on with power@game."
-        )
+    if len(powers) > MOST_LETTERS:
+        notes.append(f"There are {len(powers)} powers, more than letters: players sign on with power@game.")
     left = len(notes) - _MOST_NOTES
     return Imported(variant, (*notes[:_MOST_NOTES], *([f"And {left} more of these."] if left > 0 else ())))
-
-
-def _print_names(sketch: Sketch) -> None:
-    """Every name in one line, since it will stand in mails."""
-    sketch.title = _printed(sketch.title)
-    for province in sketch.provinces.values():
-        province.name = _printed(province.name)
-        province.aliases = [*map(_printed, province.aliases)]
-    for power in sketch.powers.values():
-        power.name, power.adjective = _printed(power.name), _printed(power.adjective)
-        if not power.name:
-            raise MapError("a power has no name")
 
 
 def _printed(name: str) -> str:
@@ -171,11 +232,6 @@ def _special(sketch: Sketch) -> list[str]:
     return [*told, "GET RULES tells which."] if told else []
 
 
-def _province_of(unit: str) -> str:
-    """STP of "F STP/NC"."""
-    return unit.split()[1].partition("/")[0]
-
-
 def _mechanisms(sketch: Sketch) -> Iterator[Mechanism]:
     if sketch.builds:
         yield sketch.builds
@@ -185,27 +241,30 @@ def _mechanisms(sketch: Sketch) -> Iterator[Mechanism]:
         yield DifficultBorders(tuple(sketch.difficult))
     if sketch.closed:
         yield ClosedSeasons({season: tuple(places) for season, places in sketch.closed.items()})
-    if sketch.neutrals:
-        yield ArmedNeutrals(tuple(Unit(*unit.split()) for unit in sketch.neutrals), ("hold",))
+    if neutrals := sketch.units_of(None):
+        yield ArmedNeutrals(neutrals, ("hold",))
     powers = sketch.powers.values()
-    if sites := {power.name: Emergency(1, tuple(power.emergency_sites)) for power in powers if power.emergency_sites}:
+    if sites := {one.name: Emergency(1, _abbrs(one.emergency_sites)) for one in powers if one.emergency_sites}:
         yield EmergencyMeasures(sites)
     if promised := tuple(power.name for power in powers if power.gets_a_home):
         yield ExtraHomeCenters(promised)
 
 
-def _powers(sketches: Collection[SketchPower]) -> Iterable[Power]:
-    letters, colours = _letters(sketches), _colours(len(sketches))
-    for number, power in enumerate(sketches):
-        homes = tuple(sorted(power.homes))
+def _abbrs(provinces: Iterable[SketchProvince]) -> tuple[str, ...]:
+    return tuple(sorted({province.abbr for province in provinces}))
+
+
+def _powers(sketch: Sketch) -> Iterator[Power]:
+    powers = sketch.powers.values()
+    for power, letter, colour in zip(powers, _letters(powers), _colours(len(powers)), strict=True):
         yield Power(
             name=power.name,
-            adjective=power.adjective or power.name,
-            letter=letters[number],
-            colour=colours[number],
-            homes=homes,
-            owns=homes if power.owns is None else tuple(sorted(power.owns)),
-            units=tuple(Unit(*unit.split()) for unit in power.units),
+            adjective=_printed(power.adjective) or power.name,
+            letter=letter,
+            colour=colour,
+            homes=_abbrs(power.homes),
+            owns=_abbrs(power.owned),
+            units=sketch.units_of(power),
         )
 
 
@@ -248,11 +307,12 @@ def _free(name: str, length: int, taken: set[str]) -> str:
     return free
 
 
-def _provinces(sketches: dict[str, SketchProvince], centers: set[str]) -> dict[str, Province]:
+def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, Province]:
     owners: dict[str, str] = {}
-    for province in sketches.values():
+    for province in sketch.provinces.values():
         for word in (province.abbr, province.name):
             owners.setdefault(joined(fold(word)), province.abbr)
+    armies, fleets = from_each(sketch.armies), from_each(sketch.fleets)
     return {
         abbr: Province(
             abbr=abbr,
@@ -260,19 +320,19 @@ def _provinces(sketches: dict[str, SketchProvince], centers: set[str]) -> dict[s
             kind=province.kind,
             center=abbr in centers,
             aliases=tuple(_own_aliases(province, owners)),
-            army=tuple(sorted(set(province.army))),
-            fleet={coast: tuple(sorted(set(places))) for coast, places in sorted(province.fleet.items())},
+            army=tuple(sorted(armies[abbr])),
+            fleet={coast: tuple(sorted(fleets[place_of(abbr, coast)])) for coast in sorted(province.coasts)},
             port=province.port,
             one_way=tuple(dict.fromkeys(province.one_way)),
         )
-        for abbr, province in sorted(sketches.items())
+        for abbr, province in sorted(sketch.provinces.items())
     }
 
 
-def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterable[str]:
+def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterator[str]:
     """The aliases that no other province has."""
     own = {joined(fold(province.abbr)), joined(fold(province.name))}
-    for alias in dict.fromkeys(province.aliases):
+    for alias in dict.fromkeys(map(_printed, province.aliases)):
         word = joined(fold(alias))
         if word and word not in own and owners.setdefault(word, province.abbr) == province.abbr:
             yield alias

@@ -142,6 +142,7 @@ HEAVY = {
     "dropped": ("map", _places(MOST_PROVINCES) + "DROP " + "p " * 200_000),
     "taken back": ("map", f"LAND a ABUTS b\nAMEND a ABUTS {'-c ' * 150_000}\n"),
     "again": ("map", "LAND a ABUTS a\n" * 30_000),
+    "renamed": ("map", "LAND a ABUTS a\n" + "".join(f"{'ab'[n % 2]} -> x = {'ba'[n % 2]}\n" for n in range(40_000))),
     "names": ("map", "a = b c d e f g h\n" * 25_000),
     "powers": ("map", "".join(f"P{n} a\n" for n in range(40_000))),
     "units": ("map", "".join(f"P{n} a\nA q{n}\n" for n in range(20_000))),

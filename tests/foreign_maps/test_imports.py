@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from judge.foreign_maps.beginning import read_beginning
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import read_jdip
 from judge.foreign_maps.repairs import Pair
@@ -121,7 +120,7 @@ def test_a_province_beside_itself_and_a_coast_without_water():
 def test_a_border_with_an_asterisk_has_half_strength():
     variant = imported(text_of("long_way.map")).variant
     rule = variant.rule(HalfStrengthBorders)
-    assert rule and rule.borders == (("GAL", "AMB"),)
+    assert rule and rule.borders == (("AMB", "GAL"),)
     bounced = outcome(
         variant,
         {"Reds": ["F GAL"], "Blues": ["A BIR"]},
@@ -435,8 +434,8 @@ def test_a_game_may_begin_in_a_winter():
     ],
 )
 def test_beginnings(written, phase, special):
-    read = read_beginning(written)
-    assert (read.phase, read.special.partition("game: ")[2]) == (phase, special)
+    read = imported(f"{text_of('base.map')}\nBEGIN {written}\n").variant
+    assert (read.start, read.special.partition("game: ")[2]) == (phase, special)
 
 
 def test_years_before_christ_are_counted_from_the_beginning():
