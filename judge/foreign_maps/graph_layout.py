@@ -12,7 +12,7 @@ Places are complex numbers: differences and turns are one operation each.
 import random
 from cmath import pi, rect
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 from networkx.algorithms.planar_drawing import triangulate_embedding
@@ -35,11 +35,16 @@ def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
     """{point: its place} of a graph with three points at least; a length of 1 is between neighbours."""
     # By numbers: sets of words have another order in each process.
     numbered = nx.convert_node_labels_to_integers(graph)
-    drawing = _Drawing(numbered, _tutte(_without_crossings(numbered)))
-    dice = random.Random(len(graph))
+    places = _tutte(_without_crossings(numbered))
+    # Half of the lines are long enough now: what begins too narrow would cross on its way out.
+    scale = 1.3 / max(1e-9, median([abs(places[one] - places[other]) for one, other in numbered.edges] or [1.0]))
+    at = [places[point] * scale for point in numbered]
+    dice, compared = random.Random(len(graph)), 0
     for number in range(_ROUNDS):
-        drawing.improve(dice, reach=max(0.05, 1 - number / _ROUNDS))
-    return dict(zip(graph, drawing.at, strict=True))
+        for point in dice.sample(range(len(at)), len(at)):
+            if compared <= _MOST_COMPARED:
+                compared += _improve(at, point, numbered, dice, reach=max(0.05, 1 - number / _ROUNDS))
+    return dict(zip(graph, at, strict=True))
 
 
 def gap(at: complex, start: complex, end: complex) -> float:
@@ -103,59 +108,37 @@ def _tutte(embedding: "nx.PlanarEmbedding[int]") -> dict[int, complex]:
     return places
 
 
-class _Drawing:
-    """The points, which are numbers, as they lie now."""
-
-    def __init__(self, graph: "nx.Graph[int]", places: dict[int, complex]):
-        self._near = [list(graph[point]) for point in graph]
-        self._lines = list(graph.edges)
-        # Half of the lines are long enough now: what begins too narrow would cross on its way out.
-        scale = 1.3 / max(1e-9, median([abs(places[one] - places[other]) for one, other in self._lines] or [1.0]))
-        self.at = [places[point] * scale for point in graph]
-        self._compared = 0
-
-    def improve(self, dice: random.Random, reach: float) -> None:
-        """Move every point once, to the best of some places around it, if one is better than its own."""
-        for point in dice.sample(range(len(self.at)), len(self.at)):
-            if self._compared > _MOST_COMPARED:
-                return
-            here = self.at[point]
-            ends = [self.at[other] for other in self._near[point]]
-            tries = [(here + sum(ends) / len(ends)) / 2 if ends else here]
-            for far in (dice.random() * reach, dice.random() * reach / 3):
-                step = rect(far, dice.random() * 2 * pi)
-                tries += [here + step * third for third in _THIRDS]
-            around = _Around(point, self.at, ends, self._lines, [here, *tries])
-            least = around.faults(here, float("inf"))
-            for there in tries:
-                if (faults := around.faults(there, least)) < least - 1e-9:
-                    least, self.at[point] = faults, there
-            self._compared += len(around.lines) * len(ends) * (len(tries) + 1)
+def _improve(at: list[complex], point: int, graph: "nx.Graph[int]", dice: random.Random, reach: float) -> int:
+    """Move a point to the best of some places around it, if one is better than its own; how much was compared."""
+    here = at[point]
+    ends = [at[other] for other in graph[point]]
+    tries = [(here + sum(ends) / len(ends)) / 2 if ends else here]
+    for far in (dice.random() * reach, dice.random() * reach / 3):
+        step = rect(far, dice.random() * 2 * pi)
+        tries += [here + step * third for third in _THIRDS]
+    farthest = max(abs(place - here) for place in (*tries, *ends)) + _APART
+    around = _Around(
+        [place for other, place in enumerate(at) if other != point and abs(place - here) < farthest],
+        [
+            (at[one], at[other])
+            for one, other in graph.edges
+            if point not in (one, other) and gap(here, at[one], at[other]) < farthest
+        ],
+        ends,
+    )
+    least = around.faults(here, float("inf"))
+    for there in tries:
+        if (faults := around.faults(there, least)) < least - 1e-9:
+            least, at[point] = faults, there
+    return len(around.lines) * len(ends) * (len(tries) + 1)
 
 
-class _Around:
+class _Around(NamedTuple):
     """All that a point can meet on the way to its neighbours, from the places that it may have."""
 
-    def __init__(
-        self, point: int, at: list[complex], ends: list[complex], lines: list[tuple[int, int]], tries: list[complex]
-    ):
-        across, down = [place.real for place in tries + ends], [place.imag for place in tries + ends]
-        left, right, top, bottom = min(across) - _APART, max(across) + _APART, min(down) - _APART, max(down) + _APART
-        self.ends = ends
-        self.lines = [
-            (one, other)
-            for first, last in lines
-            if point not in (first, last)
-            and max((one := at[first]).real, (other := at[last]).real) > left
-            and min(one.real, other.real) < right
-            and max(one.imag, other.imag) > top
-            and min(one.imag, other.imag) < bottom
-        ]
-        self.points = [
-            place
-            for other, place in enumerate(at)
-            if other != point and left < place.real < right and top < place.imag < bottom
-        ]
+    points: list[complex]
+    lines: list[tuple[complex, complex]]
+    ends: list[complex]
 
     def faults(self, at: complex, enough: float) -> float:
         """What is wrong with the drawing around the point if it lies there; perhaps more if it is `enough`."""

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, product
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from judge.foreign_maps.source import MapError
@@ -45,7 +46,7 @@ MOST_POWERS = 100
 _YEAR_BEFORE_CHRIST = re.compile(
     r"\bB\.?C\.?E?\.?\s*(\d{1,4})\b|\b(\d{1,4})\s*B\.?C\.?E?\.?(?!\w)|(?<!\w)-(\d{1,4})\b", re.IGNORECASE
 )
-_LETTERS = "ABCDEFGHIJKLNPQRSTUVWXYZ"
+_LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
 # Of each of red, green and blue; a lattice of these has 216 colours, each told from the next.
 _STEPS = ("00", "33", "66", "99", "cc", "ff")
 # Notes that are told one by one.
@@ -222,14 +223,13 @@ def _printed(name: str) -> str:
 
 def _special(sketch: Sketch) -> list[str]:
     """What players must know of the board from the first day on, in short sentences."""
-    told = []
-    if sketch.long_ways:
-        told.append("Over some borders a move has half strength.")
-    if sketch.difficult:
-        told.append("Over some borders a move has only the strength of its supports.")
-    if sketch.closed:
-        told.append("Some ways are closed in a season.")
-    return [*told, "GET RULES tells which."] if told else []
+    told = {
+        "Over some borders a move has half strength.": sketch.long_ways,
+        "Over some borders a move has only the strength of its supports.": sketch.difficult,
+        "Some ways are closed in a season.": sketch.closed,
+        "GET RULES tells which.": sketch.long_ways or sketch.difficult or sketch.closed,
+    }
+    return [sentence for sentence, places in told.items() if places]
 
 
 def _mechanisms(sketch: Sketch) -> Iterator[Mechanism]:
@@ -270,41 +270,30 @@ def _powers(sketch: Sketch) -> Iterator[Power]:
 
 def _colours(count: int) -> list[str]:
     """As many colours of the palette, and beyond it those of the lattice that are farthest from all before."""
-    colours = list(PALETTE[:count])
-    if len(colours) == count:
-        return colours
+    colours = [*PALETTE[:count]]
     lattice = [f"#{red}{green}{blue}" for red, green, blue in product(_STEPS, repeat=3)]
-    far = {colour: min(colour_distance(colour, other) for other in PALETTE) for colour in lattice}
     while len(colours) < count:
-        colours.append(max(lattice, key=lambda colour: far[colour]))
-        far = {colour: min(least, colour_distance(colour, colours[-1])) for colour, least in far.items()}
+        colours.append(max(lattice, key=lambda colour: min(colour_distance(colour, other) for other in colours)))
     return colours
 
 
-def _letters(sketches: Collection[SketchPower]) -> list[str]:
-    """A letter for each power, the one of its file if that is free; two letters each if there are more powers than
-    letters.
+def _letters(powers: Collection[SketchPower]) -> list[str]:
+    """A letter for each power, the one of its file if that is free, else the first of its name that is; two letters
+    each if there are more powers than letters. M and O stand for the master and observers.
     """
-    length = 1 if len(sketches) <= MOST_LETTERS else 2
-    wished = [power.letter if length == 1 else "" for power in sketches]
-    own = [letter if letter in _LETTERS and letter not in wished[:at] else "" for at, letter in enumerate(wished)]
-    taken = {letter for letter in own if letter}
-    return [letter or _free(power.name, length, taken) for letter, power in zip(own, sketches, strict=True)]
-
-
-def _free(name: str, length: int, taken: set[str]) -> str:
-    """The first letters of the name that no power has yet and that do not stand for the master or an observer, else
-    any.
-    """
-    plain = [letter for letter in name.upper() if letter.isascii() and letter.isalpha()]
-    wanted = map("".join, zip(plain[:1] * len(plain), plain[1:], strict=False)) if length == 2 else iter(plain)
-    free = next(
-        letters
-        for letters in chain(wanted, map("".join, product(_LETTERS, repeat=length)))
-        if letters not in taken and letters not in ("M", "O")
-    )
-    taken.add(free)
-    return free
+    letters: dict[SketchPower, str] = {}
+    length = 1 if len(powers) <= MOST_LETTERS else 2
+    for power in powers if length == 1 else ():
+        if power.letter in _LETTERS and power.letter not in letters.values():
+            letters[power] = power.letter
+    for power in powers:
+        plain = [letter for letter in power.name.upper() if letter in ascii_uppercase]
+        wanted = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]
+        any_letters = map("".join, product(_LETTERS, repeat=length))
+        taken = {"M", "O", *letters.values()}
+        if power not in letters:
+            letters[power] = next(free for free in chain(wanted, any_letters) if free not in taken)
+    return [letters[power] for power in powers]
 
 
 def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, Province]:
