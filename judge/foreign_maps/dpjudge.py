@@ -169,7 +169,10 @@ class _Reader:
         # Without accents: an abbreviation must be easy to write.
         abbr = unicodedata.normalize("NFKD", abbr).encode("ascii", "ignore").decode().upper()
         if arrow and "/" in old:
-            self._rename_coast(old.upper(), abbr)
+            # Its province is renamed by a line of its own; a coast is called by the same letters on all boards here.
+            (province, _, coast), called = old.upper().partition("/"), abbr.partition("/")[2]
+            if called != coast:
+                self.sketch.note(f"The coast {province}/{called} is called {coast} here.")
         elif arrow:
             self._rename(old.upper(), abbr)
         if "/" not in abbr and "(" not in abbr:
@@ -178,26 +181,13 @@ class _Reader:
             province.aliases = [one.replace("+", " ") for one in aliases if not any(mark in one for mark in "/(?")]
 
     def _rename(self, old: str, new: str) -> None:
-        if not self._is_known(old):
+        known = [abbr for abbr in (old, new) if abbr in self.provinces and self.provinces[abbr].near]
+        if old not in known:
             raise MapError(f"{old} cannot be renamed: it is not known yet")
-        if old != new and self._is_known(new):
+        if old != new and new in known:
             raise MapError(f"{old} cannot be called {new}: that is another place")
-        province = self.provinces.pop(old)
+        province = self.provinces[new] = self.provinces.pop(old)
         province.abbr = new
-        self.provinces[new] = province
-
-    def _is_known(self, abbr: str, coast: str = "") -> bool:
-        province = self.provinces.get(abbr)
-        return bool(province and (coast in province.near if coast else province.near))
-
-    def _rename_coast(self, old: str, new: str) -> None:
-        """Its province is renamed by a line of its own; a coast is called by the same letters on all boards here."""
-        province, _, coast = old.partition("/")
-        renamed, _, called = new.partition("/")
-        if not (self._is_known(province, coast) or self._is_known(renamed, coast)):
-            raise MapError(f"{old} cannot be renamed: it is not known yet")
-        if called != coast:
-            self.sketch.note(f"The coast {province}/{called} is called {coast} here.")
 
     def _place(self, word: str, rest: list[str]) -> None:
         place = rest[0]

@@ -18,6 +18,7 @@ from judge.maps.geometry import Point
 from judge.maps.lettering import BASELINE, Box, contains, text_box, unit_boxes
 from judge.maps.parted import parted
 from judge.rules import Province, Variant
+from judge.rules.board.names import fold
 
 # The longer side of the board, and how many pixels it is wide in a picture.
 SIDE, PIXELS = 4000, 1400
@@ -70,11 +71,7 @@ class _Board:
         self.left, self.top, wide, high = board.box
         self.scale = SIDE / max(wide, high)
         self.box = (round(wide * self.scale), round(high * self.scale))
-        # Every word for a province, abbreviations before names.
-        self.words = {abbr.lower(): abbr for abbr in variant.provinces}
-        for abbr, province in variant.provinces.items():
-            for word in (province.name, *province.aliases):
-                self.words.setdefault(word.lower(), abbr)
+        self.words = variant.names
         self.outlines: dict[str, list[Outline]] = defaultdict(list)
         self.scenery: list[Outline] = []
         self.lakes: list[Outline] = []
@@ -91,14 +88,15 @@ class _Board:
         self.unit = round(max(_LEAST, min(_UNIT, nearest * _SHARE)), 1)
         self.label = round(_LABEL * self.unit, 1)
         self.arcs = Arcs()
+        # All that must be seen of each province, its unit first.
+        self.boxes: dict[str, list[Box]] = {}
 
     def _sort_shapes(self, board: PackBoard) -> None:
         """Tell the shapes of provinces from other land and water; water is what has the look of the seas."""
-        seas = {abbr for abbr, one in self.provinces.items() if one.kind == "sea"}
-        water = {shape.look for shape in board.shapes if self.words.get(shape.name) in seas}
-        for shape in board.shapes:
+        named = [(self.words.whole(fold(shape.name)), shape) for shape in board.shapes]
+        water = {shape.look for abbr, shape in named if abbr in self.provinces and self.provinces[abbr].kind == "sea"}
+        for abbr, shape in named:
             outlines = [found for ring in shape.rings if len(found := _thinned(map(self._point, ring))) > 2]
-            abbr = self.words.get(shape.name, "")
             if abbr in self.provinces:
                 self.outlines[abbr] += outlines
             elif shape.look in water:
@@ -118,11 +116,11 @@ class _Board:
 
     def _named(self, places: dict[str, Point]) -> dict[str, Point]:
         """The places by our names for them, such as "STP/NC"."""
-        words = ((word.replace("/", "-").partition("-"), at) for word, at in places.items())
+        words = ((word.upper().replace("/", "-").partition("-"), at) for word, at in places.items())
         return {
-            f"{self.words[name]}/{coast.upper()}" if coast else self.words[name]: self._point(at)
+            f"{abbr}/{coast}" if coast else abbr: self._point(at)
             for (name, _, coast), at in words
-            if name in self.words
+            if (abbr := self.words.whole(fold(name)))
         }
 
     def values(self) -> dict[str, Any]:
@@ -130,15 +128,6 @@ class _Board:
         spots = {abbr: self._spot(province, near) for abbr, province in self.provinces.items()}
         self._write(spots)
         shared = {frozenset(arc[1:3]) for arc in self.arcs if arc[1] and arc[2]}
-        # All that must be seen of each province, its unit first.
-        boxes = {
-            abbr: [
-                *self._standing(abbr, spot),
-                text_box(abbr, spot["label"], self.label),
-                *(text_box(coast.lower(), at, self.label) for coast, at in spot.get("coasts", {}).items()),
-            ]
-            for abbr, spot in spots.items()
-        }
         return {
             "traced": True,
             "box": list(self.box),
@@ -152,7 +141,7 @@ class _Board:
             "provinces": spots,
             "links": [self._link(*pair) for pair in sorted(sorted(pair) for pair in self.borders - shared)],
             "tags": {},
-            "parts": dict(parted(self.box, _PART * self.unit, 3 * self.unit, boxes, _PART_PIXELS)),
+            "parts": dict(parted(self.box, _PART * self.unit, 3 * self.unit, self.boxes, _PART_PIXELS)),
         }
 
     # --- areas ---
@@ -202,24 +191,23 @@ class _Board:
 
     def _write(self, spots: dict[str, dict[str, Any]]) -> None:
         """Every name where the pack has it, or beside its unit, so that it covers nothing else if that can be."""
-        taken = [box for abbr, spot in spots.items() for box in self._standing(abbr, spot)]
+        self.boxes = {abbr: [*self._standing(abbr, spot)] for abbr, spot in spots.items()}
         for abbr, spot in spots.items():
-            spot["label"] = self._free(abbr, abbr, spot["units"][""], taken, self.names.get(abbr))
+            spot["label"] = self._free(abbr, abbr, spot["units"][""], self.names.get(abbr))
             if self.provinces[abbr].kind == "sea":
                 spot["overview"] = spot["label"]
             if len(coasts := self.provinces[abbr].coasts) > 1:
-                spot["coasts"] = {
-                    coast: self._free(abbr, coast.lower(), spot["units"][coast], taken) for coast in coasts
-                }
+                spot["coasts"] = {coast: self._free(abbr, coast.lower(), spot["units"][coast]) for coast in coasts}
 
-    def _free(self, abbr: str, text: str, unit: Point, taken: list[Box], wished: Point | None = None) -> Point:
+    def _free(self, abbr: str, text: str, unit: Point, wished: Point | None = None) -> Point:
         """The best place for a text; its box is taken from now on."""
         half = text_box(text, (0, 0), self.label).right / self.unit + 1.5
         ways = (*_BESIDE_UNIT, (half, 0), (-half, 0))
-        tried = [(unit[0] + x * self.unit, unit[1] + y * self.unit) for x, y in ways]
+        tried = [(round(unit[0] + x * self.unit), round(unit[1] + y * self.unit)) for x, y in ways]
         if wished and dist(wished, unit) < _FAR * self.unit:
             # The pack gives the middle of the baseline. A name farther away may be in another part of the board.
-            tried.insert(0, (wished[0], wished[1] - BASELINE * self.label))
+            tried.insert(0, (round(wished[0]), round(wished[1] - BASELINE * self.label)))
+        taken = [*chain(*self.boxes.values())]
 
         def faults(at: Point) -> int:
             box = text_box(text, at, self.label)
@@ -227,8 +215,8 @@ class _Board:
             return (not inside) * 100 + sum(map(box.overlaps, taken)) * 3 + (not contains(self.outlines[abbr], at))
 
         best = min(tried, key=faults)
-        taken.append(text_box(text, best, self.label))
-        return round(best[0]), round(best[1])
+        self.boxes[abbr].append(text_box(text, best, self.label))
+        return best
 
     def _standing(self, abbr: str, spot: dict[str, Any]) -> Iterator[Box]:
         """The boxes of units and of the center."""

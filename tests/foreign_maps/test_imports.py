@@ -396,13 +396,12 @@ def test_a_file_that_belongs_to_a_map_is_named():
         ("FLOW NEWYEAR:5 A.D.:MOVEMENT,RETREATS IFYEARDIV:15 A.D.:ADJUSTMENTS", "FLOW IFYEARDIV:15: a year with other"),
         ("FLOW NEWYEAR:0 A.D.:MOVEMENT,RETREATS IFYEARDIV:0", "FLOW NEWYEAR:0: so many years cannot pass at once"),
         ("FLOW NEWYEAR:few", "FLOW NEWYEAR:few: so many years cannot pass at once"),
-        ("ELM/NC -> Elm Port (north coast) = elm/nk", "ELM/NC cannot be renamed: it is not known yet"),
         ("FLOW SPRING:ADJUSTMENTS", "FLOW SPRING:ADJUSTMENTS: a year with other phases"),
         ("FLOW A:MOVEMENT,RETREATS B:ADJUSTMENTS", "FLOW B:ADJUSTMENTS: a year with other phases"),
         ("FLOW A:MOVEMENT,RETREATS B:MOVEMENT,RETREATS C:ADJUSTMENTS D:ADJUSTMENTS", "FLOW D:ADJUSTMENTS: a year"),
     ],
 )
-def test_a_coast_or_a_year_that_is_not_there(line, told):
+def test_a_year_that_is_not_there(line, told):
     assert told in refused(line)
 
 
