@@ -6,7 +6,6 @@ that would be another one without a word that we cannot read is refused, and its
 
 from judge.foreign_maps.sketch import Sketch
 from judge.foreign_maps.source import MapError
-from judge.rules.mechanisms.build_sites import BuildAnywhere
 
 # Pictures and people of their judge; nothing of it is on the board.
 _SILENT = {"NOTIFY", "FLAGS", "FLAG", "TEXTONLY", "ROTATE", "SCORING"}
@@ -32,10 +31,10 @@ _RULES_OF_PLAY = {
 }  # fmt: skip
 # What stands in a place that is shut in a season stays there: closed provinces are always so here.
 _TAKEN_FOR_GRANTED = {"HIBERNATE"}
-_BUILDS = {
-    "BUILD_ANY": BuildAnywhere(),
-    "REMOTE_BUILDS": BuildAnywhere(while_home=True),    # as Aberration and Classical have it
-    "!BUILD_ANY": None,
+_BUILDS: dict[str, dict[str, bool]] = {
+    "BUILD_ANY": {"anywhere": True},
+    "REMOTE_BUILDS": {"anywhere": True, "while_home": True},    # as Aberration and Classical have it
+    "!BUILD_ANY": {},
 }
 
 

@@ -45,7 +45,7 @@ def read_dpjudge(
     reader.read(text)
     sketch = reader.finish()
     repair(sketch, one_way)
-    return finished(name, sketch, f"Imported from the DPjudge map file {name}.map.")
+    return finished(sketch, f"Imported from the DPjudge map file {name}.map.")
 
 
 @dataclass(frozen=True)
@@ -170,9 +170,9 @@ class _Reader:
         abbr = unicodedata.normalize("NFKD", abbr).encode("ascii", "ignore").decode().upper()
         if arrow and "/" in old:
             # Its province is renamed by a line of its own; a coast is called by the same letters on all boards here.
-            (province, _, coast), called = old.upper().partition("/"), abbr.partition("/")[2]
+            (split, _, coast), called = old.upper().partition("/"), abbr.partition("/")[2]
             if called != coast:
-                self.sketch.note(f"The coast {province}/{called} is called {coast} here.")
+                self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
         elif arrow:
             self._rename(old.upper(), abbr)
         if "/" not in abbr and "(" not in abbr:

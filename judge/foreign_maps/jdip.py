@@ -27,15 +27,14 @@ from judge.foreign_maps.sketch import (
     place_of,
 )
 from judge.foreign_maps.source import MapError, parse_xml
-from judge.rules.mechanisms.build_sites import BuildAnywhere
 from judge.rules.mechanisms.closed_seasons import SEASONS
 
 # A rule for borders: over this one moves are worth one less.
 _WEAKER = "weaker"
 _SEPARATORS = re.compile(r"[\s,;:]+")
 _BUILDS = {
-    "VALUE_BUILDS_ANY_OWNED": BuildAnywhere(),
-    "VALUE_BUILDS_ANY_IF_HOME_OWNED": BuildAnywhere(while_home=True),
+    "VALUE_BUILDS_ANY_OWNED": {"anywhere": True},
+    "VALUE_BUILDS_ANY_IF_HOME_OWNED": {"anywhere": True, "while_home": True},
 }
 
 
@@ -62,10 +61,8 @@ def jdip_drawings(variants_xml: str, title: str) -> list[str]:
     return list(dict.fromkeys(file for graphic in shown if (file := files.get(graphic.get("ref", ""), ""))))
 
 
-def read_jdip(
-    name: str, title: str, variants_xml: str, adjacency_xml: str, one_way: Collection[Pair] = ()
-) -> Imported:
-    """The variant called `title` in variants.xml, as our `name`; `one_way`: pairs of provinces whose border is meant to
+def read_jdip(title: str, variants_xml: str, adjacency_xml: str, one_way: Collection[Pair] = ()) -> Imported:
+    """The variant called `title` in variants.xml; `one_way`: pairs of provinces whose border is meant to
     lead only from the first to the second. Raises MapError.
     """
     chosen = [one for one in parse_xml(variants_xml).iter("VARIANT") if one.get("name", "").lower() == title.lower()]
@@ -77,7 +74,7 @@ def read_jdip(
     reader.read_rules(chosen[0])
     reader.read_powers(chosen[0])
     repair(sketch, one_way)
-    return finished(name, sketch, f"Imported from the jDip variant {sketch.title}.")
+    return finished(sketch, f"Imported from the jDip variant {sketch.title}.")
 
 
 class _Reader:

@@ -4,29 +4,19 @@ completion.
 Foreign files contain no colours, and often no letters; `finished` adds them.
 """
 
+import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, product
 from string import ascii_uppercase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from judge.foreign_maps.source import MapError
 from judge.rules.board.names import fold, joined
-from judge.rules.board.orders import Unit
 from judge.rules.board.phase import PhaseError, kind, read_phase
-from judge.rules.board.power import MOST_LETTERS, Power
-from judge.rules.board.province import Province
-from judge.rules.board.ruleset import Mechanism
-from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
-from judge.rules.mechanisms.build_sites import BuildAnywhere
-from judge.rules.mechanisms.closed_seasons import ClosedSeasons
-from judge.rules.mechanisms.emergency_measures import Emergency, EmergencyMeasures
-from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
-from judge.rules.mechanisms.victory import Victory
-from judge.rules.mechanisms.weakening_borders import DifficultBorders, HalfStrengthBorders
-from judge.rules.variant.variant import Variant
+from judge.rules.board.power import MOST_LETTERS
 from judge.rules.variant_files.powers import colour_distance
 
 # The first nine can be told apart by everybody, the colour-blind too (seven are those of the standard game), and so
@@ -49,6 +39,13 @@ _YEAR_BEFORE_CHRIST = re.compile(
 _LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
 # Of each of red, green and blue; a lattice of these has 216 colours, each told from the next.
 _STEPS = ("00", "33", "66", "99", "cc", "ff")
+_PROVINCES_HEAD = """\
+# One table a province, named by its abbreviation. Each border stands at both of its ends.
+#   kind     land (armies), coast (armies and fleets), sea (fleets), impassable (nobody)
+#   army     where an army may go;  fleet  where a fleet may go, per coast where the province is split: fleet.nc
+#   port     true where fleets in a coast may convoy;  armies  false where no army may come
+#   anchor   latitude and longitude
+"""
 # Notes that are told one by one.
 _MOST_NOTES = 30
 
@@ -99,16 +96,16 @@ class SketchUnit(NamedTuple):
 
 @dataclass
 class Sketch:
-    """`builds`: where, if not in its own homes; `long_ways`: the borders of half strength; `difficult`: those that
-    leave a move no strength; `closed`: {season: the provinces and borders that are closed in it}; `notes`: what the
-    keeper who imports it is told.
+    """`builds`: where, if not in its own homes, as in variant.toml; `long_ways`: the borders of half strength;
+    `difficult`: those that leave a move no strength; `closed`: {season: the provinces and borders that are closed in
+    it}; `notes`: what the keeper who imports it is told.
     """
 
     title: str
     start: str = "S1901M"
     special: str = ""
     victory: int = 0
-    builds: BuildAnywhere | None = None
+    builds: dict[str, Any] = field(default_factory=dict)
     powers: dict[str, SketchPower] = field(default_factory=dict)
     provinces: dict[str, SketchProvince] = field(default_factory=dict)
     units: dict[SketchProvince, SketchUnit] = field(default_factory=dict)
@@ -140,12 +137,9 @@ class Sketch:
             year = next(filter(None, ancient.groups()))
             self.special = f"The years are counted from the beginning of the game: year 1 is {int(year)} B.C."
 
-    def units_of(self, power: SketchPower | None) -> tuple[Unit, ...]:
-        return tuple(
-            Unit(unit.kind, place_of(province.abbr, unit.coast))
-            for province, unit in self.units.items()
-            if unit.power is power
-        )
+    def units_of(self, power: SketchPower | None) -> str:
+        units = (one for one in self.units.items() if one[1].power is power)
+        return ", ".join(f"{unit.kind} {place_of(province.abbr, unit.coast)}" for province, unit in units)
 
 
 def abbr_of(place: str) -> str:
@@ -166,106 +160,122 @@ def from_each(ways: Ways) -> dict[str, list[str]]:
 
 
 class Imported(NamedTuple):
-    """A variant, and what was changed in it or left out, a sentence each."""
+    """What was read; the two files of its variant; what was changed in it or left out, a sentence each."""
 
-    variant: Variant
+    sketch: Sketch
+    files: tuple[str, str]
     notes: tuple[str, ...]
 
 
-def finished(name: str, sketch: Sketch, sources: str) -> Imported:
-    """The variant made from the sketch: with letters and colours, and with no name used twice."""
+def finished(sketch: Sketch, sources: str) -> Imported:
+    """The files of the variant made from the sketch: with letters and colours, and with no name used twice."""
     if len(sketch.provinces) > MOST_PROVINCES:
         raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
     if sketch.long_ways and sketch.difficult:
         raise MapError("it has borders of half strength and difficult ones; here a board has one of them")
     # Every name in one line, since it will be in mails.
-    powers = sketch.powers.values()
+    sketch.title, powers = _printed(sketch.title), sketch.powers.values()
     for province in sketch.provinces.values():
-        province.name = _printed(province.name)
+        province.name = _printed(province.name) or province.abbr
     for power in powers:
-        power.name = _printed(power.name)
+        power.name, power.adjective = _printed(power.name), _printed(power.adjective)
     if not all(power.name for power in powers):
         raise MapError("a power has no name")
-    neutral = (province for province, unit in sketch.units.items() if unit.power is None)
-    owned = (center for power in powers for center in (*power.homes, *power.owned))
-    centers = {center.abbr for center in (*sketch.centers, *owned, *neutral)}
-    variant = Variant(
-        name=name,
-        title=_printed(sketch.title),
-        start=sketch.start,
-        special=" ".join([sketch.special, *_special(sketch)]).strip(),
-        powers=tuple(_powers(sketch)),
-        provinces=_provinces(sketch, centers),
-        mechanisms=(Victory(sketch.victory or len(centers) // 2 + 1), *_mechanisms(sketch)),
-        counts={
-            "provinces": sum(one.kind != "impassable" for one in sketch.provinces.values()),
-            "centers": len(centers),
-        },
-        sources=sources,
-    )
     notes = [*map(_printed, sketch.notes)]
-    if sketch.start[-1] == "M" and not any(power.units for power in variant.powers):
+    if sketch.start[-1] == "M" and not any(map(sketch.units_of, powers)):
         notes.append("No power has a unit when it begins.")
     notes += [
         f"{power.name} is taken for a power, but has no center and no unit."
-        for power, found in zip(powers, variant.powers, strict=True)
-        if not (power.homes or power.owns or found.units or power.gets_a_home)
+        for power in powers
+        if not (power.homes or power.owns or sketch.units_of(power) or power.gets_a_home)
     ]
     if len(powers) > MOST_LETTERS:
         notes.append(f"There are {len(powers)} powers, more than letters: players sign on with power@game.")
     left = len(notes) - _MOST_NOTES
-    return Imported(variant, (*notes[:_MOST_NOTES], *([f"And {left} more of these."] if left > 0 else ())))
+    neutral = (province for province, unit in sketch.units.items() if unit.power is None)
+    owned = (center for power in powers for center in (*power.homes, *power.owned))
+    centers = {center.abbr for center in (*sketch.centers, *owned, *neutral)}
+    head = {"title": sketch.title, "start": sketch.start, "sources": sources}
+    if special := _special(sketch):
+        head["special"] = special
+    counts = {
+        "provinces": sum(one.kind != "impassable" for one in sketch.provinces.values()), "centers": len(centers),
+    }  # fmt: skip
+    victory = {"centers": sketch.victory or len(centers) // 2 + 1}
+    rules = {"victory": victory, **_mechanisms(sketch), "counts": counts, **dict(_powers(sketch))}
+    return Imported(
+        sketch,
+        (_toml(head) + _tables(rules), _PROVINCES_HEAD + _tables(_provinces(sketch, centers))),
+        (*notes[:_MOST_NOTES], *([f"And {left} more of these."] if left > 0 else ())),
+    )
+
+
+def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    return "".join(f"\n[{name}]\n{_toml(values)}" for name, values in tables.items())
+
+
+def _toml(values: Mapping[str, Any]) -> str:
+    # Numbers, texts and lists are written as in JSON.
+    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
 
 
 def _printed(name: str) -> str:
     return "".join(sign for sign in " ".join(name.split()) if sign.isprintable())
 
 
-def _special(sketch: Sketch) -> list[str]:
+def _special(sketch: Sketch) -> str:
     """What players must know of the board from the first day on, in short sentences."""
     told = {
+        sketch.special: sketch.special,
         "Over some borders a move has half strength.": sketch.long_ways,
         "Over some borders a move has only the strength of its supports.": sketch.difficult,
         "Some ways are closed in a season.": sketch.closed,
         "GET RULES tells which.": sketch.long_ways or sketch.difficult or sketch.closed,
     }
-    return [sentence for sentence, places in told.items() if places]
+    return " ".join(sentence for sentence, there in told.items() if there)
 
 
-def _mechanisms(sketch: Sketch) -> Iterator[Mechanism]:
-    if sketch.builds:
-        yield sketch.builds
-    if sketch.long_ways:
-        yield HalfStrengthBorders("by a long way around", tuple(sketch.long_ways))
-    if sketch.difficult:
-        yield DifficultBorders(tuple(sketch.difficult))
-    if sketch.closed:
-        yield ClosedSeasons({season: tuple(places) for season, places in sketch.closed.items()})
-    if neutrals := sketch.units_of(None):
-        yield ArmedNeutrals(neutrals, ("hold",))
+def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
+    """The tables of variant.toml that switch on what the map needs (docs/variants.md)."""
     powers = sketch.powers.values()
-    if sites := {one.name: Emergency(1, _abbrs(one.emergency_sites)) for one in powers if one.emergency_sites}:
-        yield EmergencyMeasures(sites)
-    if promised := tuple(power.name for power in powers if power.gets_a_home):
-        yield ExtraHomeCenters(promised)
+    borders = {"detours": sketch.long_ways, "difficult": sketch.difficult}
+    promised = [power.name for power in powers if power.gets_a_home]
+    tables = {"builds": sketch.builds}
+    tables |= {name: {"borders": " ".join(map("-".join, pairs))} for name, pairs in borders.items() if pairs}
+    tables["closed"] = {season: " ".join(places) for season, places in sketch.closed.items()}
+    if sketch.long_ways:
+        tables["detours"]["way"] = "by a long way around"
+    if neutrals := sketch.units_of(None):
+        tables["neutrals"] = {"units": neutrals, "orders": "hold"}
+    for power in powers:
+        if power.emergency_sites:
+            tables[f"emergency.{_quoted(power.name)}"] = {"extra_units": 1, "sites": _abbrs(power.emergency_sites)}
+    if promised:
+        tables["extra_home"] = {"powers": promised}
+    return {name: table for name, table in tables.items() if table}
 
 
-def _abbrs(provinces: Iterable[SketchProvince]) -> tuple[str, ...]:
-    return tuple(sorted({province.abbr for province in provinces}))
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)
 
 
-def _powers(sketch: Sketch) -> Iterator[Power]:
+def _abbrs(provinces: Iterable[SketchProvince]) -> str:
+    return " ".join(sorted({province.abbr for province in provinces}))
+
+
+def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
     powers = sketch.powers.values()
     for power, letter, colour in zip(powers, _letters(powers), _colours(len(powers)), strict=True):
-        yield Power(
-            name=power.name,
-            adjective=_printed(power.adjective) or power.name,
-            letter=letter,
-            colour=colour,
-            homes=_abbrs(power.homes),
-            owns=_abbrs(power.owned),
-            units=sketch.units_of(power),
-        )
+        table = {
+            "adjective": power.adjective or power.name,
+            "letter": letter,
+            "colour": colour,
+            "homes": _abbrs(power.homes),
+            "units": sketch.units_of(power),
+        }
+        if (owns := _abbrs(power.owned)) != table["homes"]:
+            table["owns"] = owns
+        yield f"powers.{_quoted(power.name)}", table
 
 
 def _colours(count: int) -> list[str]:
@@ -296,26 +306,28 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
     return [letters[power] for power in powers]
 
 
-def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, Province]:
+def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, dict[str, Any]]:
     owners: dict[str, str] = {}
     for province in sketch.provinces.values():
         for word in (province.abbr, province.name):
             owners.setdefault(joined(fold(word)), province.abbr)
     armies, fleets = from_each(sketch.armies), from_each(sketch.fleets)
-    return {
-        abbr: Province(
-            abbr=abbr,
-            name=province.name or abbr,
-            kind=province.kind,
-            center=abbr in centers,
-            aliases=tuple(_own_aliases(province, owners)),
-            army=tuple(sorted(armies[abbr])),
-            fleet={coast: tuple(sorted(fleets[place_of(abbr, coast)])) for coast in sorted(province.coasts)},
-            port=province.port,
-            one_way=tuple(dict.fromkeys(province.one_way)),
-        )
-        for abbr, province in sorted(sketch.provinces.items())
-    }
+    tables = {}
+    for abbr, province in sorted(sketch.provinces.items()):
+        table = {
+            "name": province.name,
+            "aliases": [*_own_aliases(province, owners)],
+            "kind": province.kind,
+            "center": abbr in centers,
+            "port": province.port,
+            "army": " ".join(sorted(armies[abbr])),
+            "one_way": " ".join(dict.fromkeys(province.one_way)),
+        }
+        tables[abbr] = {key: value for key, value in table.items() if value}
+        for coast in sorted(province.coasts):
+            key = f"fleet.{coast.lower()}" if coast else "fleet"
+            tables[abbr][key] = " ".join(sorted(fleets[place_of(abbr, coast)]))
+    return tables
 
 
 def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterator[str]:

@@ -39,7 +39,6 @@ from judge.rules.variant.catalogue import (
 )
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
-from judge.rules.variant.writing import variant_files
 
 # Of the drawings that a jDip variant names, so many are tried.
 _MOST_DRAWINGS = 8
@@ -187,22 +186,24 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     drawings: list[str] = []
     try:
         if source.suffix.lower() == ".map":
-            named = name or fit_name(source.stem)
-            read = read_dpjudge(named, read_source(source), lambda file: read_beside(source, file), _pairs(one_way))
+            name = name or fit_name(source.stem)
+            read = read_dpjudge(name, read_source(source), lambda file: read_beside(source, file), _pairs(one_way))
         else:
-            read, drawings = _jdip(source, title, name, _pairs(one_way))
-        variant = read.variant
-        if to == own_folder() and (wrong := name_fault(variant.name)):
+            title, read, drawings = _jdip(source, title, _pairs(one_way))
+            name = name or fit_name(title)
+        if to == own_folder() and (wrong := name_fault(name)):
             return _complain(f"{wrong}, with --name")
-        folder = to / variant.name
+        folder = to / name
         folder.mkdir(parents=True, exist_ok=True)
-        for file, text in zip((RULES_FILE, MAP_FILE), variant_files(variant), strict=True):
+        for file, text in zip((RULES_FILE, MAP_FILE), read.files, strict=True):
             (folder / file).write_text(text, encoding="utf-8")
     except (OSError, MapError) as error:
         return _complain(f"{source}: {error}")
-    print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
+    sketch = read.sketch
+    print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
-    if in_folder(folder).variant and not _drawn(variant, folder, source, drawings):
+    variant = in_folder(folder).variant
+    if variant and not _drawn(variant, folder, source, drawings):
         sketch_board(str(folder))
     return check_variants([str(folder)])
 
@@ -279,8 +280,8 @@ def _pairs(one_way: Sequence[str]) -> list[Pair]:
     return [(pair[0], pair[1]) for pair in pairs]
 
 
-def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> tuple[Imported, list[str]]:
-    """The variant, and the names of the files that show its board."""
+def _jdip(source: Path, title: str, one_way: Sequence[Pair]) -> tuple[str, Imported, list[str]]:
+    """The title of the variant, the variant, and the names of the files that show its board."""
     text = read_source(source)
     known = jdip_variants(text)
     chosen = title or next(iter(known), "")
@@ -290,8 +291,8 @@ def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> tuple
         raise MapError(f"there is no variant {chosen}, but {there}" if known else "it has no variant")
     if not borders:
         raise MapError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
-    read = read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
-    return read, jdip_drawings(text, chosen)
+    read = read_jdip(chosen, text, read_beside(source, borders), one_way)
+    return chosen, read, jdip_drawings(text, chosen)
 
 
 def _lines(files: list[Path]) -> Iterator[str]:

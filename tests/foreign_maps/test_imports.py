@@ -5,6 +5,7 @@ The samples (tests/data/foreign) are of our own making: each has one thing that 
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -26,7 +27,6 @@ from judge.rules.phases.needs import needs
 from judge.rules.selfplay import play
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant
-from judge.rules.variant.writing import variant_files
 from judge.rules.variant_files.powers import colour_distance
 
 SAMPLES = Path(__file__).parents[1] / "data" / "foreign"
@@ -40,14 +40,23 @@ def no_other(name: str) -> str:
     raise MapError(f"{name} is not here")
 
 
-def imported(text: str, one_way: Sequence[Pair] = ()) -> Imported:
-    """The map, which `judge variants check` passes and which is the same once it is written and read."""
-    read = read_dpjudge("lakes", text, text_of, one_way)
-    assert mistakes(*variant_files(read.variant)) == []
-    again = read_variant("lakes", *variant_files(read.variant))
-    assert again.provinces == read.variant.provinces and again.powers == read.variant.powers
-    assert again.mechanisms == read.variant.mechanisms
-    return read
+class Read(NamedTuple):
+    """An import whose variant was read out of its files."""
+
+    variant: Variant
+    notes: tuple[str, ...]
+    files: tuple[str, str]
+
+
+def as_read(found: Imported) -> Read:
+    return Read(read_variant("lakes", *found.files), found.notes, found.files)
+
+
+def imported(text: str, one_way: Sequence[Pair] = ()) -> Read:
+    """The map, which `judge variants check` passes."""
+    found = read_dpjudge("lakes", text, text_of, one_way)
+    assert mistakes(*found.files) == []
+    return as_read(found)
 
 
 def refused(*lines: str) -> str:
@@ -102,7 +111,7 @@ def test_a_border_that_is_declared_to_lead_one_way_stays_so():
 
 
 def test_one_way_must_be_a_border_that_leads_one_way():
-    rules, provinces = variant_files(imported(text_of("base.map")).variant)
+    rules, provinces = imported(text_of("base.map")).files
     wrong = provinces.replace('[BIR]\n', '[BIR]\none_way = "AMB"\n')
     assert [one.text for one in mistakes(rules, wrong)] == ["BIR: no border leads only one way, to AMB"]
 
@@ -271,8 +280,8 @@ def test_marks_before_homes():
 
 @pytest.mark.parametrize(("unit", "other"), [("F ELM/WC", "A ELM/EC"), ("A AMB", "F AMB/NC")])
 def test_a_unit_on_a_coast_that_it_cannot_have_is_a_mistake(unit, other):
-    variant = read_dpjudge("lakes", text_of("base.map").replace(unit, other), text_of).variant
-    told = [one.text for one in mistakes(*variant_files(variant))]
+    files = read_dpjudge("lakes", text_of("base.map").replace(unit, other), text_of).files
+    told = [one.text for one in mistakes(*files)]
     assert len(told) == 1 and told[0].endswith(f"{other}: it stands on no coast")
 
 
@@ -480,13 +489,13 @@ def test_what_we_have_no_mechanism_for_refuses_the_map_by_name(line, told):
 # --- jDip ---------------------------------------------------------------------------------------------------------
 
 
-def jdip(borders: str = "", rules: str = "") -> Imported:
-    return read_jdip("lakes", "Five Lakes", rules or text_of("variants.xml"), borders or text_of("lakes.xml"))
+def jdip(borders: str = "", rules: str = "") -> Read:
+    return as_read(read_jdip("Five Lakes", rules or text_of("variants.xml"), borders or text_of("lakes.xml")))
 
 
 def test_what_borders_only_on_itself_is_impassable_or_an_island():
     read = jdip()
-    assert mistakes(*variant_files(read.variant)) == []
+    assert mistakes(*read.files) == []
     provinces = read.variant.provinces
     assert (provinces["HIG"].kind, provinces["DUN"].kind, provinces["DUN"].army) == ("impassable", "coast", ())
     assert read.variant.start == "S1M" and read.variant.rule(BuildAnywhere)
@@ -505,7 +514,7 @@ def test_a_neighbour_without_its_coast_is_the_coast_that_names_the_province():
     read = jdip(text_of("lakes.xml").replace("elm/ec", "elm"))
     assert read.variant.provinces["AMB"].fleet == {"": ("CED", "ELM/EC")}
     assert read.notes[0] == "AMB borders on ELM without a coast: taken as ELM/EC."
-    assert mistakes(*variant_files(read.variant)) == []
+    assert mistakes(*read.files) == []
 
 
 def test_a_coast_that_is_not_there_is_the_coast_that_names_the_province():
@@ -533,7 +542,7 @@ def with_border_rules(*rules: tuple[str, str]) -> str:
 def test_ice_closes_a_province_in_a_season():
     read = jdip(with_border_rules(('<BORDER id="b0" description="ice" season="fall"/>', "gal")))
     assert read.variant.rule(ClosedSeasons) == ClosedSeasons({"Fall": ("GAL",)})
-    assert mistakes(*variant_files(read.variant)) == []
+    assert mistakes(*read.files) == []
 
 
 def test_ice_closes_a_border_in_a_season():
@@ -551,7 +560,7 @@ def test_moves_that_are_worth_one_less_go_over_difficult_borders():
         ('<BORDER id="b2" description="" from="amb" baseMoveModifier="-1"/>', "elm"),
     ))
     assert read.variant.rule(DifficultBorders) == DifficultBorders((("AMB", "ELM"), ("AMB", "FAR")))
-    assert mistakes(*variant_files(read.variant)) == []
+    assert mistakes(*read.files) == []
 
 
 def test_a_rule_for_a_border_that_is_not_there_is_left_out_and_one_told_twice_is_one():
@@ -600,7 +609,7 @@ def test_names_stand_in_one_line_of_a_mail():
     assert read.variant.provinces["AMB"].name == "Amber :: Judge:"
     assert read.variant.provinces["CED"].aliases == ("ce dar",)
     assert read.variant.powers[0].adjective == "Red"
-    assert mistakes(*variant_files(read.variant)) == []
+    assert mistakes(*read.files) == []
 
 
 def test_a_type_of_borders_is_read_without_blanks():
@@ -620,7 +629,7 @@ def test_a_power_without_a_name_refuses_the_map():
 def test_a_province_without_a_name_is_called_as_it_is_abbreviated():
     read = jdip(text_of("lakes.xml").replace('fullname="Far Lake"', 'fullname=" "'))
     assert read.notes == ("FAR has no name: it is called FAR.",)
-    assert mistakes(*variant_files(read.variant)) == []
+    assert mistakes(*read.files) == []
 
 
 def test_a_power_goes_by_its_other_names_too():
@@ -658,7 +667,8 @@ def test_ends_of_a_game_that_are_left_out_are_told():
 
 def test_a_center_that_nobody_can_reach_is_a_mistake():
     rules = text_of("variants.xml").replace('province="far"', 'province="hig"')
-    found = [one.text for one in mistakes(*variant_files(jdip(rules=rules).variant))]
+    files = read_jdip("Five Lakes", rules, text_of("lakes.xml")).files
+    found = [one.text for one in mistakes(*files)]
     assert found == ["HIG: nobody can reach it, so that it cannot be a center"]
 
 

@@ -26,9 +26,8 @@ from judge.maps.scene import scene_of
 from judge.rules import Variant, start_position
 from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.variant.loading import read_folder
-from judge.rules.variant.writing import variant_files
 from judge.shell.rules import check_variants, import_variant, sketch_board
-from tests.foreign_maps.test_imports import SAMPLES, no_other
+from tests.foreign_maps.test_imports import SAMPLES, as_read, no_other
 from tests.forked import ROOT, Forked
 
 
@@ -142,20 +141,19 @@ def test_islands_have_a_place_too():
     assert len(untangled(nx.empty_graph(3))) == 3
 
 
-def wide_board() -> Variant:
+def wide_board() -> tuple[str, str]:
     """A ring of provinces that is too large for a phone: no line of it need cross another."""
     count = 18
     ring = [(f"P{n}", f"P{(n + 1) % count}", f"P{(n - 1) % count}") for n in range(count)]
     text = "".join(f"{here} = {here}\nCOAST {here} ABUTS {after} {before} SEA\n" for here, after, before in ring)
     sea = "Sea = sea\nWATER SEA ABUTS " + " ".join(f"P{n}" for n in range(count))
-    return read_dpjudge("ring", f"{text}{sea}\nREDS P0\nA P0\nBLUES P9\nF P9\n", no_other).variant
+    return read_dpjudge("ring", f"{text}{sea}\nREDS P0\nA P0\nBLUES P9\nF P9\n", no_other).files
 
 
 def test_a_large_board_has_parts_in_which_every_name_can_be_read_on_a_phone(tmp_path):
-    variant = wide_board()
     folder = tmp_path / "ring"
     folder.mkdir()
-    for file, text in zip(("variant.toml", "provinces.toml"), variant_files(variant), strict=True):
+    for file, text in zip(("variant.toml", "provinces.toml"), wide_board(), strict=True):
         (folder / file).write_text(text)
     assert sketch_board(str(folder)) == 0 and check_variants([str(folder)]) == 0
     geometry = read_geometry(folder / "geometry.json")
@@ -196,4 +194,4 @@ def test_a_board_that_is_too_large_is_not_laid_out():
     places = "".join(f"LAND P{n} ABUTS P{n + 1} P{n - 1}\n" for n in range(1, MOST))
     text = f"LAND P0 ABUTS P1\n{places}LAND P{MOST} ABUTS P{MOST - 1}\nREDS P0\nBLUES P9\n"
     with pytest.raises(MapError, match="more than 400 provinces"):
-        schematic(read_dpjudge("row", text, no_other).variant)
+        schematic(as_read(read_dpjudge("row", text, no_other)).variant)

@@ -8,7 +8,7 @@ from judge.foreign_maps.source import MapError
 from judge.rules import adjudicate, parse_order, position_from_json
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant
-from judge.rules.variant.writing import variant_files
+from tests.foreign_maps.test_imports import as_read
 from tests.rules.variant.test_variant_files import PROVINCES, RULES
 
 DPJUDGE_BASE = """\
@@ -45,7 +45,7 @@ def no_other(file: str) -> str:
 
 
 def test_a_dpjudge_map_is_imported():
-    variant, notes = read_dpjudge("two_rivers", DPJUDGE_BASE, no_other)
+    variant, notes, files = as_read(read_dpjudge("two_rivers", DPJUDGE_BASE, no_other))
     assert (variant.title, variant.start, variant.victory) == ("Two Rivers", "S1800M", 2)
     assert [(power.name, power.adjective, power.letter) for power in variant.powers] == [
         ("East", "Eastern", "E"),
@@ -61,18 +61,19 @@ def test_a_dpjudge_map_is_imported():
     assert variant.provinces["TOP"].kind == "impassable"
     assert variant.provinces["AST"].aliases == ()
     assert notes == ("ISL borders on AST for fleets, but AST not on ISL: repaired, the border is open both ways.",)
-    assert mistakes(*variant_files(variant)) == []
+    assert mistakes(*files) == []
 
 
 def test_a_dpjudge_map_may_build_on_another():
     text = "MAP two_rivers\nUNPLAYED WEST\nNORTH WES\nF WES/SC\nDROP TOP\nAMEND MID ABUTS -TOP\nAMEND ISL ABUTS -AST\n"
-    variant, _ = read_dpjudge("one", text, lambda file: DPJUDGE_BASE if file == "two_rivers.map" else no_other(file))
+    read = read_dpjudge("one", text, lambda file: DPJUDGE_BASE if file == "two_rivers.map" else no_other(file))
+    variant, _, files = as_read(read)
     assert [(power.name, power.letter, power.homes) for power in variant.powers] == [
         ("East", "E", ("AST",)),
         ("North", "N", ("WES",)),
     ]
     assert "TOP" not in variant.provinces
-    assert mistakes(*variant_files(variant)) == []
+    assert mistakes(*files) == []
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ JDIP_RULES = """<?xml version="1.0"?>
 
 def test_a_jdip_variant_is_imported():
     assert jdip_variants(JDIP_RULES) == {"Two Rivers": "rivers.xml"}
-    variant, _ = read_jdip("two_rivers", "two rivers", JDIP_RULES, JDIP_MAP)
+    variant, _, files = as_read(read_jdip("two rivers", JDIP_RULES, JDIP_MAP))
     assert (variant.title, variant.start, variant.victory) == ("Two Rivers", "S1800M", 2)
     assert [(power.name, power.homes, power.owns) for power in variant.powers] == [
         ("East", ("AST",), ("AST",)),
@@ -131,12 +132,12 @@ def test_a_jdip_variant_is_imported():
     assert (variant.provinces["ISL"].kind, variant.provinces["LAK"].kind, variant.provinces["MID"].kind) == (
         "coast", "sea", "land",
     )  # fmt: skip
-    assert mistakes(*variant_files(variant)) == []
+    assert mistakes(*files) == []
 
 
 def test_both_imports_make_the_same_map():
     ours = read_variant("rivers", RULES, PROVINCES).provinces
-    theirs = read_jdip("rivers", "Two Rivers", JDIP_RULES, JDIP_MAP).variant.provinces
+    theirs = as_read(read_jdip("Two Rivers", JDIP_RULES, JDIP_MAP)).variant.provinces
     assert {name: (set(one.army), {c: set(p) for c, p in one.fleet.items()}) for name, one in ours.items()} == {
         name: (set(one.army), {c: set(p) for c, p in one.fleet.items()}) for name, one in theirs.items()
     }
@@ -153,12 +154,12 @@ def test_both_imports_make_the_same_map():
 )
 def test_a_broken_jdip_file_is_refused_with_the_reason(rules, borders, message):
     with pytest.raises(MapError, match=message):
-        read_jdip("two_rivers", "Two Rivers", rules, borders)
+        read_jdip("Two Rivers", rules, borders)
 
 
 def test_a_title_that_is_not_in_the_file_is_refused_with_those_that_are():
     with pytest.raises(MapError, match="there is no variant Three Rivers, but Two Rivers"):
-        read_jdip("rivers", "Three Rivers", JDIP_RULES, JDIP_MAP)
+        read_jdip("Three Rivers", JDIP_RULES, JDIP_MAP)
 
 
 def test_fleets_convoy_from_a_port_that_armies_enter_too():
@@ -167,7 +168,7 @@ def test_fleets_convoy_from_a_port_that_armies_enter_too():
         .replace("bay lak wes-nc", "bay lak wes-nc isl")
         .replace('type="nc" refs="ast lak"', 'type="nc" refs="ast lak isl"')
     )
-    variant, _ = read_jdip("rivers", "Two Rivers", JDIP_RULES, channel)
+    variant, _, files = as_read(read_jdip("Two Rivers", JDIP_RULES, channel))
     position = position_from_json(variant, {"phase": "S1800M", "units": {"East": ["A AST", "F ISL"]}})
     orders = {"East": [parse_order(variant, "M", text) for text in ("A AST - WES VIA", "F ISL C A AST - WES")]}
     assert [one.results for one in adjudicate(variant, position, orders).results] == [("ok",), ("ok",)]
