@@ -11,8 +11,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from judge.letters.letter import read_letter
-from judge.letters.opened import open_letter
+from judge.letters.letter import fingerprint, read_letter
+from judge.letters.parsed import parse_letter
 
 SECONDS = 5
 MEMORY = 512 * 1024 * 1024  # bytes
@@ -46,9 +46,9 @@ def _read_by_another(letters: Sequence[bytes]) -> list[str]:
 
 def _read(letter: bytes) -> str:
     """Do all that is done with a letter before its commands are carried out; returns its fingerprint."""
-    opened = open_letter(letter)
-    read_letter(opened.root)
-    return opened.fingerprint
+    root = parse_letter(letter)
+    read_letter(root)
+    return fingerprint(root)
 
 
 if __name__ == "__main__":

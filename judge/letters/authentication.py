@@ -13,7 +13,7 @@ grows faster than the field.
 import re
 
 from judge.addresses import normal_domain
-from judge.letters.mime import Headers
+from judge.letters.parsed import Headers
 from judge.letters.text import decode
 
 _FIELD = "authentication-results"

@@ -8,7 +8,7 @@ only if the letter has no other text, and then the letter's notes say so.
 from judge.letters.flowed import unflow
 from judge.letters.headers import words
 from judge.letters.html import html_to_lines
-from judge.letters.mime import Part, header_field
+from judge.letters.parsed import Part, header_field
 from judge.letters.smime import OPAQUE
 from judge.letters.text import decode, fold
 from judge.letters.vendor_lines import is_vendor_line

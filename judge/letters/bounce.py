@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judge.letters import headers as fields
-from judge.letters.mime import Part
+from judge.letters.parsed import Part
 
 # Bytes of a part in which fields and Message-IDs are looked for.
 _MOST = 65_536
@@ -125,4 +125,4 @@ def _sent_to(root: Part) -> tuple[str, ...]:
 
 
 def _text(part: Part) -> str:
-    return part.raw[part.start : min(part.end, part.start + _MOST)].decode("latin-1")
+    return part.payload[:_MOST].decode("latin-1")

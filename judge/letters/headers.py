@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from email.utils import parsedate_tz
 
 from judge.addresses import normal
-from judge.letters.mime import decode_transfer
+from judge.letters.parsed import decode_transfer
 from judge.letters.text import clean, decode
 
 MAX_TEXT = 500

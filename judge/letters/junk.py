@@ -12,7 +12,7 @@ from typing import Any
 from imapclient import IMAPClient
 
 from judge.letters.letter import read_letter
-from judge.letters.opened import open_letter
+from judge.letters.parsed import parse_letter
 
 # The names of such folders at providers that do not mark them (RFC 6154), in lower case.
 NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
@@ -103,4 +103,4 @@ class Junk:
 
 def _sender(data: dict[bytes, Any]) -> str:
     header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
-    return read_letter(open_letter(header.rstrip() + b"\r\n\r\n").root).sender
+    return read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender

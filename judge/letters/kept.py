@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from judge.letters.headers import unencoded
 from judge.letters.letter import Letter
-from judge.letters.mime import Part
+from judge.letters.parsed import Part
 
 # Fields that describe or sign bytes that are no longer there.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")

@@ -14,7 +14,7 @@ from judge.letters import headers as fields
 from judge.letters.authentication import verified
 from judge.letters.body import body_lines
 from judge.letters.clear_signed import without_escapes
-from judge.letters.mime import Part
+from judge.letters.parsed import Part
 from judge.letters.quotes import Line, doubtful_from, kinds
 from judge.letters.signature import digest, not_covered
 from judge.letters.text import clean, decode, fold

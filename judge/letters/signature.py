@@ -8,7 +8,7 @@ import hashlib
 from io import BytesIO
 
 from judge.addresses import normal_domain
-from judge.letters.mime import Part
+from judge.letters.parsed import Part
 
 # A letter is read by these; RFC 5322, 3.6 and RFC 2045, 3 allow each once.
 _ONCE = ("from", "date", "message-id", "subject", "to", "in-reply-to", "references", "mime-version")
@@ -42,7 +42,7 @@ def digest(root: Part) -> str:
     digits.
     """
     found, ends = hashlib.sha256(root.header("date").strip().encode()), 1
-    for line in BytesIO(root.raw[root.start : root.end]):
+    for line in BytesIO(root.body):
         if words := line.split():
             found.update(b"\n" * ends + b" ".join(words))
             ends = 0

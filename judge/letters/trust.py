@@ -10,7 +10,7 @@ import re
 from judge.addresses import without_tag
 from judge.letters.auto_replies import AUTOMATIC_SUBJECT
 from judge.letters.headers import words
-from judge.letters.mime import MAX_FIELDS, Headers, Part
+from judge.letters.parsed import MAX_FIELDS, Headers, Part
 
 MARK = "x-judge"    # every mail that we send has it
 
@@ -118,7 +118,7 @@ def _marks(letter: Part) -> Headers:
     if letter.has_whole_header:
         return letter.headers
     marks: Headers = {name: list(values) for name, values in letter.headers.items()}
-    below = _BLANK_LINE.split(letter.raw[letter.start : letter.start + _MOST_BELOW], maxsplit=1)[0]
+    below = _BLANK_LINE.split(letter.body[:_MOST_BELOW], maxsplit=1)[0]
     for name, value in _FIELD.findall(below):
         if (known := name.decode().lower()) in _MARKS:
             marks.setdefault(known, []).append(value.decode("latin-1").strip())

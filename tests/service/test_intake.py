@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.letters import alone, open_letter
+from judge.letters import alone, fingerprint, parse_letter
 from judge.letters.fetching import Fetched
 from judge.service.intake import Intake
 from judge.service.suspects import Suspects
@@ -45,7 +45,7 @@ class Aside:
 
 
 def name(letter: inbox.Fetched) -> str:
-    return open_letter(letter.raw).fingerprint
+    return fingerprint(parse_letter(letter.raw))
 
 
 def stored(engine, *letters: bytes) -> list[int]:
