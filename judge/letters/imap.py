@@ -1,19 +1,30 @@
-"""IMAPClient with two additions: an IDLE that another thread can end, and no copy of the traffic in the log.
+"""IMAP: a connection whose IDLE another thread can end, and letters out of the folder that is open on it.
 
 `IMAPClient.idle()` fails when the server announces mail before its "+", and `idle_check()` gives the same answer when
 the time is over and when the server has died. Here an IDLE always ends with DONE and the server's answer to it, so that
 a dead connection raises an error. What the server announced between two commands is remembered until
 `forget_announcements`.
+
+Fetching does not mark letters (BODY.PEEK). Of a letter above the size limit only the beginning is fetched.
 """
 
 import select
 import socket
 import ssl
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
+BATCH = 50  # letters
+BATCH_BYTES = 10_000_000
+SIZES_AT_ONCE = 500  # letters: a command has one line, and servers limit its length
+CUT = 65_536  # bytes of the header and of the text that are fetched of a letter that is too big
+MOST_NAMED = 10  # letters of a folder that are not handed out
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 
 
@@ -67,3 +78,95 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             return False
         finally:
             connection.settimeout(self._timeout_seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A letter as the server gave it. `received_at`: its INTERNALDATE, UTC; `cut`: only its beginning was fetched."""
+
+    uidvalidity: int
+    uid: int
+    received_at: datetime
+    raw: bytes
+    cut: bool = False
+
+
+@dataclass
+class Withheld:
+    """Letters that the server lists and does not hand out: FETCH brings no data, or NIL, or is refused.
+
+    A letter may be deleted between SEARCH and FETCH, so one look proves nothing: `lasting` are those of the last look
+    and of the look before. Each is (folder, UIDVALIDITY, UID).
+    """
+
+    at_last_look: dict[str, set[tuple[str, int, int]]] = field(default_factory=dict)
+    lasting: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def note(self, folder: str, uidvalidity: int, uids: Iterable[int]) -> None:
+        """These were listed in the folder and not handed out; that is all of them."""
+        before, now = self.at_last_look.get(folder, set()), {(folder, uidvalidity, uid) for uid in uids}
+        self.at_last_look[folder] = now
+        self.lasting = {letter for letter in self.lasting if letter[0] != folder} | (before & now)
+
+    def __str__(self) -> str:
+        """How many letters last, and which: `2 (INBOX: 7, 9)`."""
+        uids: dict[str, list[int]] = {}
+        for folder, _, uid in sorted(self.lasting):
+            uids.setdefault(folder, []).append(uid)
+        named = "; ".join(f"{folder}: {', '.join(map(str, found[:MOST_NAMED]))}" for folder, found in uids.items())
+        return f"{len(self.lasting)} ({named})"
+
+
+@dataclass(frozen=True, slots=True)
+class Fetcher:
+    """Fetches letters of one folder. max_size: in bytes; clock: gives the time if the server gives none."""
+
+    uidvalidity: int
+    max_size: int
+    clock: Callable[[], datetime]
+
+    def fetch(self, client: IMAPClient, sizes: Mapping[int, int]) -> list[Fetched]:
+        """The letters among these (UID → size) that still exist, in the order of UIDs."""
+        whole = [uid for uid, size in sizes.items() if size <= self.max_size]
+        big = [uid for uid, size in sizes.items() if size > self.max_size]
+        found = client.fetch(whole, ["INTERNALDATE", "BODY.PEEK[]"])
+        letters = [self._letter(uid, data, data.get(b"BODY[]"), cut=False) for uid, data in found.items()]
+        found = client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[HEADER]<0.{CUT}>", f"BODY.PEEK[TEXT]<0.{CUT}>"])
+        letters += [self._letter(uid, data, _beginning(data), cut=True) for uid, data in found.items()]
+        # Dovecot gives a letter that was just deleted as an empty one.
+        return sorted((letter for letter in letters if letter.raw), key=lambda letter: letter.uid)
+
+    def _letter(self, uid: int, data: Mapping[bytes, Any], raw: bytes | None, cut: bool) -> Fetched:
+        internal_date = data.get(b"INTERNALDATE")
+        received_at = internal_date.astimezone(UTC) if internal_date else self.clock()
+        return Fetched(self.uidvalidity, uid, received_at, raw or b"", cut)
+
+
+def sizes_of(client: IMAPClient, uids: Sequence[int]) -> dict[int, int]:
+    """The size in bytes of each of these letters that still exists, in the order of UIDs."""
+    sizes: dict[int, int] = {}
+    for start in range(0, len(uids), SIZES_AT_ONCE):
+        found = client.fetch(uids[start : start + SIZES_AT_ONCE], ["RFC822.SIZE"])
+        sizes.update({uid: data[b"RFC822.SIZE"] for uid, data in found.items() if b"RFC822.SIZE" in data})
+    return dict(sorted(sizes.items()))
+
+
+def batches(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
+    """The letters cut into batches that are small enough to be held in memory."""
+    batch: dict[int, int] = {}
+    for uid, size in sizes.items():
+        if batch and (len(batch) == BATCH or sum(batch.values()) + size > BATCH_BYTES):
+            yield batch
+            batch = {}
+        batch[uid] = size
+    if batch:
+        yield batch
+
+
+def _beginning(data: Mapping[bytes, Any]) -> bytes:
+    """Header and text of a letter that was cut; the header may be cut in the middle of a line."""
+    header: bytes = data.get(b"BODY[HEADER]<0>") or b""
+    text: bytes | None = data.get(b"BODY[TEXT]<0>")
+    if not header or text is None:
+        return b""
+    return header + (b"" if header.endswith((b"\r\n\r\n", b"\n\n")) else b"\r\n\r\n") + text

@@ -17,10 +17,9 @@ from typing import Any, Self
 
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, LoginError
 
-from judge.letters.fetching import Fetched, Fetcher, Withheld, batches, sizes_of
-from judge.letters.filing import Filing, choose_filing
-from judge.letters.imap import IdleClient
-from judge.letters.junk import Junk, Known
+from judge.letters.imap import Fetched, Fetcher, IdleClient, Withheld, batches, sizes_of
+from judge.letters.junk_folders import Junk, Known
+from judge.letters.processed_folder import Filing, choose_filing
 from judge.oauth import OAuthError, access_token
 from judge.settings import MailboxSettings, OAuthSettings
 

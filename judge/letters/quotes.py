@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
+from judge.letters.boilerplate import is_boilerplate, is_link
 from judge.letters.quote_headings import LONGEST, above_block, bare_heading, heading, may_open_block, opens_block
 from judge.letters.text import fold
-from judge.letters.vendor_lines import is_link, is_vendor_line
 
 Kind = Literal["text", "quote", "rest", "signature", "history"]
 
@@ -242,7 +242,7 @@ def _note_simple_cue(line: str, number: int, result: list[Kind]) -> bool:
     if line.lstrip()[:1] == ">":
         result[number] = "quote"
         return False
-    if is_vendor_line(line):
+    if is_boilerplate(line):
         result[number] = "signature"
         return False
     return True

@@ -14,8 +14,8 @@ from functools import cached_property
 
 from judge.desk.core.visit import Visit
 from judge.letters import parse_letter, read_letter
+from judge.letters.boilerplate import is_boilerplate
 from judge.letters.quotes import own_text
-from judge.letters.vendor_lines import is_vendor_line
 from judge.store.lookups import mails_with_codes
 from judge.store.tables import Token
 
@@ -270,7 +270,7 @@ def _without_boilerplate(lines: Sequence[str]) -> list[str]:
             continue
         whole = " ".join(paragraph)
         if not _is_boilerplate(whole):
-            kept += [one for one in paragraph if not is_vendor_line(one) and not _ENVIRONMENT.search(one)]
+            kept += [one for one in paragraph if not is_boilerplate(one) and not _ENVIRONMENT.search(one)]
         paragraph = []
     return kept
 

@@ -31,7 +31,7 @@ class Found:
     announced: bool
 
 
-class TrialMailbox(Mailbox):
+class MailboxProbe(Mailbox):
     """The mailbox as the settings name it."""
 
     @property

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from imapclient import IMAPClient
 
-from judge.letters.fetching import Fetched
-from judge.letters.junk import Junk
+from judge.letters.imap import Fetched
+from judge.letters.junk_folders import Junk
 from judge.letters.mailbox import Mailbox
 from tests.letters.mailboxes import Server, box_of
 from tests.letters.withholding import withholding

@@ -82,7 +82,7 @@ _LINK = re.compile(r"[<(\[]?https?://\S{1,150}")
 _MOST_WORDS = 7
 
 
-def is_vendor_line(line: str) -> bool:
+def is_boilerplate(line: str) -> bool:
     """Whether a folded line was added by a vendor."""
     if len(line) > LONGEST:
         return False

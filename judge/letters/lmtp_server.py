@@ -28,7 +28,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.addresses import normal, without_tag
 from judge.letters import headers as fields
-from judge.letters.fetching import Fetched
+from judge.letters.imap import Fetched
 from judge.settings import IntakeSettings
 
 MOST_CONNECTIONS = 20
@@ -53,11 +53,11 @@ _ABOVE_TOO = (b"arc-", b"x-")
 log = logging.getLogger(__name__)
 
 
-class LetterboxError(Exception):
+class LmtpServerError(Exception):
     """No letters can be handed in; the message is one sentence for the keeper."""
 
 
-class Letterbox:
+class LmtpServer:
     """A listener with a thread of its own, and the letters that were handed in and are not stored yet.
 
     `open`, `handed_in` and `close` are for the thread that stores letters.
@@ -100,7 +100,7 @@ class Letterbox:
         return self.is_open and time.monotonic() >= self._last_refused + self._settings.catch_up
 
     def open(self) -> None:
-        """Begin to listen; raises LetterboxError."""
+        """Begin to listen; raises LmtpServerError."""
         settings = self._settings
         where = f"{settings.host}:{settings.port}"
         logging.getLogger("mail").setLevel(logging.WARNING)  # aiosmtpd logs letters, and the passwords in them
@@ -113,7 +113,7 @@ class Letterbox:
             controller = _Controller(self, settings, self._max_size, self._tls.context if self._tls else None)
             controller.start()
         except OSError as error:
-            raise LetterboxError(f"[intake] cannot listen at {where}: {error.strerror or error}") from error
+            raise LmtpServerError(f"[intake] cannot listen at {where}: {error.strerror or error}") from error
         self._controller = controller
         self._last_refused = time.monotonic()
         log.info("letterbox %s://%s is open", settings.protocol, where)
@@ -271,7 +271,7 @@ class _Guarded(SMTP):
     _is_in = False
 
     def connection_made(self, transport: BaseTransport) -> None:
-        box: Letterbox = self.event_handler
+        box: LmtpServer = self.event_handler
         if not self._is_in:  # STARTTLS begins the connection anew
             refusal = box.admits((transport.get_extra_info("peername") or ("",))[0])
             if refusal:
@@ -299,7 +299,7 @@ class _GuardedLmtp(_Guarded, LMTP):
 class _Controller(Controller):
     """aiosmtpd's thread with its listener."""
 
-    def __init__(self, box: Letterbox, settings: IntakeSettings, max_size: int, tls: ssl.SSLContext | None):
+    def __init__(self, box: LmtpServer, settings: IntakeSettings, max_size: int, tls: ssl.SSLContext | None):
         self._protocol = _GuardedLmtp if settings.protocol == "lmtp" else _Guarded
         more: dict[str, Any] = {}
         if tls and settings.security == "starttls":
