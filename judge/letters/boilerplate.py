@@ -8,75 +8,45 @@ import re
 
 LONGEST = 160    # characters: some contain the address of a shop
 
-
-def _any_of(*phrases: str) -> str:
-    return "(?:" + "|".join(phrases) + ")"
-
-
 _SENT = re.compile(
-    _any_of(
-        r"Sent (?:from|via|with|using|by)\b",
-        r"Gesendet (?:von|mit|aus|über)\b",
-        r"(?:This (?:e-?mail|message) was sent|Diese (?:Nachricht|E-?Mail|Mail) wurde|Ce message a été envoyé)\b",
-        r"Envoyé (?:de|depuis|à partir|avec|par|via)\b",
-        r"Enviad[oa] (?:desde|de|do|da|a partir|con|com|por|via|vía|mediante)\b",
-        r"Enviat (?:des|amb)\b",
-        r"Inviat[oa] (?:da|dal|dall|con|tramite)\b",
-        r"(?:Verzonden|Verstuurd) (?:vanaf|vanuit|met|via|door)\b",
-        r"Skickat (?:från|med|via)\b",
-        r"Sendt (?:fra|med|via)\b",
-        r"Lähetetty\b",
-        r"Wysłan[eoy] (?:z|ze|za|przy|przez)\b",
-        r"Odesláno (?:z|ze|pomocí)\b",
-        r"Odoslané (?:z|zo|pomocou)\b",
-        r"(?:Elküldve|Küldve)\b",
-        r"Trimis (?:de|din|cu|prin|folosind)\b",
-        r"Poslano (?:s|sa|z|iz|preko|pomoću)\b",
-        r"Послато (?:са|из|преко)\b",
-        r"(?:Στάλθηκε|Εστάλη|Απεστάλη)\b",
-        r"(?:Отправлено|Надіслано|Відправлено|Изпратено|Доставлено)\b",
-        r"נשלח",
-        r"(?:أُرسلت|أرسلت|مرسل|مُرسل|تم الإرسال|أرسل)",
-        r"ارسال شده",
-        r"(?:Đã gửi|Được gửi|Gửi) (?:từ|bằng|qua)\b",
-        r"(?:Dikirim|Dihantar) (?:dari|dengan|melalui|menggunakan|daripada)\b",
-        r"(?:ส่งจาก|ส่งมาจาก)",
-        r"(?:发自|發自|来自|寄自|從我|从我)",
-        r"(?:Saadetud|Nosūtīts|Išsiųsta)\b",
-    ),
+    r"(?:Sent (?:from|via|with|using|by)\b|Gesendet (?:von|mit|aus|über)\b|"
+    r"(?:This (?:e-?mail|message) was sent|Diese (?:Nachricht|E-?Mail|Mail) wurde|Ce message a été envoyé)\b|"
+    r"Envoyé (?:de|depuis|à partir|avec|par|via)\b|"
+    r"Enviad[oa] (?:desde|de|do|da|a partir|con|com|por|via|vía|mediante)\b|Enviat (?:des|amb)\b|"
+    r"Inviat[oa] (?:da|dal|dall|con|tramite)\b|(?:Verzonden|Verstuurd) (?:vanaf|vanuit|met|via|door)\b|"
+    r"Skickat (?:från|med|via)\b|Sendt (?:fra|med|via)\b|Lähetetty\b|Wysłan[eoy] (?:z|ze|za|przy|przez)\b|"
+    r"Odesláno (?:z|ze|pomocí)\b|Odoslané (?:z|zo|pomocou)\b|(?:Elküldve|Küldve)\b|"
+    r"Trimis (?:de|din|cu|prin|folosind)\b|Poslano (?:s|sa|z|iz|preko|pomoću)\b|Послато (?:са|из|преко)\b|"
+    r"(?:Στάλθηκε|Εστάλη|Απεστάλη)\b|(?:Отправлено|Надіслано|Відправлено|Изпратено|Доставлено)\b|נשלח|"
+    r"(?:أُرسلت|أرسلت|مرسل|مُرسل|تم الإرسال|أرسل)|ارسال شده|(?:Đã gửi|Được gửi|Gửi) (?:từ|bằng|qua)\b|"
+    r"(?:Dikirim|Dihantar) (?:dari|dengan|melalui|menggunakan|daripada)\b|(?:ส่งจาก|ส่งมาจาก)|"
+    r"(?:发自|發自|来自|寄自|從我|从我)|(?:Saadetud|Nosūtīts|Išsiųsta)\b)",
     re.IGNORECASE,
 )
-_WAS_SENT = (
-    "gesendet", "送信", "送信しました", "送信されました", "보냄", "보냈습니다", "보낸 메일", "전송됨",
-    "gönderildi", "küldve", "भेजा गया", "发送", "發送", "传送", "傳送",
-)  # fmt: skip
+_WAS_SENT = re.compile(
+    "(?:gesendet|送信|送信しました|送信されました|보냄|보냈습니다|보낸 메일|전송됨|gönderildi|küldve|भेजा गया|发送|"
+    "發送|传送|傳送)[.。]*$"
+)
 _PRODUCT = re.compile(
-    _any_of(
-        "iPhon", "iPad", "iPod", r"Mac\b", "MacBook", "Android", "Outlook", "Yahoo", r"AOL\b", "Proton",
-        r"Tuta(?:nota)?\b", "Samsung", "Galaxy", "Huawei", "华为", "Xiaomi", "小米", "Redmi", "OPPO", r"vivo\b",
-        "OnePlus", "Pixel", "Nokia", "Motorola", "BlackBerry", "Gmail", "Mailbox", r"Spark\b", "Airmail",
-        "Mailspring", "Mailbird", "Superhuman", "Canary", "BlueMail", "Postbox", "Shortwave", "Mimestream",
-        "Polymail", "Thunderbird", "K-9", "FairEmail", "eM Client", "Foxmail", r"GMX\b", r"WEB\.DE", "freenet",
-        "T-Online", "Zoho", r"HEY\b", "Fastmail", "Mail<", r"Mail (?:for|für|pour|para|per|voor)\b", r"Mail\.ru",
-        "Почт", "Яндекс", r"QQ", "网易", "手机", r"Windows (?:Mail|Phone|1\d)", "smartphone", r"Handy\b",
-        "Mobiltelefon", r"mobile (?:device|phone)", "téléphone", "móvil", "celular", "Mail App", "Telefon",
-        r"mobile mail", "MailDroid", "Aqua Mail", r"(?:Edison|Vivaldi|Libero) Mail", r"Nine\b", "https?://",
-    ),
+    r"(?:iPhon|iPad|iPod|Mac\b|MacBook|Android|Outlook|Yahoo|AOL\b|Proton|Tuta(?:nota)?\b|Samsung|Galaxy|Huawei|"
+    r"华为|Xiaomi|小米|Redmi|OPPO|vivo\b|OnePlus|Pixel|Nokia|Motorola|BlackBerry|Gmail|Mailbox|Spark\b|Airmail|"
+    "Mailspring|Mailbird|Superhuman|Canary|BlueMail|Postbox|Shortwave|Mimestream|Polymail|Thunderbird|K-9|"
+    r"FairEmail|eM Client|Foxmail|GMX\b|WEB\.DE|freenet|T-Online|Zoho|HEY\b|Fastmail|Mail<|"
+    r"Mail (?:for|für|pour|para|per|voor)\b|Mail\.ru|Почт|Яндекс|QQ|网易|手机|Windows (?:Mail|Phone|1\d)|"
+    r"smartphone|Handy\b|Mobiltelefon|mobile (?:device|phone)|téléphone|móvil|celular|Mail App|Telefon|"
+    r"mobile mail|MailDroid|Aqua Mail|(?:Edison|Vivaldi|Libero) Mail|Nine\b|https?://)",
     re.IGNORECASE,
-)  # fmt: skip
+)
 # Lines that count without the name of a program.
 _MINE = re.compile(r"Sent from my\b|Von mein\w+ ", re.IGNORECASE)
 _SET_PHRASES = re.compile(
-    _any_of(
-        r"签名由.{1,30}定制", r"Please excuse my brevity",
-        r"^Get BlueMail for \w+$", r"^Posted via mobile$", r"^Yahoo Mail: Search, Organize, Conquer",
-    ),
+    r"(?:签名由.{1,30}定制|Please excuse my brevity|^Get BlueMail for \w+$|^Posted via mobile$|"
+    "^Yahoo Mail: Search, Organize, Conquer)",
     re.IGNORECASE,
-)  # fmt: skip
+)
 # A program against viruses says that it has looked.
 _GUARD = re.compile(r"\b(?:Avast|AVG|Avira|Kaspersky|ESET|McAfee|Bitdefender)\b", re.IGNORECASE)
 _VIRUS = re.compile(r"\b(?:virus|viren|вирус|wirus)", re.IGNORECASE)
-# An offer of Outlook's app, in any language: its name, the name of a system, and no whole sentence.
 _SYSTEM = re.compile(r"Android|\biOS|\bMac\b", re.IGNORECASE)
 _LINK = re.compile(r"[<(\[]?https?://\S{1,150}")
 _MOST_WORDS = 7
@@ -89,18 +59,14 @@ def is_boilerplate(line: str) -> bool:
     said = line.strip()
     if _GUARD.search(said) and _VIRUS.search(said):
         return True
-    if _SENT.match(said) or said.rstrip(".。").endswith(_WAS_SENT):
+    if _SENT.match(said) or _WAS_SENT.search(said):
         return _MINE.match(said) is not None or _PRODUCT.search(said) is not None
-    return _SET_PHRASES.search(said) is not None or "Outlook" in said and _offers_app(said)
-
-
-def _offers_app(said: str) -> bool:
+    if _SET_PHRASES.search(said):
+        return True
+    # An offer of Outlook's app, in any language: its name, the name of a system, and no whole sentence.
     words = _LINK.sub("", said).strip()
-    return (
-        _SYSTEM.search(said) is not None
-        and len(words.split()) <= _MOST_WORDS
-        and not words.endswith((".", "!", "?", ",", ";", ":"))
-    )
+    is_short = len(words.split()) <= _MOST_WORDS and not words.endswith((".", "!", "?", ",", ";", ":"))
+    return "Outlook" in said and _SYSTEM.search(said) is not None and is_short
 
 
 def is_link(line: str) -> bool:
