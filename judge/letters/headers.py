@@ -18,13 +18,13 @@ MAX_MAILBOXES = 2_000    # characters of an address field
 _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
-# What has no sign of the field in it: an escaped character, a quoted string, a comment. One comment may lie in another.
-_SHELTERED = re.compile(r'\\.|"[^"\\]*+(?:\\.[^"\\]*+)*"|\([^()\\]*+(?:\\.[^()\\]*+)*\)', re.DOTALL)
-_MOST_NESTED = 4
+# What has no sign of the field in it: an escaped character; a quoted string, a comment.
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_SHELTERED = re.compile(r'"[^"]*"|\([^()]*\)')
 # Values have no characters beyond Latin-1: these stand for sheltered ones.
 _SHIELD = {code: chr(0xE000 + code) for code in range(256)}
 _UNSHIELD = {0xE000 + code: chr(code) for code in range(256)}
-_COMMENT = re.compile("\ue028([\ue000-\ue0ff]*?)\ue029(?![\ue000-\ue027\ue029-\ue0ff])")
+_COMMENT = re.compile("\ue028([\ue000-\ue027\ue02a-\ue0ff]*)\ue029")
 _MARKS = re.compile(r'\\(.)|"', re.DOTALL)
 
 
@@ -66,8 +66,8 @@ def addresses(value: str) -> list[tuple[str, str]]:
     """The mailboxes of a field: (display name, bare address in its one form); the address is "" if unusable."""
     if len(value) > MAX_MAILBOXES:
         return [("", "")]
-    for _ in range(_MOST_NESTED):
-        value = _SHELTERED.sub(lambda found: found[0].translate(_SHIELD), value)
+    for pattern in (_ESCAPED, _SHELTERED):
+        value = pattern.sub(lambda found: found[0].translate(_SHIELD), value)
     pieces = (piece.rpartition(":") for piece in re.split("[,;]", value))
     return [_mailbox(group, mailbox) for group, _, mailbox in pieces if mailbox.strip()]
 
