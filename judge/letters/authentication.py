@@ -16,6 +16,7 @@ signature covers only the beginning of the text: `not_covered` sees that.
 
 import hashlib
 import re
+from io import BytesIO
 
 from judge.addresses import normal_domain
 from judge.letters.parsed import Headers, Part
@@ -151,7 +152,7 @@ def digest(root: Part) -> str:
     """A hash of the letter's Date and of its body, whose blanks relays may change (RFC 6376, 3.4.4): 64 hexadecimal
     digits.
     """
-    lines = (b" ".join(line.split()) for line in root.body.split(b"\n"))
+    lines = (b" ".join(line.split()) for line in BytesIO(root.body))
     text = b"\n".join([root.header("date").encode(), *lines]).rstrip(b"\n")
     return hashlib.sha256(text).hexdigest()
 

@@ -80,7 +80,7 @@ class LmtpServer:
         self._lock = threading.Lock()
         self._waiting: list[tuple[Fetched, Future[bool]]] = []
         self._controller: _Controller | None = None
-        self._tls: _Certificate | None = None
+        self._tls: ssl.SSLContext | None = None
         self._last_refused = time.monotonic()
         self.connections = 0
 
@@ -106,11 +106,12 @@ class LmtpServer:
         logging.getLogger("mail").setLevel(logging.WARNING)  # aiosmtpd logs letters, and the passwords in them
         try:
             if settings.security != "plain":
-                self._tls = _Certificate(settings)
+                self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                self._tls.load_cert_chain(settings.cert_file, settings.key_file)
             family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
             # aiosmtpd finds out only after seconds that it cannot listen.
             socket.create_server((settings.host, settings.port), family=family).close()
-            controller = _Controller(self, settings, self._max_size, self._tls.context if self._tls else None)
+            controller = _Controller(self, settings, self._max_size, self._tls)
             controller.start()
         except OSError as error:
             raise LmtpServerError(f"[intake] cannot listen at {where}: {error.strerror or error}") from error
@@ -156,7 +157,9 @@ class LmtpServer:
         if self.connections >= MOST_CONNECTIONS:
             return "421 4.7.0 Too many connections, please try again later"
         if self._tls:
-            self._tls.renew()
+            # Certificates are renewed every few weeks; until both files are there, the old one is good.
+            with suppress(OSError):
+                self._tls.load_cert_chain(self._settings.cert_file, self._settings.key_file)
         return ""
 
     def _is_ours(self, peer: str) -> bool:
@@ -243,25 +246,6 @@ def _as_delivered(envelope: Envelope) -> bytes:
 def _say(stored: "Future[bool]", is_stored: bool) -> None:
     with suppress(Exception):  # the client may have hung up meanwhile
         stored.set_result(is_stored)
-
-
-class _Certificate:
-    """The server's certificate; read anew when the file has changed, since certificates are renewed every few weeks."""
-
-    def __init__(self, settings: IntakeSettings):
-        self._settings = settings
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._read_at = 0
-        self._read()
-
-    def renew(self) -> None:
-        with suppress(OSError):
-            if self._settings.cert_file.stat().st_mtime_ns != self._read_at:
-                self._read()
-
-    def _read(self) -> None:
-        self._read_at = self._settings.cert_file.stat().st_mtime_ns
-        self.context.load_cert_chain(self._settings.cert_file, self._settings.key_file)
 
 
 class _Guarded(SMTP):
