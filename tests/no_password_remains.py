@@ -51,8 +51,12 @@ def left(desk: DeskAtWork) -> list[str]:
     except (DBAPIError, sqlite3.Error, psycopg.Error):
         return []  # a database of the test's own, which is gone
     made_up = {word for where, data in cells if where.endswith(", secret") for word in data.decode().split()}
-    words = b"|".join(re.escape(word.encode()) for word in sorted(passwords - made_up)) or rb"(?!)"
-    sought = re.compile(rb"(?<!\w)(?:" + words + rb")(?!\w)")
+    words = [word.encode() for word in sorted(passwords - made_up)]
+    whole = b"\0".join(data for _, data in cells)
+    words = [word for word in words if word in whole]
+    if not words:
+        return []  # as nearly always: to look for whole words takes ten times as long
+    sought = re.compile(rb"(?<!\w)(?:" + b"|".join(map(re.escape, words)) + rb")(?!\w)")
     return [
         f"{found[0].decode()} in {where}: {data[max(0, found.start() - 60) : found.end() + 20]!r}"
         for where, data in cells
