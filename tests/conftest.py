@@ -64,10 +64,8 @@ def no_password_remains() -> Iterator[None]:
     yield
     at_work = sys.modules.get("tests.desk.deskatwork")
     if at_work and at_work.MADE:
-        from tests.no_password_remains import left
-
-        made = [at_work.MADE.pop() for _ in range(len(at_work.MADE))]
-        found = [one for desk in made for one in left(desk)]
+        found = [one for desk in at_work.MADE for one in desk.passwords_left()]
+        at_work.MADE.clear()
         assert not found, "\n".join(found)
 
 

@@ -2,22 +2,17 @@
 
 import re
 from collections.abc import Callable, Hashable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
 import pytest
-from sqlmodel import Session, select
 
 from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import RULING, Command, Place, When, Who
 from judge.desk.keeper import StandIn, keep_slip
-from judge.games.core.passwords import SlowWork
-from judge.store import inbox
 from judge.store.engine import transaction
-from judge.store.tables import LetterRow, Mail
-from tests.desk.deskatwork import START, DeskAtWork, Received, posted
+from tests.desk.deskatwork import START, DeskAtWork
 
 # How each command is written; of its settings one.
 EXAMPLES = {
@@ -184,12 +179,7 @@ SENDERS = (
 )
 
 
-Told = TypeVar("Told")
 Case = TypeVar("Case", bound=tuple)
-
-
-class _Undone(Exception):
-    """Rolls a transaction back."""
 
 
 class House:
@@ -216,16 +206,6 @@ class House:
         desk.writes("kim@example.org", "SIGNON Megret gm\nPAUSE\nSIGNON Mcrane gm\nTERMINATE crane")
         desk.writes("kim@example.org", "SIGNON Mwren gm\nEJECT kim@example.org")
 
-    def _undone(self, does: Callable[[Session], Told]) -> Told:
-        while True:
-            try:
-                with suppress(_Undone), transaction(self.desk.engine) as session:
-                    told = does(session)
-                    raise _Undone
-                return told
-            except SlowWork as work:
-                work.do()
-
     def answer(self, sender: str, text: str, received_at: datetime | None = None) -> str:
         """The reply to a letter, in one line. Whoever asks the same again finds the same house."""
         asked = sender, text, received_at
@@ -237,27 +217,15 @@ class House:
         self.asked += 1
         header = f"From: {sender}\nTo: {self.desk.settings.address}\nMessage-ID: <asked{self.asked}@example.org>\n"
         raw = f"{header}Content-Type: text/plain; charset=utf-8\n\n{text}\n".encode()
-        letter = Received(raw, received_at or self.desk.now, 10_000 + self.asked)
-        told, number = self._undone(lambda session: self._attended(session, letter, sender))
-        self.desk.desk.forget([number])  # the next letter gets its number
-        return told
-
-    def _attended(self, session: Session, letter: Received, sender: str) -> tuple[str, int]:
-        (number,) = inbox.keep(session, [letter], self.desk.desk.take, now=self.desk.now)
-        self.desk.desk.attend(session, session.get_one(LetterRow, number), self.desk.now)
-        mails = session.exec(select(Mail).where(Mail.letter_id == number, Mail.recipient == sender)).all()
-        return next((_text(mail) for mail in mails if mail.kind in ("reply", "hint")), ""), number
+        mails = self.desk.would_receive(raw, received_at)
+        return next((" ".join(mail.text.split()) for mail in mails if mail.to == sender and mail.answers), "")
 
     def keeper(self, game: str, text: str) -> str:
         """What the keeper is told who stands in for the master, in one line."""
         with transaction(self.desk.engine) as session:
             number = keep_slip(session, self.desk.office, self.desk.desk, text, self.desk.now)
         at_work = self.desk.office, self.desk.desk, game, number, self.desk.now
-        return " ".join(self._undone(lambda session: StandIn(session, *at_work).does()[0]).split())
-
-
-def _text(mail: Mail) -> str:
-    return " ".join(posted(mail).text.split())
+        return " ".join(self.desk.undone(lambda session: StandIn(session, *at_work).does()[0]).split())
 
 
 @pytest.fixture(scope="module")

@@ -72,7 +72,7 @@ LETTERED = [board for board in built_in_names() if len(load_variant(board).seats
 
 @pytest.mark.parametrize("board", LETTERED)
 def test_every_few_letters_and_every_letters_in_order_send(board: str):
-    """A word that begins a power's name with three letters (GER, FRA) is that power. Of the larger boards some are tried."""
+    """Three letters that begin a name (GER, FRA) are that power. Of larger boards some are tried."""
     variant = load_variant(board)
     letters = [seat.letter for seat in variant.seats]
     few = ("".join(some) for number in (1, 2, 3) for some in permutations(letters, number))
