@@ -157,13 +157,16 @@ class DeskAtWork:
         """The mails that the judge writes when this letter comes; a minute passes first."""
         self.now += timedelta(minutes=1)
         self._letters += 1
-        number = self._letters
+        raw = self._letter(sender, text, self._letters, subject=subject, answering=answering, headers=headers)
+        self.received.append(text)
+        return self._receive(Received(raw, received_at or self.now, self._letters))
+
+    def _letter(self, sender: str, text: str, number: int, *, subject: str = "to the judge", answering: str = "",
+                headers: Mapping[str, str] | None = None) -> bytes:
         head = {"From": sender, "To": self.settings.address, "Subject": subject}
         head["Message-ID"] = f"<letter{number}@example.org>"
         head |= {"In-Reply-To": answering} if answering else {}
-        raw = letter({**head, **(headers or {})}, text)
-        self.received.append(text)
-        return self._receive(Received(raw, received_at or self.now, number))
+        return letter({**head, **(headers or {})}, text)
 
     def observes(self, sender: str, text: str = "OBSERVE heron") -> list[Posted]:
         """The same, when a stranger asks to observe, and then sends the mail back that asks whether it was them."""
@@ -209,6 +212,15 @@ class DeskAtWork:
         numbers, mails = self.undone(attended)
         self.desk.forget(numbers)  # the next letter gets the same
         return mails
+
+    def would_write(self, sender: str, text: str, **how: Any) -> list[Posted]:
+        """What `writes` returns; nothing remains of the letter and of what it did."""
+        return self.would_receive(self._letter(sender, text, self._letters + self._tried + 1, **how))
+
+    def would_reply(self, sender: str, text: str, **how: Any) -> Posted:
+        """The one mail that answers the letter, of which nothing remains; `how` as for `writes`."""
+        (answer,) = [mail for mail in self.would_write(sender, text, **how) if mail.to == sender and mail.answers]
+        return answer
 
     def undone(self, does: Callable[[Session], Told]) -> Told:
         """What it returns; all that it does to the database is undone."""
