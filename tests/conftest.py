@@ -64,8 +64,8 @@ def no_password_remains() -> Iterator[None]:
     yield
     at_work = sys.modules.get("tests.desk.deskatwork")
     if at_work and at_work.MADE:
-        found = [one for desk in at_work.MADE for one in desk.passwords_left()]
-        at_work.MADE.clear()
+        made, at_work.MADE[:] = list(at_work.MADE), []
+        found = [one for desk in made for one in desk.passwords_left()]
         assert not found, "\n".join(found)
 
 

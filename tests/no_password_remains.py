@@ -7,15 +7,12 @@ and its like. Passwords that the judge makes up are not meant: it tells each of 
 import base64
 import binascii
 import re
-import sqlite3
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Any
 
-import psycopg
 from sqlalchemy import JSON, LargeBinary, String
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
 _GIVEN = re.compile(
@@ -44,10 +41,7 @@ def left(letters: Iterable[str], connection: DBAPIConnection) -> list[str]:
     passwords = given(letters)
     if not passwords:
         return []
-    try:
-        cells = list(_cells(connection))
-    except (DBAPIError, sqlite3.Error, psycopg.Error):
-        return []  # a database of the test's own, which is gone
+    cells = list(_cells(connection))
     made_up = {word for where, data in cells if where.endswith(", secret") for word in data.decode().split()}
     words = [word.encode() for word in sorted(passwords - made_up)]
     whole = b"\0".join(data for _, data in cells)
