@@ -32,15 +32,15 @@ demo: $(READY)
 run: $(READY)
 	$(BIN)/judge serve --home run
 
-# Each worker (tests/workers.py) has servers of its own. They are more than the cores, since the tests of the whole daemon
+# Each worker has servers of its own. They are more than the cores, since the tests of the whole daemon
 # wait for its deadlines.
 TESTS := $(BIN)/pytest --ignore tests/benchmarks
 
 test: $(READY)
-	$(TESTS) --workers 6
+	$(TESTS) --numprocesses 6 --dist worksteal
 
 quick: $(READY)
-	$(TESTS) --workers 4 --ignore tests/acceptance
+	$(TESTS) --numprocesses 4 --dist worksteal --ignore tests/acceptance
 
 FUZZ := --letters 20000 --seconds 1800 --seed 1
 
