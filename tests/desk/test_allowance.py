@@ -97,6 +97,7 @@ def test_a_ticket_system_that_returns_our_text_is_left_alone(heron: DeskAtWork, 
     assert system.gets(heron.ring(heron.now + timedelta(days=1))) <= 13
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("registered", [False, True])
 def test_a_ticket_system_that_returns_all_it_ever_got_gets_less_and_less(tmp_path: Path, registered: bool):
     """What it returns always holds commands. Each pause is twice as long as the one before, up to a week."""
@@ -168,6 +169,7 @@ def test_the_limits_are_settings(tmp_path: Path):
     assert sum(len(at_once(desk, "kim@example.org", "LIST")) for _ in range(9)) == 4
 
 
+@pytest.mark.slow
 def test_what_waits_is_bounded(heron: DeskAtWork):
     """Long answers by their verdict, then by their number."""
     for _ in range(15):
@@ -418,6 +420,7 @@ def test_old_counts_are_forgotten(heron: DeskAtWork):
         assert (session.exec(select(Answered)).all(), session.exec(select(Pause)).all()) == ([], [])
 
 
+@pytest.mark.slow
 def test_the_same_on_postgresql(tmp_path: Path, postgres_url: str):
     desk = DeskAtWork(tmp_path, postgres_url, {})
     try:

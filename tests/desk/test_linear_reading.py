@@ -22,6 +22,8 @@ from tests.desk.deskatwork import DeskAtWork
 from tests.linear_form import slow_text
 from tests.patterns_in_use import Use, strange_imports, unknown, uses
 
+pytestmark = pytest.mark.slow
+
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 KIM = "kim@example.org"

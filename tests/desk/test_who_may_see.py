@@ -186,6 +186,7 @@ def _expected(game: str, fact: str, stage: str) -> set[str]:
 CASES = [("standard", "orders"), *(("1648", fact) for fact in TABLE), ("1648 revealed", "bids")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize(("game", "fact"), CASES)
 def test_who_sees_what_is_as_the_table_says(game: str, fact: str, stage: str):

@@ -15,6 +15,8 @@ from judge.rules.phases.orders_given import TakenMovement
 from judge.rules.pieces.layout import Table
 from tests.rules.reference import Reference, province
 
+pytestmark = pytest.mark.slow
+
 STANDARD = load_variant("standard")
 CAPE = load_variant("1900")
 WORLD = load_variant("intercontinental")

@@ -34,6 +34,8 @@ from tests.rules.boards import POWERS, grid_variant, is_sea, ocean_variant
 from tests.rules.positions import random_orders as orders_at_random
 from tests.rules.positions import random_position
 
+pytestmark = pytest.mark.slow
+
 STANDARD = load_variant("standard")
 GRID = grid_variant()
 SEEDS = st.integers(0, 2**32 - 1)

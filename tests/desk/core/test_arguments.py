@@ -80,6 +80,7 @@ def commands_of(line: str) -> list[Command]:
     return [command for command, length in by_length.items() if length == longest and length]
 
 
+@pytest.mark.slow
 @EVERY
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data())

@@ -267,6 +267,7 @@ def is_for(command: Command, sender: Sender) -> bool:
     return bool(command.who & sender.may)
 
 
+@pytest.mark.slow
 def test_a_command_is_for_those_of_whom_the_table_says_so(house: House):
     """Everybody asks for a command of each kind; each command is asked for by one who may and by one who may not."""
     cases = [(command, sender) for command in COMMANDS for sender in SENDERS]
@@ -315,6 +316,7 @@ def is_time(command: Command, game: str) -> bool:
     return STATES[game] in ALLOWED[command.when]
 
 
+@pytest.mark.slow
 def test_a_command_has_its_time(house: House):
     """A command of each kind in every state of a game, and each command when it may be given and when it may not."""
     cases = [(command, game) for command in IN_GAMES for game in STATES]

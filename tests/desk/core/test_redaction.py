@@ -126,6 +126,7 @@ TARGETS = ("Fheron", "?heron", "France@heron", "“Fheron”", "? heron", "Franc
 ENDS = ("", "”", ".", "*", " A PAR - BUR")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize("quoted", ["", "> "])
 def test_no_dress_of_a_sign_on_shows_its_password(word: str, quoted: str):

@@ -100,6 +100,7 @@ def test_everyday_lines_arrive_as_they_were_written(heron):
         assert carried(heron, part[::-1]) == part[::-1]
 
 
+@pytest.mark.slow
 def test_no_command_word_does_anything_inside_a_message(heron):
     """Every word of the command table and every power, at the beginning of the first, a middle and the last line."""
     words = sorted({name for command in (*COMMANDS, *SLIPS) for name in command.names if name})

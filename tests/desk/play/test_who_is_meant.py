@@ -46,6 +46,7 @@ def names_a_power(variant: Variant, word: str) -> bool:
     return said in plurals | ROLES or len(said) > 2 and any(name.startswith(said) for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", built_in_names())
 def test_no_first_name_and_no_word_sends(board: str):
     """In any case of letters, unless it names a power; capitals are letters as far as they may be run together.
@@ -70,6 +71,7 @@ def test_no_first_name_and_no_word_sends(board: str):
 LETTERED = [board for board in built_in_names() if len(load_variant(board).seats[0].letter) == 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", LETTERED)
 def test_every_few_letters_and_every_letters_in_order_send(board: str):
     """Three letters that begin a name (GER, FRA) are that power. Of larger boards some are tried."""
@@ -176,6 +178,7 @@ def words_of(variant: Variant, seat: str) -> Iterator[str]:
             yield from dict.fromkeys((side.name, side.adjective, *aliases, f"the {side.adjective}s"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", built_in_names())
 def test_every_alias_is_understood_by_press_votes_and_signon(desk: DeskAtWork, board: str):
     desk.seat_all("heron", board, "SET NODIAS\n")

@@ -769,6 +769,7 @@ def test_homes_that_are_not_named_yet_are_left_to_the_builds():
 # --- whole games ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_twenty_years_play_themselves_and_each_phase_is_answered_again():
     """Bids, sorties, the canal: what the engine comes to, `judge adjudicate` comes to as well."""
     game = list(play(VARIANT, years=20, seed=1))
@@ -791,6 +792,7 @@ def _dislodged(line: dict) -> list[dict]:
     return [one for units in line.get("dislodged", {}).values() for one in units]
 
 
+@pytest.mark.slow
 def test_twelve_years_of_eager_players():
     """They take centers and name homes; each phase is sent through `judge adjudicate` as well."""
     board = VARIANT.grouped(draw(VARIANT.groups, VARIANT.draws, 1))
