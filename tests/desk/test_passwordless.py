@@ -32,7 +32,7 @@ def heron(tmp_path: Path) -> DeskAtWork:
     """A judge whose mail server checks who wrote a letter; France has chosen to play without the password."""
     desk = DeskAtWork(tmp_path, "", SERVER)
     desk.seat_seven()
-    verified(desk, FRANCE, CHOOSE)
+    desk.goes_on("France has chosen", lambda: verified(desk, FRANCE, CHOOSE))
     return desk
 
 
