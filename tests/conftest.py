@@ -15,6 +15,7 @@ so.
 """
 
 import functools
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from hypothesis import settings
 
 from judge.demo.postoffice import PostOffice
 from judge.mails.overrides import Texts, variables_of
-from tests import beginnings, quickened
+from tests import beginnings
 from tests.servers import browser, plainuser
 from tests.servers import dovecot as dovecot_server
 from tests.servers import postfix as postfix_server
@@ -40,7 +41,10 @@ from tests.servers.smtpsink import SmtpSink
 settings.register_profile("judge", deadline=None)
 settings.load_profile("judge")
 
-quickened.quicken()
+# So many new objects until the next collection of garbage: with Python's own 700 it would look through some million
+# objects that stay, all the time.
+gc.set_threshold(100_000, 50, 100)
+beginnings.share_statements()
 
 _render = Texts.render
 # Texts are written by the thousand, and what stands in a file of ours stays the same meanwhile.
@@ -122,7 +126,8 @@ def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 
 
 def pytest_collection_finish() -> None:
-    quickened.forget_no_rubbish()
+    gc.collect()
+    gc.freeze()  # what has been imported stays
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
