@@ -30,13 +30,17 @@ from judge.rules.order_texts.notation import (
     LONGEST_LINE,
     Reading,
     in_pieces,
+    is_about_the_rest,
     is_heading,
     own_orders,
     readings,
     slot_named,
 )
+from judge.rules.order_texts.reader import said_words
 from judge.rules.order_texts.unfinished import joined
-from judge.rules.order_texts.wrong_letters import wrong_letters
+from judge.rules.order_texts.vocabulary import REST
+from judge.rules.order_texts.whose_order import OwnOrder
+from judge.rules.order_texts.wrong_letters import needless_via, wrong_letters
 from judge.store.lookups import phase_of_mail, phases_since
 from judge.store.tables import Game, Phase, Seat
 
@@ -84,8 +88,8 @@ def give(visit: Visit, lines: list[str]) -> None:
     refused = len(visit.answer.errors)
     read: list[Read] = []
     doubts = _Doubts()
-    for line in lines:
-        read += _read(visit, book, power, line, doubts)
+    for line in sorted(lines, key=lambda one: _is_about_the_rest(book, power, one)):
+        _read(visit, book, line, read, doubts)
     visit.visitor.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(visit, book, read)
     unused = book.give(read, visit.row.id, visit.now)
@@ -191,12 +195,13 @@ def _short_enough(visit: Visit, lines: list[str]) -> list[str]:
     return short
 
 
-def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts) -> list[Read]:
-    """The orders of one line; anything else gets a remark."""
+def _read(visit: Visit, book: OrderBook, line: str, read: list[Read], doubts: _Doubts) -> None:
+    """Add the orders of one line to those that were `read`; anything else gets a remark."""
     if not looks_like_order(book.variant, line):
         note_stray(visit, line)
-        return []
-    read: list[Read] = []
+        return
+    power = visit.the_power
+    own: list[Read] = []
     whole = True
     found = readings(book.variant, power, kind(book.phase.name), line)
     # If a part cannot be read, it is not known what the others mean: "A PAR and A MAR H", "A PAR - BUR, if I can".
@@ -205,7 +210,7 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts)
         try:
             if isinstance(reading, OrderError):
                 raise reading
-            own = own_orders(book.variant, book.position, power, reading)
+            orders = own_orders(book.variant, book.position, power, reading, _given(book, power, read))
         except OrderError as mistake:
             doubts.out_of_place |= isinstance(mistake, OutOfPlace)
             visit.visitor.mistakes += 1
@@ -220,17 +225,34 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts)
             continue
         if garbled:
             continue
-        read += [(line, *order) for order in own]
+        own += [(line, *order) for order in orders]
         if reading.remark:
             _add_note(visit.answer, line, f'read without "{reading.remark}", which was taken for a remark.')
-        wrong = wrong_letters(book.variant, reading.order, own[0][1])
+        wrong = wrong_letters(book.variant, reading.order, orders[0][1])
         if wrong:
             doubts.lines.add(line)
-            visit.answer.remarks.append(Remark("note", line, wrong))
+        for told in filter(None, (wrong, needless_via(reading.order, orders[0][1]))):
+            _add_note(visit.answer, line, told)
     if garbled and len(found) > 1:
         last = visit.answer.remarks[-1]
         visit.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was filed.")
-    return read if whole or not visit.by_reply else []
+    if whole or not visit.by_reply:
+        read += own
+
+
+def _given(book: OrderBook, seat: str, read: Sequence[Read]) -> list[OwnOrder]:
+    """What the seat's powers have been ordered, as far as it stands beside what was `read` of this letter: in a winter
+    a letter replaces all that is on file.
+    """
+    powers = [] if kind(book.phase.name) == "A" else book.variant.powers_of(seat)
+    on_file = [(power, order) for power in powers for order in book.orders_of(power)]
+    return [*on_file, *((power, order) for _, power, order in read)]
+
+
+def _is_about_the_rest(book: OrderBook, seat: str, line: str) -> bool:
+    if REST.isdisjoint(said_words(line)):
+        return False
+    return any(map(is_about_the_rest, readings(book.variant, seat, kind(book.phase.name), line)))
 
 
 def _suggested(book: OrderBook, seat: str, reading: Reading) -> str:

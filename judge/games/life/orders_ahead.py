@@ -20,7 +20,7 @@ from judge.mails.spans import time_left
 from judge.mails.views import title
 from judge.rules import OrderError, words
 from judge.rules.board.phase import kind, year
-from judge.rules.order_texts.notation import Reading, own_orders
+from judge.rules.order_texts.notation import Reading, is_about_the_rest, own_orders
 from judge.store.ids import id_of
 from judge.store.lookups import future_counts, future_lines, seat_of_power
 from judge.store.tables import FutureLine, Game, Seat
@@ -122,12 +122,13 @@ def _file(turn: Turn, game: Game, book: OrderBook, power: str, lines: Sequence[F
     bidding = [(line.letter_id, kept) for line, kept in said if isinstance(kept, BidLine)]
     for letter_id, letter in groupby(bidding, key=lambda bid: bid[0]):
         refused += _bid(book, power, [bid for _, bid in letter], letter_id, turn.now)
-    for line, kept in said:
+    for line, kept in sorted(said, key=lambda one: is_about_the_rest(one[1])):
         try:
             if isinstance(kept, OrderError):
                 raise kept
             if isinstance(kept, Reading):
-                read += [(kept.text, *own) for own in own_orders(book.variant, book.position, power, kept)]
+                given = [(whose, order) for _, whose, order in read]
+                read += [(kept.text, *own) for own in own_orders(book.variant, book.position, power, kept, given)]
         except OrderError as mistake:
             refused.append((kept.text if isinstance(kept, Reading) else line.text, str(mistake)))
     refused += book.give(read, lines[-1].letter_id, turn.now)

@@ -3,7 +3,8 @@
 Whether an order can be carried out, and for which of a player's powers it is, is decided when that phase opens.
 In JSON, beside the text as it was written:
 
-    {"power": "", "order": {"verb": "move", ...}, "times": 1}    an order; "power" where one was named, "times": waives
+    {"power": "", "order": {"verb": "move", ...}, "times": 1}    an order; "power" where one was named, "times": waives,
+                                                                  "others": true if it is for the units without one
     {"bid": "bid", "points": 2, "order": {"verb": "hold", ...}}   points for an order of a neutral
     {"bid": "clear"}, {"bid": "none"}                             DP CLEAR, DP NONE
     {"if": [{"when": ["unit", "", "F", "NTH"], "lines": [...]}]}  lines of which those of the first condition that is
@@ -65,7 +66,8 @@ def kept_to_json(kept: Kept) -> dict[str, Any]:
         ]
         return {"if": [{"when": when, "lines": lines} for when, lines in said]}
     if isinstance(kept, Reading):
-        return {"power": kept.power, "order": order_to_json(kept.order), "times": kept.times}
+        others = {"others": True} if kept.others else {}
+        return {"power": kept.power, "order": order_to_json(kept.order), "times": kept.times, **others}
     if kept.meaning is None:
         return {"bid": kept.verb}
     return {"bid": kept.verb, "points": kept.points, "order": order_to_json(kept.meaning)}
@@ -81,7 +83,8 @@ def kept_from_json(text: str, data: Mapping[str, Any]) -> Kept:
 
 def _said(text: str, data: Mapping[str, Any]) -> Said:
     if "bid" not in data:
-        return Reading(text, data["power"], order_from_json(data["order"]), data["times"])
+        order, others = order_from_json(data["order"]), data.get("others", False)
+        return Reading(text, data["power"], order, data["times"], others=others)
     if "order" not in data:
         return BidLine(text, data["bid"])
     meaning = order_from_json(data["order"])
