@@ -1,4 +1,4 @@
-"""Every word and phrase that stands for a word of an order, each in an order of its own; and coasts, routes, all units."""
+"""Every word and phrase that stands for a word of an order, in an order of its own; coasts, routes, all units."""
 
 import pytest
 
@@ -193,7 +193,8 @@ def test_what_is_not_surely_an_order_for_all_is_none(text):
 
 NJUDGE = {
     "NWY": "nor nwy norw", "NWG": "nwg nrg norwsea norwegian", "NTH": "nth nts norsea", "NAO": "nao nat",
-    "NAF": "naf nora", "MAO": "mao mid mat midatlantic", "LVP": "lvp livp lpl", "LVN": "lvn livo lvo lva", "LYO": "lyo gol gulfofl",
+    "NAF": "naf nora", "MAO": "mao mid mat midatlantic", "LVP": "lvp livp lpl", "LVN": "lvn livo lvo lva",
+    "LYO": "lyo gol gulfofl",
     "BOT": "bot gob both gulfofb", "TYR": "tyr tyl trl tyo", "TYS": "tys tyrr tyn tyh", "EAS": "eas emed ems eme east",
     "WES": "wes wmed wms wme west", "ENG": "eng ech channel", "EDI": "edi", "HEL": "hel", "HOL": "hol",
     "SEV": "sev sevastapol", "YOR": "yor", "STP": "stp", "SKA": "ska", "SPA": "spa spn",
