@@ -15,11 +15,6 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
     return desk
 
 
-def orders_on_file(reply) -> set[str]:
-    """The orders as a confirmation shows them."""
-    return {line.strip() for line in reply.text.splitlines() if line.startswith("  ") and line.rstrip().endswith(".")}
-
-
 def flat(text: str) -> str:
     return " ".join(text.split())
 
@@ -59,8 +54,12 @@ def test_two_orders_for_a_unit_are_told_first(heron):
 
 
 def test_orders_for_all_units_are_kept_for_a_later_phase(heron):
-    kept = heron.replies(FRANCE, f"{SIGNON}PHASE F1901M\nA BUR - MUN\nall others hold\n")
+    kept = heron.replies(FRANCE, f"{SIGNON}PHASE F1901M\nall others hold\nA PAR - BUR\n")
     assert "F1901M, 2" in flat(kept.text)
+    mails = heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1901M\n")
+    (told,) = [flat(mail.text) for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
+    assert "Army Paris -> Burgundy" in told
+    assert "Fleet Brest HOLD" in told and "Army Marseilles HOLD" in told
 
 
 def test_what_a_condition_stands_with_is_not_for_all(heron):
