@@ -1,7 +1,7 @@
 """The table of commands: every word the desk understands, who may use it and what does it.
 
-Each family of commands has its part beside its handlers, in COMMANDS; lines that are almost commands are in SLIPS.
-HELP is made from the whole table, in this order. A new family needs its module and a line here.
+Each family of commands is a module whose handlers say it themselves (`command`, a `Family`); lines that are almost
+commands are in SLIPS. HELP is made from the whole table, in this order. A new family needs its module and a line here.
 """
 
 from types import ModuleType
@@ -76,7 +76,7 @@ SIGNOFF = Command(
     summary="the end of what the judge should read",
 )
 COMMANDS: tuple[Command, ...] = (
-    *(command for family in FAMILIES for command in getattr(family, "COMMANDS", ())),
+    *(command for family in FAMILIES if hasattr(family, "command") for command in family.command.commands),
     SIGNOFF,
 )
 # HELP does not show these.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from judge.desk.core.changes import change, masters_of
-from judge.desk.core.command import Body, Call, Command, Place, Slip, When, Who
+from judge.desk.core.command import Body, Call, Family, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -24,6 +24,9 @@ from judge.store.tables import Game
 # The limits of SET COMMENT BEGIN.
 LONGEST_COMMENT = 4000
 MOST_COMMENT_LINES = 60
+
+
+command = Family("master", who=Who.RULER, when=When.LIVING)
 
 
 @dataclass(frozen=True)
@@ -194,6 +197,50 @@ PASSWORDS = (
 FLAGS = (*PRESS, *WRITERS, *PROCESSING, *BUILDS, *RULERS, *ENDINGS, *SECRECY, *FORMING, *PASSWORDS)
 
 
+def _flags(flags: tuple[Flag, ...]) -> str:
+    return rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in flags)})"
+
+
+# More words than these behind SET are prose.
+
+
+@command(
+    "SET", arguments="[NO] STRICT PASSWORDS", pattern=_flags(PASSWORDS), lasting=True,
+    help="whether every sign-on needs its password, also of players who have chosen to play without one",
+)
+@command(
+    "SET", arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART", pattern=_flags(FORMING),
+    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins by "
+         "itself when all seats are taken",
+)
+@command(
+    "SET", arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET", pattern=_flags(SECRECY), lasting=True,
+    help="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: only "
+         "the master is told who joins, leaves or is late",
+)
+@command("SET", arguments="[NO]DIAS | [NO] CONCESSIONS", pattern=_flags(ENDINGS), help="how the game may end")
+@command(
+    "SET", arguments="MODERATED | UNMODERATED | [NO] LATECOUNT", pattern=_flags(RULERS), lasting=True,
+    help="whether players may rule beside the master; whether LIST tells how often each power was late",
+)
+@command(
+    "SET", arguments="ANYCENTERS | ONECENTER | HOMECENTERS", pattern=_flags(BUILDS), when=When.FORMING,
+    help="before the game begins: whether powers build in any center that they own; ONECENTER: only while they own a "
+         "home",
+)
+@command(
+    "SET", arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT", pattern=_flags(PROCESSING),
+    help="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
+)
+@command(
+    "SET", arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
+    pattern=_flags(WRITERS),
+    help="whether observers and late players may write press, and anybody while others are late",
+)
+@command(
+    "SET", arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL", pattern=_flags(PRESS),
+    help="the press of the game; several settings, separated by commas, may follow one SET",
+)
 def set_flag(visit: Visit, call: Call, flag: str) -> None:
     """SET <flag>."""
     game = visit.the_game
@@ -236,6 +283,10 @@ _MASTERS = {
 }
 
 
+@command(
+    "SET CENTERS", "SET CENTRES", "SET CENTER", arguments="<number>", pattern=r"\s+(?P<centers>\d{1,3})",
+    help="how many supply centers win",
+)
 def set_centers(visit: Visit, call: Call, centers: int) -> None:
     """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, "Play" 1)."""
     game = visit.the_game
@@ -257,6 +308,10 @@ def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
         raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
 
 
+@command(
+    "SET COMMENT", arguments="[<text>]", pattern=r"(?:\s+(?P<text>\S.*?))?",
+    help="a line that LIST shows beside the game",
+)
 def set_comment(visit: Visit, call: Call, text: str | None) -> None:
     """SET COMMENT <text>: a line that LIST shows beside the game; without a text it is taken away."""
     if text:
@@ -267,6 +322,10 @@ def set_comment(visit: Visit, call: Call, text: str | None) -> None:
         set_no_comment(visit, call)
 
 
+@command(
+    "SET COMMENT BEGIN", arguments="(then the lines of the comment, then END)", body=Body.LINES,
+    help="a longer comment, which LIST <game> shows",
+)
 def set_long_comment(visit: Visit, call: Call) -> None:
     """SET COMMENT BEGIN: the lines below, up to END, which LIST <game> shows; with no line they are taken away."""
     lines = call.body
@@ -281,6 +340,7 @@ def set_long_comment(visit: Visit, call: Call) -> None:
     visit.note(call, f"the comment of {counted(len(lines), 'line')} is kept; LIST {game.name} shows it.")
 
 
+@command("SET NO COMMENT", help="remove both comments")
 def set_no_comment(visit: Visit, call: Call) -> None:
     """SET NO COMMENT: LIST shows none."""
     _keep_comment(visit, "")
@@ -319,161 +379,6 @@ def set_variant(visit: Visit, call: Call, variant: str | None) -> None:
     )
 
 
-def _flags(flags: tuple[Flag, ...]) -> str:
-    return rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in flags)})"
-
-
-COMMANDS = (
-    Command(
-        names=("SET",),
-        arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the press of the game; several settings, separated by commas, may follow one SET",
-        handler=set_flag,
-        pattern=_flags(PRESS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether observers and late players may write press, and anybody while others are late",
-        handler=set_flag,
-        pattern=_flags(WRITERS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
-        handler=set_flag,
-        pattern=_flags(PROCESSING),
-    ),
-    Command(
-        names=("SET",),
-        arguments="ANYCENTERS | ONECENTER | HOMECENTERS",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="before the game begins: whether powers build in any center that they own; ONECENTER: only while they "
-        "own a home",
-        handler=set_flag,
-        pattern=_flags(BUILDS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="MODERATED | UNMODERATED | [NO] LATECOUNT",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether players may rule beside the master; whether LIST tells how often each power was late",
-        handler=set_flag,
-        lasting=True,
-        pattern=_flags(RULERS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="[NO]DIAS | [NO] CONCESSIONS",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="how the game may end",
-        handler=set_flag,
-        pattern=_flags(ENDINGS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: "
-        "only the master is told who joins, leaves or is late",
-        handler=set_flag,
-        lasting=True,
-        pattern=_flags(SECRECY),
-    ),
-    Command(
-        names=("SET",),
-        arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins "
-        "by itself when all seats are taken",
-        handler=set_flag,
-        pattern=_flags(FORMING),
-    ),
-    Command(
-        names=("SET",),
-        arguments="[NO] STRICT PASSWORDS",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether every sign-on needs its password, also of players who have chosen to play without one",
-        handler=set_flag,
-        lasting=True,
-        pattern=_flags(PASSWORDS),
-    ),
-    Command(
-        names=("SET CENTERS", "SET CENTRES", "SET CENTER"),
-        arguments="<number>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="how many supply centers win",
-        handler=set_centers,
-        pattern=r"\s+(?P<centers>\d{1,3})",
-    ),
-    Command(
-        names=("SET COMMENT",),
-        arguments="[<text>]",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="a line that LIST shows beside the game",
-        handler=set_comment,
-        pattern=r"(?:\s+(?P<text>\S.*?))?",
-    ),
-    Command(
-        names=("SET COMMENT BEGIN",),
-        arguments="(then the lines of the comment, then END)",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="a longer comment, which LIST <game> shows",
-        handler=set_long_comment,
-        body=Body.LINES,
-    ),
-    Command(
-        names=("SET NO COMMENT",),
-        arguments="",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="remove both comments",
-        handler=set_no_comment,
-    ),
-)
-# More words than these behind SET are prose.
 SLIPS = (
     Slip(
         names=("SET VARIANT", "SET BOARD"),

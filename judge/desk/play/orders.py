@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import compress
 
 from judge.desk.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Call, Family, When, Who
 from judge.desk.core.refusals import CommandError, MaybeSentence
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
@@ -54,6 +54,9 @@ LEFT_OPEN_LINE = "left open, so it was not read."
 # In so many phases a player is new to a game, and sees the orders drawn.
 _NEW = 2
 NOT_READ = f"not read: a letter holds at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
+
+
+command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
 
 
 def give(visit: Visit, lines: list[str]) -> None:
@@ -296,6 +299,10 @@ def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
         visit.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not stored. {refusal}")
 
 
+@command(
+    "CLEAR", arguments="[<unit> | <power>]", pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?", who=Who.PLAYER,
+    help="take back all your orders for this phase, or only those of a unit or of one of your powers",
+)
 def clear(visit: Visit, call: Call, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
     book, own = visit.the_book, visit.the_power
@@ -352,11 +359,16 @@ def _own_power(book: OrderBook, seat: str, name: str) -> str:
     return power.name if power and power.name in powers else ""
 
 
+@command("SET WAIT", "SET W", "WAIT", of_seat=True, help="do not process this phase before its deadline")
 def wait(visit: Visit, call: Call) -> None:
     """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
     _set_wait(visit, True)
 
 
+@command(
+    "SET NOWAIT", "SET NO WAIT", "SET NOW", "NOWAIT", "NO WAIT", of_seat=True,
+    help="process as soon as all orders are in",
+)
 def nowait(visit: Visit, call: Call) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
     _set_wait(visit, False)
@@ -502,46 +514,3 @@ def _complete(phase: str, wanting: list[str]) -> str:
         named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
         return f"{ordered} {named}".strip()
     return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
-
-
-COMMANDS = (
-    Command(
-        names=("CLEAR",),
-        arguments="[<unit> | <power>]",
-        who=Who.PLAYER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        passwordless=True,
-        summary="take back all your orders for this phase, or only those of a unit or of one of your powers",
-        handler=clear,
-        pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
-    ),
-    Command(
-        names=("SET WAIT", "SET W", "WAIT"),
-        arguments="",
-        who=Who.PLAYER | Who.MASTER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        of_seat=True,
-        passwordless=True,
-        summary="do not process this phase before its deadline",
-        handler=wait,
-    ),
-    Command(
-        names=("SET NOWAIT", "SET NO WAIT", "SET NOW", "NOWAIT", "NO WAIT"),
-        arguments="",
-        who=Who.PLAYER | Who.MASTER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        of_seat=True,
-        passwordless=True,
-        summary="process as soon as all orders are in",
-        handler=nowait,
-    ),
-)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from judge.desk.core.answer import NOT_STORED, Remark
-from judge.desk.core.command import Body, Call, Command, Place, When, Who
+from judge.desk.core.command import Body, Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
@@ -26,15 +26,35 @@ UNKNOWN = "?"
 NOT_KEPT = f"not kept: a letter keeps at most {MOST_LINES} lines for a later phase."
 
 
-def set_phase(visit: Visit, call: Call, phase: str) -> None:
-    """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
-    visit.ahead, visit.ahead_line = UNKNOWN, call.line
-    named = _BEYOND.split(phase, maxsplit=1)[0]
+command = Family("orders", who=Who.PLAYER, when=When.OPEN)
+
+
+@command(
+    "IF",
+    arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
+    pattern=r"\s+(?P<condition>\S.{0,299}?)", body=Body.CONDITION,
+    help="below PHASE: these orders, if such units are there when that phase opens: IF NOT German A MUN AND (F NTH "
+         "OR F ENG)",
+)
+def keep_choice(visit: Visit, call: Call, condition: str) -> None:
+    """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
+    game, power = visit.the_game, visit.the_power
+    if visit.ahead in ("", UNKNOWN):
+        refused(visit, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}")
+    variant = variant_of(game).at(visit.ahead)
+    lines = [f"IF {condition}", *call.body]
     try:
-        wanted = visit.the_phase.name if named.upper() == "NOW" else read_phase(named)
-    except PhaseError as wrong:
-        raise CommandError(f"{wrong} The lines below were not kept.") from None
-    _turn_to(visit, wanted)
+        branches = read_branches(variant, power, kind(visit.ahead), lines)
+    except OrderError as wrong:
+        refused(visit, call, instead=f"{wrong} {_LEFT_OUT}")
+    bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
+    if bidding and visit.acting and not visit.sees("bids", power=power):
+        refused(visit, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
+    if not call.ended:
+        refused(visit, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
+    number = sum(len(lines) for _, lines in branches)
+    orders_ahead.keep(visit.turn, game, power, visit.ahead, [block(lines)], visit.row.id)
+    visit.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {visit.ahead} opens.")
 
 
 def below_heading(visit: Visit, line: str, wanted: str) -> None:
@@ -122,57 +142,22 @@ def _without_false_conditions(visit: Visit, variant: Variant, lines: Sequence[st
     return kept
 
 
-def keep_choice(visit: Visit, call: Call, condition: str) -> None:
-    """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
-    game, power = visit.the_game, visit.the_power
-    if visit.ahead in ("", UNKNOWN):
-        refused(visit, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}")
-    variant = variant_of(game).at(visit.ahead)
-    lines = [f"IF {condition}", *call.body]
+@command(
+    "PHASE", arguments="<phase> | NOW", pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})", passwordless=True,
+    heads=True,
+    help="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
+)
+def set_phase(visit: Visit, call: Call, phase: str) -> None:
+    """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
+    visit.ahead, visit.ahead_line = UNKNOWN, call.line
+    named = _BEYOND.split(phase, maxsplit=1)[0]
     try:
-        branches = read_branches(variant, power, kind(visit.ahead), lines)
-    except OrderError as wrong:
-        refused(visit, call, instead=f"{wrong} {_LEFT_OUT}")
-    bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
-    if bidding and visit.acting and not visit.sees("bids", power=power):
-        refused(visit, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
-    if not call.ended:
-        refused(visit, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
-    number = sum(len(lines) for _, lines in branches)
-    orders_ahead.keep(visit.turn, game, power, visit.ahead, [block(lines)], visit.row.id)
-    visit.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {visit.ahead} opens.")
+        wanted = visit.the_phase.name if named.upper() == "NOW" else read_phase(named)
+    except PhaseError as wrong:
+        raise CommandError(f"{wrong} The lines below were not kept.") from None
+    _turn_to(visit, wanted)
 
 
 # What people write behind a phase: "F1901M:", "F1901M (if all goes well)".
 _BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
 _LEFT_OUT = "The text up to ENDIF was left out."
-
-COMMANDS = (
-    Command(
-        names=("IF",),
-        arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
-        who=Who.PLAYER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        summary="below PHASE: these orders, if such units are there when that phase opens: IF NOT German A MUN AND "
-        "(F NTH OR F ENG)",
-        handler=keep_choice,
-        pattern=r"\s+(?P<condition>\S.{0,299}?)",
-        body=Body.CONDITION,
-    ),
-    Command(
-        names=("PHASE",),
-        arguments="<phase> | NOW",
-        who=Who.PLAYER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        passwordless=True,
-        heads=True,
-        summary="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
-        handler=set_phase,
-        # Whatever has a number in it is meant as a phase: if it is none, the lines below must not count now.
-        pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
-    ),
-)
