@@ -31,7 +31,7 @@ from judge.desk.people import (
     standby,
     tokens,
 )
-from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, refused_words, revealing, votes
+from judge.desk.play import bids, orders, orders_ahead, press, revealing, unsupported, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
     register,
@@ -47,8 +47,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     orders_ahead,
     bids,
     press,
-    foreign_blocks,
-    refused_words,
+    unsupported,
     votes,
     revealing,
     my_games,

@@ -9,7 +9,7 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play.courtesy import note_stray
-from judge.desk.play.foreign_blocks import refused
+from judge.desk.play.unsupported import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.life import orders_ahead
