@@ -367,11 +367,7 @@ class Vote(SQLModel, table=True):
 
 
 class FutureLine(SQLModel, table=True):
-    """A line that a player wrote for a future phase; checked when that phase opens.
-
-    `meaning` is how the judge read it (judge/games/orders/kept_lines.py); None in rows of older versions, which are
-    read when their phase opens.
-    """
+    """A line that a player wrote for a future phase, or the lines from IF to ENDIF; read when that phase opens."""
 
     __tablename__ = "future_line"
 
@@ -380,7 +376,6 @@ class FutureLine(SQLModel, table=True):
     power: str
     phase_name: str
     text: str
-    meaning: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
