@@ -225,10 +225,10 @@ class _Reader:
     def _drop(self, place: str) -> None:
         """What is dropped is nobody's neighbour, home or center, and nothing is there."""
         abbr, _, coast = place.partition("/")
-        if coast and abbr in self.provinces:
-            self.provinces[abbr].near.pop(coast, None)
+        if not coast:
+            self.provinces.pop(abbr, None)
         elif abbr in self.provinces:
-            del self.provinces[abbr]
+            self.provinces[abbr].near.pop(coast, None)
 
     def _is_there(self, province: SketchProvince) -> bool:
         """Whether it was not dropped since. A word that was nowhere described may be another's new name by now."""
@@ -248,8 +248,9 @@ class _Reader:
                 own_word, homes = homes[0].strip("()"), homes[1:]
         if word.upper() in _UNOWNED:
             self.power = None
-            self.sketch.centers -= {self._province(home[1:]) for home in homes if home.startswith("-")}
-            self.sketch.centers |= {self._province(home) for home in homes if not home.startswith("-")}
+            centers = self.sketch.centers
+            for home in homes:
+                (centers.discard if home.startswith("-") else centers.add)(self._province(home.removeprefix("-")))
             return
         self.power = self.sketch.powers.setdefault(_key(word), SketchPower(_power_name(word)))
         _refuse_more(self.sketch.powers, MOST_POWERS, "powers")
