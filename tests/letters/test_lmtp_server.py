@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from judge.letters import letterbox as module
-from judge.letters.fetching import Fetched
-from judge.letters.letterbox import Letterbox, LetterboxError, arrival
+from judge.letters import lmtp_server as module
+from judge.letters.imap import Fetched
+from judge.letters.lmtp_server import LmtpServer, LmtpServerError, arrival
 from judge.settings import IntakeSettings
 from tests.servers import plainuser
 
@@ -41,7 +41,7 @@ class Storing:
         self.can_store = True
         self._rung = threading.Event()
         self._ends = False
-        self.box = Letterbox(intake, "judge@judge.test", 10_000, self._rung.set, lambda: NOW)
+        self.box = LmtpServer(intake, "judge@judge.test", 10_000, self._rung.set, lambda: NOW)
         self.box.open()
         self._thread = threading.Thread(target=self._store)
         self._thread.start()
@@ -178,7 +178,7 @@ def test_over_tls(certificates):
 
 def test_what_is_handed_in_while_nobody_stores_is_put_off_in_time(monkeypatch):
     monkeypatch.setattr(module, "ANSWER_WITHIN", 0.1)
-    box = Letterbox(intake := settings(), "judge@judge.test", 10_000, lambda: None)
+    box = LmtpServer(intake := settings(), "judge@judge.test", 10_000, lambda: None)
     box.open()
     try:
         with smtplib.LMTP("127.0.0.1", intake.port, timeout=20) as client, pytest.raises(smtplib.SMTPDataError) as no:
@@ -189,14 +189,14 @@ def test_what_is_handed_in_while_nobody_stores_is_put_off_in_time(monkeypatch):
 
 
 def test_a_port_that_is_taken_is_named():
-    with storing() as one, pytest.raises(LetterboxError, match=f"cannot listen at 127.0.0.1:{one.port}: Address al"):
-        Letterbox(settings(port=one.port), "judge@judge.test", 10_000, lambda: None).open()
+    with storing() as one, pytest.raises(LmtpServerError, match=f"cannot listen at 127.0.0.1:{one.port}: Address al"):
+        LmtpServer(settings(port=one.port), "judge@judge.test", 10_000, lambda: None).open()
 
 
 def test_deadlines_wait_until_a_mail_server_has_tried_again(monkeypatch):
     seconds = [1000.0]
-    monkeypatch.setattr("judge.letters.letterbox.time.monotonic", lambda: seconds[0])
-    box = Letterbox(settings(catch_up=600), "judge@judge.test", 10_000, lambda: None)
+    monkeypatch.setattr("judge.letters.lmtp_server.time.monotonic", lambda: seconds[0])
+    box = LmtpServer(settings(catch_up=600), "judge@judge.test", 10_000, lambda: None)
     assert not box.has_caught_up
     box.open()
     try:

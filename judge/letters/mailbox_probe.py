@@ -4,10 +4,7 @@ Nothing of others is changed there. A letter of the keeper's own is looked for, 
 removed.
 """
 
-import socket
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import Message
@@ -31,14 +28,14 @@ class Found:
     announced: bool
 
 
-class TrialMailbox(Mailbox):
+class MailboxProbe(Mailbox):
     """The mailbox as the settings name it."""
 
     @property
     def idles(self) -> bool:
         """Whether the server can announce new mail (RFC 2177)."""
-        with self._plain_words():
-            return bool(self._connected().has_capability("IDLE"))
+        with self._connection() as client:
+            return bool(client.has_capability("IDLE"))
 
     @property
     def filing(self) -> str:
@@ -67,23 +64,20 @@ class TrialMailbox(Mailbox):
                 return found
             if (left := until - time.monotonic()) <= 0:
                 return None
-            with _silence() as ear:
-                self.wait(min(left, _LOOK), ear)
+            self.wait(min(left, _LOOK))
             announced = announced or self._connected().has_announced_mail
             self._connected().forget_announcements()
 
     def files_away(self, found: Found) -> bool:
         """File it away as the judge does; whether it has left the folder in which it arrived, or is marked."""
-        with self._plain_words():
-            client = self._connected()
+        with self._connection() as client:
             client.select_folder(self._box.folder)
             self._filing.file_away(client, [found.uid])
             return found.uid not in client.search(self._filing.unfiled)
 
     def removes(self, word: str) -> bool:
         """Remove the letter with this word in its subject; False if the server cannot expunge a single letter."""
-        with self._plain_words():
-            client = self._connected()
+        with self._connection() as client:
             if not client.has_capability("UIDPLUS"):
                 return False
             for folder in self._folders():
@@ -100,8 +94,7 @@ class TrialMailbox(Mailbox):
         return list(dict.fromkeys(filter(None, [self._box.folder, self._filing.folder, *junk])))
 
     def _found_in_any_folder(self, word: str, announced: bool) -> Found | None:
-        with self._plain_words():
-            client = self._connected()
+        with self._connection() as client:
             # In the order in which letters are moved, so that none is missed that is moved meanwhile.
             for folder in self._folders():
                 client.select_folder(folder, readonly=True)
@@ -113,11 +106,3 @@ class TrialMailbox(Mailbox):
             client.select_folder(self._box.folder, readonly=True)
             client.forget_announcements()
         return None
-
-
-@contextmanager
-def _silence() -> Iterator[socket.socket]:
-    """A socket on which nothing ever comes."""
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        yield ours

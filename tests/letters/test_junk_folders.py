@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from imapclient import IMAPClient
 
-from judge.letters.fetching import Fetched
-from judge.letters.junk import Junk
+from judge.letters.imap import Fetched
+from judge.letters.junk_folders import JunkFolders
 from judge.letters.mailbox import Mailbox
 from tests.letters.mailboxes import Server, box_of
 from tests.letters.withholding import withholding
@@ -123,6 +123,6 @@ def test_waiting_goes_on_in_our_own_folder_after_a_look_into_junk(dovecot):
 
 
 def test_a_folder_that_a_provider_marks_is_known_by_any_name():
-    junk = Junk("auto", known)
+    junk = JunkFolders("auto", known)
     assert junk._is_meant([rb"\Junk"], "[Google Mail]/Werbung") and junk._is_meant([], "INBOX.Junk E-mail")
     assert not junk._is_meant([], "Junkers")

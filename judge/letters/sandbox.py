@@ -1,7 +1,7 @@
 """Reading one letter in a process of its own, with limits on time and memory that no letter can avoid.
 
 For letters that the daemon was working on when it ended uncleanly: each of them may be the cause. `python -m
-judge.letters.alone SECONDS BYTES` takes letters from its standard input, each as a line of base64, and prints their
+judge.letters.sandbox SECONDS BYTES` takes letters from its standard input, each as a line of base64, and prints their
 fingerprints.
 """
 
@@ -11,8 +11,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from judge.letters.letter import read_letter
-from judge.letters.opened import open_letter
+from judge.letters.letter import fingerprint, read_letter
+from judge.letters.parsed import parse_letter
 
 SECONDS = 5
 MEMORY = 512 * 1024 * 1024  # bytes
@@ -20,7 +20,7 @@ MEMORY = 512 * 1024 * 1024  # bytes
 _PATIENCE = 120
 
 
-def fingerprints_read_alone(letters: Sequence[bytes]) -> list[str | None]:
+def sandboxed_fingerprints(letters: Sequence[bytes]) -> list[str | None]:
     """The fingerprint of each letter that can be read within the limits, in the order given; None for each other
     letter.
 
@@ -34,11 +34,11 @@ def fingerprints_read_alone(letters: Sequence[bytes]) -> list[str | None]:
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         if len(letters) == 1:
             return [None]
-    return [found for letter in letters for found in fingerprints_read_alone([letter])]
+    return [found for letter in letters for found in sandboxed_fingerprints([letter])]
 
 
 def _read_by_another(letters: Sequence[bytes]) -> list[str]:
-    command = [sys.executable, "-m", "judge.letters.alone", str(SECONDS), str(MEMORY)]
+    command = [sys.executable, "-m", "judge.letters.sandbox", str(SECONDS), str(MEMORY)]
     lines = b"".join(base64.b64encode(letter) + b"\n" for letter in letters)
     done = subprocess.run(command, input=lines, capture_output=True, timeout=_PATIENCE, check=True)
     return done.stdout.decode().split()
@@ -46,9 +46,9 @@ def _read_by_another(letters: Sequence[bytes]) -> list[str]:
 
 def _read(letter: bytes) -> str:
     """Do all that is done with a letter before its commands are carried out; returns its fingerprint."""
-    opened = open_letter(letter)
-    read_letter(opened.root)
-    return opened.fingerprint
+    root = parse_letter(letter)
+    read_letter(root)
+    return fingerprint(root)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.addresses import normal, without_tag
 from judge.letters import headers as fields
-from judge.letters.fetching import Fetched
+from judge.letters.imap import Fetched
 from judge.settings import IntakeSettings
 
 MOST_CONNECTIONS = 20
@@ -53,11 +53,11 @@ _ABOVE_TOO = (b"arc-", b"x-")
 log = logging.getLogger(__name__)
 
 
-class LetterboxError(Exception):
+class LmtpServerError(Exception):
     """No letters can be handed in; the message is one sentence for the keeper."""
 
 
-class Letterbox:
+class LmtpServer:
     """A listener with a thread of its own, and the letters that were handed in and are not stored yet.
 
     `open`, `handed_in` and `close` are for the thread that stores letters.
@@ -80,7 +80,7 @@ class Letterbox:
         self._lock = threading.Lock()
         self._waiting: list[tuple[Fetched, Future[bool]]] = []
         self._controller: _Controller | None = None
-        self._tls: _Certificate | None = None
+        self._tls: ssl.SSLContext | None = None
         self._last_refused = time.monotonic()
         self.connections = 0
 
@@ -100,20 +100,21 @@ class Letterbox:
         return self.is_open and time.monotonic() >= self._last_refused + self._settings.catch_up
 
     def open(self) -> None:
-        """Begin to listen; raises LetterboxError."""
+        """Begin to listen; raises LmtpServerError."""
         settings = self._settings
         where = f"{settings.host}:{settings.port}"
         logging.getLogger("mail").setLevel(logging.WARNING)  # aiosmtpd logs letters, and the passwords in them
         try:
             if settings.security != "plain":
-                self._tls = _Certificate(settings)
+                self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                self._tls.load_cert_chain(settings.cert_file, settings.key_file)
             family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
             # aiosmtpd finds out only after seconds that it cannot listen.
             socket.create_server((settings.host, settings.port), family=family).close()
-            controller = _Controller(self, settings, self._max_size, self._tls.context if self._tls else None)
+            controller = _Controller(self, settings, self._max_size, self._tls)
             controller.start()
         except OSError as error:
-            raise LetterboxError(f"[intake] cannot listen at {where}: {error.strerror or error}") from error
+            raise LmtpServerError(f"[intake] cannot listen at {where}: {error.strerror or error}") from error
         self._controller = controller
         self._last_refused = time.monotonic()
         log.info("letterbox %s://%s is open", settings.protocol, where)
@@ -156,7 +157,9 @@ class Letterbox:
         if self.connections >= MOST_CONNECTIONS:
             return "421 4.7.0 Too many connections, please try again later"
         if self._tls:
-            self._tls.renew()
+            # Certificates are renewed every few weeks; until both files are there, the old one is good.
+            with suppress(OSError):
+                self._tls.load_cert_chain(self._settings.cert_file, self._settings.key_file)
         return ""
 
     def _is_ours(self, peer: str) -> bool:
@@ -245,25 +248,6 @@ def _say(stored: "Future[bool]", is_stored: bool) -> None:
         stored.set_result(is_stored)
 
 
-class _Certificate:
-    """The server's certificate; read anew when the file has changed, since certificates are renewed every few weeks."""
-
-    def __init__(self, settings: IntakeSettings):
-        self._settings = settings
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._read_at = 0
-        self._read()
-
-    def renew(self) -> None:
-        with suppress(OSError):
-            if self._settings.cert_file.stat().st_mtime_ns != self._read_at:
-                self._read()
-
-    def _read(self) -> None:
-        self._read_at = self._settings.cert_file.stat().st_mtime_ns
-        self.context.load_cert_chain(self._settings.cert_file, self._settings.key_file)
-
-
 class _Guarded(SMTP):
     """One connection, if its client may connect."""
 
@@ -271,7 +255,7 @@ class _Guarded(SMTP):
     _is_in = False
 
     def connection_made(self, transport: BaseTransport) -> None:
-        box: Letterbox = self.event_handler
+        box: LmtpServer = self.event_handler
         if not self._is_in:  # STARTTLS begins the connection anew
             refusal = box.admits((transport.get_extra_info("peername") or ("",))[0])
             if refusal:
@@ -299,7 +283,7 @@ class _GuardedLmtp(_Guarded, LMTP):
 class _Controller(Controller):
     """aiosmtpd's thread with its listener."""
 
-    def __init__(self, box: Letterbox, settings: IntakeSettings, max_size: int, tls: ssl.SSLContext | None):
+    def __init__(self, box: LmtpServer, settings: IntakeSettings, max_size: int, tls: ssl.SSLContext | None):
         self._protocol = _GuardedLmtp if settings.protocol == "lmtp" else _Guarded
         more: dict[str, Any] = {}
         if tls and settings.security == "starttls":

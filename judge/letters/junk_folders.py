@@ -12,7 +12,7 @@ from typing import Any
 from imapclient import IMAPClient
 
 from judge.letters.letter import read_letter
-from judge.letters.opened import open_letter
+from judge.letters.parsed import parse_letter
 
 # The names of such folders at providers that do not mark them (RFC 6154), in lower case.
 NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 Known = Callable[[Collection[str]], Collection[str]]
 
 
-class Junk:
+class JunkFolders:
     """The junk folders of one account. `wish`: auto, no, or their names between commas."""
 
     def __init__(self, wish: str, known: Known, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
@@ -42,9 +42,8 @@ class Junk:
         self._asked_at: datetime | None = None
         # By folder: its UIDVALIDITY, and the first UID that was not looked at.
         self._seen: dict[str, tuple[int, int]] = {}
-        # By folder: the senders of letters that were left there, by their UIDs; and those of the look that goes on.
-        self._strangers: dict[str, dict[int, str]] = {}
-        self._looked_at: dict[str, dict[int, str]] = {}
+        # By folder: the senders of letters that were left there, by their UIDs.
+        self._strangers: dict[str, Mapping[int, str]] = {}
 
     def news(self, client: IMAPClient) -> dict[str, tuple[int, int]]:
         """The folders in which letters have arrived since `note` was called for them, or the writers of letters have
@@ -58,13 +57,16 @@ class Junk:
                 found[folder] = state
         return found
 
-    def note(self, folder: str, state: tuple[int, int]) -> None:
-        """The folder was looked through, as far as it had letters then."""
-        self._seen[folder] = state
-        self._strangers[folder] = self._looked_at.pop(folder, {})
+    def note(self, folder: str, state: tuple[int, int], strangers: Mapping[int, str]) -> None:
+        """The folder was looked through, as far as it had letters then, and those of strangers were left there."""
+        self._seen[folder], self._strangers[folder] = state, strangers
 
-    def of_known_people(self, client: IMAPClient, folder: str, uidvalidity: int, unfiled: Sequence[str]) -> list[int]:
-        """The UIDs of letters from known people in the folder, which is selected, that were not found yet."""
+    def look(
+        self, client: IMAPClient, folder: str, uidvalidity: int, unfiled: Sequence[str]
+    ) -> tuple[list[int], dict[int, str]]:
+        """The UIDs of letters from known people in the folder, which is selected, that were not found yet; and the
+        senders of the others, by their UIDs.
+        """
         validity, first = self._seen.get(folder, (0, 1))
         is_same = validity == uidvalidity
         first = first if is_same else 1
@@ -77,8 +79,7 @@ class Junk:
                 senders[uid] = _sender(data)
         known = self._of_known(senders)
         strangers = [(uid, sender) for uid, sender in sorted(senders.items()) if sender and uid not in known]
-        self._looked_at[folder] = dict(strangers[-_MOST_STRANGERS:])
-        return sorted(known)
+        return sorted(known), dict(strangers[-_MOST_STRANGERS:])
 
     def _of_known(self, senders: Mapping[int, str]) -> set[int]:
         known = set(self._known({*senders.values()} - {""})) if senders else set()
@@ -103,4 +104,4 @@ class Junk:
 
 def _sender(data: dict[bytes, Any]) -> str:
     header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
-    return read_letter(open_letter(header.rstrip() + b"\r\n\r\n").root).sender
+    return read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
