@@ -7,13 +7,13 @@ Foreign files contain no colours, and often no letters; `finished` adds them.
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, product
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from judge.foreign_maps.source import MapError
+from judge.foreign_maps.source import MapError, printed
 from judge.rules.board.names import fold, joined
 from judge.rules.board.phase import PhaseError, kind, read_phase
 from judge.rules.board.power import MOST_LETTERS
@@ -160,11 +160,14 @@ def from_each(ways: Ways) -> dict[str, list[str]]:
 
 
 class Imported(NamedTuple):
-    """What was read; the two files of its variant; what was changed in it or left out, a sentence each."""
+    """What was read; the two files of its variant; what was changed in it or left out, a sentence each; the names of
+    the files that show its board.
+    """
 
     sketch: Sketch
     files: tuple[str, str]
     notes: tuple[str, ...]
+    drawings: Sequence[str] = ()
 
 
 def finished(sketch: Sketch, sources: str) -> Imported:
@@ -174,14 +177,14 @@ def finished(sketch: Sketch, sources: str) -> Imported:
     if sketch.long_ways and sketch.difficult:
         raise MapError("it has borders of half strength and difficult ones; here a board has one of them")
     # Every name in one line, since it will be in mails.
-    sketch.title, powers = _printed(sketch.title), sketch.powers.values()
+    sketch.title, powers = printed(sketch.title), sketch.powers.values()
     for province in sketch.provinces.values():
-        province.name = _printed(province.name) or province.abbr
+        province.name = printed(province.name) or province.abbr
     for power in powers:
-        power.name, power.adjective = _printed(power.name), _printed(power.adjective)
+        power.name, power.adjective = printed(power.name), printed(power.adjective)
     if not all(power.name for power in powers):
         raise MapError("a power has no name")
-    notes = [*map(_printed, sketch.notes)]
+    notes = [*map(printed, sketch.notes)]
     if sketch.start[-1] == "M" and not any(map(sketch.units_of, powers)):
         notes.append("No power has a unit when it begins.")
     notes += [
@@ -217,10 +220,6 @@ def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
 def _toml(values: Mapping[str, Any]) -> str:
     # Numbers, texts and lists are written as in JSON.
     return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
-
-
-def _printed(name: str) -> str:
-    return "".join(sign for sign in " ".join(name.split()) if sign.isprintable())
 
 
 def _special(sketch: Sketch) -> str:
@@ -333,7 +332,7 @@ def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, dict[str, Any]]:
 def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterator[str]:
     """The aliases that no other province has."""
     own = {joined(fold(province.abbr)), joined(fold(province.name))}
-    for alias in dict.fromkeys(map(_printed, province.aliases)):
+    for alias in dict.fromkeys(map(printed, province.aliases)):
         word = joined(fold(alias))
         if word and word not in own and owners.setdefault(word, province.abbr) == province.abbr:
             yield alias
