@@ -184,33 +184,34 @@ def finished(sketch: Sketch, sources: str) -> Imported:
         power.name, power.adjective = printed(power.name), printed(power.adjective)
     if not all(power.name for power in powers):
         raise MapError("a power has no name")
-    notes = [*map(printed, sketch.notes)]
-    if sketch.start[-1] == "M" and not any(map(sketch.units_of, powers)):
-        notes.append("No power has a unit when it begins.")
-    notes += [
-        f"{power.name} is taken for a power, but has no center and no unit."
-        for power in powers
-        if not (power.homes or power.owns or sketch.units_of(power) or power.gets_a_home)
-    ]
-    if len(powers) > MOST_LETTERS:
-        notes.append(f"There are {len(powers)} powers, more than letters: players sign on with power@game.")
-    left = len(notes) - _MOST_NOTES
     neutral = (province for province, unit in sketch.units.items() if unit.power is None)
     owned = (center for power in powers for center in (*power.homes, *power.owned))
     centers = {center.abbr for center in (*sketch.centers, *owned, *neutral)}
-    head = {"title": sketch.title, "start": sketch.start, "sources": sources}
+    head = {"title": sketch.title, "start": sketch.start, "sources": printed(sources)}
     if special := _special(sketch):
         head["special"] = special
-    counts = {
-        "provinces": sum(one.kind != "impassable" for one in sketch.provinces.values()), "centers": len(centers),
-    }  # fmt: skip
-    victory = {"centers": sketch.victory or len(centers) // 2 + 1}
-    rules = {"victory": victory, **_mechanisms(sketch), "counts": counts, **dict(_powers(sketch))}
-    return Imported(
-        sketch,
-        (_toml(head) + _tables(rules), _PROVINCES_HEAD + _tables(_provinces(sketch, centers))),
-        (*notes[:_MOST_NOTES], *([f"And {left} more of these."] if left > 0 else ())),
-    )
+    open_to_units = sum(one.kind != "impassable" for one in sketch.provinces.values())
+    rules = {
+        "victory": {"centers": sketch.victory or len(centers) // 2 + 1},
+        **_mechanisms(sketch),
+        "counts": {"provinces": open_to_units, "centers": len(centers)},
+        **dict(_powers(sketch)),
+    }
+    files = _toml(head) + _tables(rules), _PROVINCES_HEAD + _tables(_provinces(sketch, centers))
+    notes = [*map(printed, sketch.notes), *_doubts(sketch)]
+    more = [f"And {len(notes) - _MOST_NOTES} more of these."] if len(notes) > _MOST_NOTES else []
+    return Imported(sketch, files, (*notes[:_MOST_NOTES], *more))
+
+
+def _doubts(sketch: Sketch) -> Iterator[str]:
+    powers = sketch.powers.values()
+    if sketch.start[-1] == "M" and not any(map(sketch.units_of, powers)):
+        yield "No power has a unit when it begins."
+    for power in powers:
+        if not (power.homes or power.owns or sketch.units_of(power) or power.gets_a_home):
+            yield f"{power.name} is taken for a power, but has no center and no unit."
+    if len(powers) > MOST_LETTERS:
+        yield f"There are {len(powers)} powers, more than letters: players sign on with power@game."
 
 
 def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
