@@ -348,13 +348,13 @@ class _Reader:
                     told = "it must be SHUT in the other season to be played here"
                     raise MapError(f"IN {season} {province.abbr}: {told}")
                 province.kind = kind
-                self.sketch.closed.setdefault(_OTHER_SEASON[season], []).append(province.abbr)
+                self.sketch.rules[_OTHER_SEASON[season]].append(province.abbr)
         for province in self.provinces.values():
             if province.near:
                 self.sketch.provinces[province.abbr] = province
                 self._borders(province)
-        self._weaken("*", self.sketch.long_ways)
-        self._weaken("~", self.sketch.difficult)
+        self._weaken("*", self.sketch.rules["detours"])
+        self._weaken("~", self.sketch.rules["difficult"])
         return self.sketch
 
     def _forget_what_is_dropped(self) -> None:
@@ -384,7 +384,7 @@ class _Reader:
                 if floats and other.kind in ("sea", "coast") and one.fleets and (one.coast or not other.is_split):
                     self.sketch.fleets[here, there] = None
 
-    def _weaken(self, mark: str, weakened: list[Pair]) -> None:
+    def _weaken(self, mark: str, weakened: list[str]) -> None:
         """Adds the borders with this mark."""
         marked = {
             (province.abbr, one.province.abbr): None
@@ -396,8 +396,8 @@ class _Reader:
         for one, other in marked:
             if (other, one) not in marked:
                 self.sketch.note(f"Only {one} marks its border on {other} with {mark}: here it is so both ways.")
-            if (other, one) not in weakened:
-                weakened.append((one, other))
+            if f"{other}-{one}" not in weakened:
+                weakened.append(f"{one}-{other}")
 
 
 def _key(name: str) -> str:

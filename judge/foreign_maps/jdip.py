@@ -29,8 +29,6 @@ from judge.foreign_maps.sketch import (
 from judge.foreign_maps.source import MapError, parse_xml, printed
 from judge.rules.mechanisms.closed_seasons import SEASONS
 
-# A rule for borders: over this one moves are worth one less.
-_WEAKER = "weaker"
 _SEPARATORS = re.compile(r"[\s,;:]+")
 _BUILDS = {
     "VALUE_BUILDS_ANY_OWNED": {"anywhere": True},
@@ -137,15 +135,13 @@ class _Reader:
                 origins = self._places(border, "from", abbr)
                 ways[told].update((origin, abbr) for origin in origins)
                 if not origins:
-                    self.sketch.closed.setdefault(told, []).append(abbr)
+                    self.sketch.rules[told].append(abbr)
         for told, pairs in ways.items():
             for one, other in sorted(pairs):
                 if (other, one) not in pairs:
                     raise MapError(f"its rule for the border from {one} to {other} does not hold on the way back")
-                if one < other and told == _WEAKER:
-                    self.sketch.difficult.append((one, other))
-                elif one < other:
-                    self.sketch.closed.setdefault(told, []).append(f"{one}-{other}")
+                if one < other:
+                    self.sketch.rules[told].append(f"{one}-{other}")
 
     def read_rules(self, variant: Element) -> None:
         sketch = self.sketch
@@ -212,9 +208,10 @@ class _Reader:
 
 
 def _kind_of(border: Element) -> str:
-    """The season in which a rule closes a border, _WEAKER if moves over it are worth one less; "" if it is another."""
+    """The season in which a rule closes a border, "difficult" if moves over it are worth one less, "" if it is another.
+    """
     told = {key: value for key, value in border.items() if value and key not in ("id", "description", "from")}
     season = told.get("season", "").title()
     if [*told] == ["season"] and season in SEASONS:
         return season
-    return _WEAKER if told == {"baseMoveModifier": "-1"} and border.get("from") else ""
+    return "difficult" if told == {"baseMoveModifier": "-1"} and border.get("from") else ""

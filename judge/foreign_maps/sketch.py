@@ -17,6 +17,7 @@ from judge.foreign_maps.source import MapError, printed
 from judge.rules.board.names import fold, joined
 from judge.rules.board.phase import PhaseError, kind, read_phase
 from judge.rules.board.power import MOST_LETTERS
+from judge.rules.mechanisms.closed_seasons import SEASONS
 from judge.rules.variant_files.powers import colour_distance
 
 # The first nine can be told apart by everybody, the colour-blind too (seven are those of the standard game), and so
@@ -96,9 +97,9 @@ class SketchUnit(NamedTuple):
 
 @dataclass
 class Sketch:
-    """`builds`: where, if not in its own homes, as in variant.toml; `long_ways`: the borders of half strength;
-    `difficult`: those that leave a move no strength; `closed`: {season: the provinces and borders that are closed in
-    it}; `notes`: what the keeper who imports it is told.
+    """`builds`: where, if not in its own homes, as in variant.toml; `rules`: the borders, like "ABC-DEF", that are of
+    half strength (detours) or leave a move no strength (difficult), and those and the provinces that are closed in a
+    season; `notes`: what the keeper who imports it is told.
     """
 
     title: str
@@ -112,9 +113,7 @@ class Sketch:
     centers: set[SketchProvince] = field(default_factory=set)
     armies: Ways = field(default_factory=dict)
     fleets: Ways = field(default_factory=dict)
-    long_ways: list[tuple[str, str]] = field(default_factory=list)
-    difficult: list[tuple[str, str]] = field(default_factory=list)
-    closed: dict[str, list[str]] = field(default_factory=dict)
+    rules: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[str, None] = field(default_factory=dict)
 
     def note(self, sentence: str) -> None:
@@ -174,7 +173,7 @@ def finished(sketch: Sketch, sources: str) -> Imported:
     """The files of the variant made from the sketch: with letters and colours, and with no name used twice."""
     if len(sketch.provinces) > MOST_PROVINCES:
         raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
-    if sketch.long_ways and sketch.difficult:
+    if sketch.rules["detours"] and sketch.rules["difficult"]:
         raise MapError("it has borders of half strength and difficult ones; here a board has one of them")
     # Every name in one line, since it will be in mails.
     sketch.title, powers = printed(sketch.title), sketch.powers.values()
@@ -225,12 +224,13 @@ def _toml(values: Mapping[str, Any]) -> str:
 
 def _special(sketch: Sketch) -> str:
     """What players must know of the board from the first day on, in short sentences."""
+    rules = sketch.rules
     told = {
         sketch.special: sketch.special,
-        "Over some borders a move has half strength.": sketch.long_ways,
-        "Over some borders a move has only the strength of its supports.": sketch.difficult,
-        "Some ways are closed in a season.": sketch.closed,
-        "GET RULES tells which.": sketch.long_ways or sketch.difficult or sketch.closed,
+        "Over some borders a move has half strength.": rules["detours"],
+        "Over some borders a move has only the strength of its supports.": rules["difficult"],
+        "Some ways are closed in a season.": rules["Spring"] or rules["Fall"],
+        "GET RULES tells which.": any(rules.values()),
     }
     return " ".join(sentence for sentence, there in told.items() if there)
 
@@ -238,13 +238,14 @@ def _special(sketch: Sketch) -> str:
 def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
     """The tables of variant.toml that switch on what the map needs (docs/variants.md)."""
     powers = sketch.powers.values()
-    borders = {"detours": sketch.long_ways, "difficult": sketch.difficult}
     promised = [power.name for power in powers if power.gets_a_home]
-    tables = {"builds": sketch.builds}
-    tables |= {name: {"borders": " ".join(map("-".join, pairs))} for name, pairs in borders.items() if pairs}
-    tables["closed"] = {season: " ".join(places) for season, places in sketch.closed.items()}
-    if sketch.long_ways:
-        tables["detours"]["way"] = "by a long way around"
+    rules = {name: " ".join(places) for name, places in sketch.rules.items() if places}
+    tables: dict[str, dict[str, Any]] = {"builds": sketch.builds}
+    if "detours" in rules:
+        tables["detours"] = {"way": "by a long way around", "borders": rules["detours"]}
+    if "difficult" in rules:
+        tables["difficult"] = {"borders": rules["difficult"]}
+    tables["closed"] = {season: rules[season] for season in SEASONS if season in rules}
     if neutrals := sketch.units_of(None):
         tables["neutrals"] = {"units": neutrals, "orders": "hold"}
     for power in powers:
