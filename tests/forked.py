@@ -162,7 +162,7 @@ if __name__ == "__main__":
     practise()
     # A password takes a tenth of a second, on purpose: not here, where nobody steals any.
     quick = partial(passwords.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
-    passwords.PasswordHasher = quick  # type: ignore[assignment, misc]  # a class is there
+    passwords.PasswordHasher = quick  # type: ignore[assignment, attr-defined, misc]
     _keep_for_ever(gc.get_objects())
     gc.freeze()
     asked = _serve(socket.socket(fileno=int(sys.argv[1])))
