@@ -151,8 +151,8 @@ _WRITES = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
 if __name__ == "__main__":
     # What takes the time; of the maps, what only `judge variants` loads.
+    import judge.foreign_maps.pack_board
     import judge.maps.palette
-    import judge.maps.traced
     import judge.service.daemon
     import judge.shell.cli  # noqa: F401
     from judge.games.core import passwords

@@ -91,7 +91,7 @@ def test_every_command_stands_below_its_topics(desk):
         usage = flat(f"{command.names[0]} {command.arguments} {command.summary}")
         assert command.topics == ("info",) or all(usage in told[topic] for topic in command.topics), command.names
     about_letters = {command.names for command in COMMANDS if command.topics == ("info",)}
-    assert about_letters == {command.names for command in (*help.COMMANDS, SIGNOFF)}
+    assert about_letters == {command.names for command in (*help.command.commands, SIGNOFF)}
 
 
 def test_a_command_can_be_asked_for_by_its_name(desk):
