@@ -152,9 +152,13 @@ def digest(root: Part) -> str:
     """A hash of the letter's Date and of its body, whose blanks relays may change (RFC 6376, 3.4.4): 64 hexadecimal
     digits.
     """
-    lines = (b" ".join(line.split()) for line in BytesIO(root.body))
-    text = b"\n".join([root.header("date").encode(), *lines]).rstrip(b"\n")
-    return hashlib.sha256(text).hexdigest()
+    found, ends = hashlib.sha256(root.header("date").encode()), 1
+    for line in BytesIO(root.body):
+        if words := line.split():
+            found.update(b"\n" * ends + b" ".join(words))
+            ends = 0
+        ends += 1
+    return found.hexdigest()
 
 
 def _tags(value: str) -> dict[str, str]:
