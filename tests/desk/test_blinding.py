@@ -7,7 +7,7 @@ import pytest
 
 from judge.desk.shunting import tell_shunted
 from judge.games.core.turn import Turn
-from judge.store import answered
+from judge.store import reply_counts
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow
 from tests.desk.deskatwork import DeskAtWork, Posted
@@ -89,6 +89,7 @@ def test_no_other_letters_use_up_what_a_player_must_hear(heron: DeskAtWork, othe
     assert flood(heron, WRONG, 6) == 6
 
 
+@pytest.mark.slow
 def test_six_come_an_hour_and_then_one_mail_an_hour_with_all_of_them(heron: DeskAtWork):
     (*replies, notice) = [mail for _ in range(9) for mail in at_once(heron, FRANCE, WRONG)]
     assert len(replies) == 6 and notice.first_line.startswith(WAITS)
@@ -103,6 +104,7 @@ def test_six_come_an_hour_and_then_one_mail_an_hour_with_all_of_them(heron: Desk
     assert "password" in reply.first_line or "SIGNON" in reply.text
 
 
+@pytest.mark.slow
 def test_after_a_day_of_all_kinds_of_letters_a_player_waits_an_hour_at_most(heron: DeskAtWork):
     for text in ("LIST", WRONG, "hello", WRONG, "REGISTER\nName: X\nEND", WRONG) * 4:
         flood(heron, text)
@@ -126,7 +128,7 @@ def test_a_long_pause_ends_before_the_deadline(heron: DeskAtWork):
     while True:
         flood(heron)
         with transaction(heron.engine) as session:
-            ends_at = answered.first_end(session)
+            ends_at = reply_counts.first_end(session)
         assert ends_at and ends_at <= DEADLINE - HOUR
         ring(heron, ends_at)
         if ends_at == DEADLINE - HOUR:
@@ -147,7 +149,7 @@ def test_a_deadline_that_is_moved_ends_pauses_too(heron: DeskAtWork):
     for _ in range(5):  # until a pause lasts sixteen hours
         flood(heron)
         with transaction(heron.engine) as session:
-            ends_at = answered.first_end(session)
+            ends_at = reply_counts.first_end(session)
         assert ends_at
         if ends_at - heron.now > 12 * HOUR:
             break
@@ -155,7 +157,7 @@ def test_a_deadline_that_is_moved_ends_pauses_too(heron: DeskAtWork):
     moved = (heron.now + 6 * HOUR).replace(minute=0)
     heron.writes(KIM, f"SIGNON Mheron gm\nSET DEADLINE {moved:%Y-%m-%d %H:%M}")
     with transaction(heron.engine) as session:
-        assert answered.first_end(session) == moved - HOUR
+        assert reply_counts.first_end(session) == moved - HOUR
 
 
 def test_orders_in_a_letter_that_is_put_aside_are_told_after_a_flood(heron: DeskAtWork):
@@ -184,7 +186,7 @@ def test_guesses_at_another_seat_use_up_nothing_that_a_player_must_hear(heron: D
 def test_what_waits_is_counted(heron: DeskAtWork):
     flood(heron, WRONG, 10)
     with transaction(heron.engine) as session:
-        assert answered.waiting(session) == 4
+        assert reply_counts.waiting(session) == 4
     ring(heron, heron.now + HOUR)
     with transaction(heron.engine) as session:
-        assert answered.waiting(session) == 0
+        assert reply_counts.waiting(session) == 0

@@ -14,11 +14,13 @@ import pytest
 from sqlmodel import select
 
 from judge.store.engine import transaction
-from judge.store.forgetting import close_up
+from judge.store.erasure import close_up
 from judge.store.tables import LetterRow
 from tests.desk.deskatwork import DeskAtWork
 from tests.desk.secretgame import ALL, PLAYERS, SecretGame, mark
 from tests.desk.who_may_know import Found, Sent
+
+pytestmark = pytest.mark.slow
 
 SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600", "JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org"}
 

@@ -1,9 +1,9 @@
 """Whatever is written to the judge, the time that reading takes grows with its size and no faster."""
 
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Callable
+from cProfile import Profile
 from functools import cache
 from itertools import count
 from typing import Any
@@ -16,11 +16,13 @@ from judge.desk.core.reading import MOST_COMMANDS, Reader
 from judge.desk.core.redaction import _whole_words
 from judge.desk.master.game_settings import FLAGS
 from judge.letters import Line
-from judge.store.forgetting import pattern_of
+from judge.store.erasure import pattern_of
 from tests.beginnings import once
 from tests.desk.deskatwork import DeskAtWork
 from tests.linear_form import slow_text
 from tests.patterns_in_use import Use, strange_imports, unknown, uses
+
+pytestmark = pytest.mark.slow
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
@@ -33,11 +35,11 @@ EVERYWHERE = tuple(Place)
 _OF_A_PERSON = [pattern_of(["jo@example.org", "jo.roe@example.net"], "Jo Roe").pattern]
 MADE_LATER = {
     "judge.desk.core.redaction._whole_words": [_whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern],
-    "judge.store.secret_masking.mask": [re.escape("kelp-otter-7")],
+    "judge.store.masking.mask": [re.escape("kelp-otter-7")],
     "judge.desk.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
     "judge.games.core.who_is_meant._replaced": [rf"(?<!\w){re.escape('Poland & Saxony')}(?!\w)"],
-    "judge.store.forgetting.pattern_of": _OF_A_PERSON,
-    "judge.store.forgetting.__init__": _OF_A_PERSON,
+    "judge.store.erasure.pattern_of": _OF_A_PERSON,
+    "judge.store.erasure.__init__": _OF_A_PERSON,
 }
 # A line is matched with single blanks, as the reader gives it.
 SINGLE_BLANKS = "judge.desk.core.reading"
@@ -187,18 +189,9 @@ MASS = {
 
 def calls(work: Callable[[], object]) -> int:
     """How many functions the work calls: what it does, whatever else the machine does meanwhile."""
-    called = 0
-
-    def counted(_frame: object, event: str, _what: object) -> None:
-        nonlocal called
-        called += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return called
+    profile = Profile()
+    profile.runcall(work)
+    return sum(entry.callcount for entry in profile.getstats())
 
 
 @pytest.mark.parametrize("what", MASS)
@@ -214,8 +207,8 @@ def test_four_times_the_letter_takes_four_times_the_work(desk: DeskAtWork, what:
         return calls(lambda: desk.writes(sender, text))
 
     numbers = count(10_000)
-    work(5_000)  # what is made once
-    assert work(20_000) < 6 * work(5_000)
+    work(3_000)  # what is made once
+    assert work(12_000) < 6 * work(3_000)
 
 
 def test_a_command_behind_the_last_that_is_read_costs_nothing():

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from judge.service.watchman import Watchman
 from judge.shell import status
-from judge.store import census
+from judge.store import stats
 from judge.store.engine import reading
 from judge.store.tables import LetterRow, Person
 from tests.desk.deskatwork import START, DeskAtWork, Posted
@@ -65,22 +65,26 @@ def test_a_machine_is_not_carried_out_whatever_it_knows(heron: DeskAtWork, marks
         assert heron.writes(FRANCE, ORDERS, headers=marks | more) == [] and orders(heron) == []
 
 
-@pytest.mark.parametrize("text", [
+WITHOUT_A_SIGN_ON = (
     "", "HELP", "LIST", "Hello everybody,\nwho wants to play?", "REGISTER\nName: Ann\nEND", "REGISTER", "OBSERVE heron",
     "CREATE ?gull secret", "SIGNON Fheron wrong\nA PAR - BUR", "SIGNON Fheron\nA PAR - BUR", "A PAR - BUR",
     "SIGNON Xheron pwfrance", "SIGNON Fgull pwfrance", "SIGNON ?raven secret", "FORGOT heron", "STANDBY",
     "SIGNON Fheron <your password>", "I AM ALSO france@example.org", "UNSUBSCRIBE heron", "UNSUBSCRIBE",
     "PRESS TO Germany\nHello.\nENDPRESS",
-])  # fmt: skip
+)  # fmt: skip
+
+
 @pytest.mark.parametrize("sender", [FRANCE, LIST])
-def test_without_one_nothing_is_done_or_answered(heron: DeskAtWork, text: str, sender: str):
+def test_without_one_nothing_is_done_or_answered(heron: DeskAtWork, sender: str):
     heron.writes("kim@example.org", "CREATE ?raven gm")
     heron.new_mails()
     with reading(heron.engine) as session:
         people = len(session.exec(select(Person)).all())
-    for marks in (MARKS[0], MARKS[-1], MARKS[6]):
-        assert heron.writes(sender, text, headers=marks) == []
-    assert orders(heron) == [] and last(heron).state == "ignored"
+    for text in WITHOUT_A_SIGN_ON:
+        heron.now += timedelta(hours=1)  # wrong passwords are counted
+        for marks in (MARKS[0], MARKS[-1], MARKS[6]):
+            assert heron.writes(sender, text, headers=marks) == [], text
+        assert orders(heron) == [] and last(heron).state == "ignored", text
     with reading(heron.engine) as session:
         assert len(session.exec(select(Person)).all()) == people
 
@@ -201,7 +205,7 @@ def test_all_of_it_on_both_databases(tmp_path: Path, store: str):
     assert to(desk.writes(FRANCE, ORDERS, headers=name | MARKS[0])) == [FRANCE, GERMANY]
     assert desk.writes(FRANCE, ORDERS, headers=name) == [] and last(desk).state == "done"
     with reading(desk.engine) as session:
-        assert census.take(session).letters_ignored == 1
+        assert stats.take(session).letters_ignored == 1
 
 
 def test_letters_without_a_message_id_are_told_apart_as_before(heron: DeskAtWork):
@@ -230,8 +234,8 @@ def test_ignored_letters_of_known_people_are_counted_and_told_to_the_keeper(hero
     assert ignored(heron, heron.now + timedelta(hours=5)) == [], "once a day"
     assert ignored(heron, heron.now + timedelta(days=2)) == []
     with reading(heron.engine) as session:
-        assert census.take(session).letters_ignored == 2
-        assert census.day(session, heron.now - timedelta(days=1)).ignored == 2
+        assert stats.take(session).letters_ignored == 2
+        assert stats.day(session, heron.now - timedelta(days=1)).ignored == 2
     status.report(heron.settings)
     out = " ".join(capsys.readouterr().out.split())
     assert "ignored 2 emails from known people, the last Mon May 4 2026" in out and GERMANY in out

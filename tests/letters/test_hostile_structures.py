@@ -143,6 +143,7 @@ def read(raw: bytes) -> None:
     assert fingerprint(root) and as_kept(raw)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", STRUCTURES.values(), ids=STRUCTURES)
 def test_the_memory_is_a_multiple_of_the_letter(make: Make):
     raw = make(COUNTED)
