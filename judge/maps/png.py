@@ -111,7 +111,7 @@ class Renderer:
 
 def _started() -> subprocess.Popen[bytes]:
     # Isolated from the environment, so that nothing is imported from the folder of this file.
-    command = [sys.executable, "-I", str(_RENDERER), str(FONT_FILE), _cache()]
+    command = [sys.executable, "-I", str(_RENDERER), str(FONT_FILE), str(user_cache() or "")]
     process = subprocess.Popen(
         command,
         bufsize=0,
@@ -126,16 +126,16 @@ def _started() -> subprocess.Popen[bytes]:
     return process
 
 
-def _cache() -> str:
-    """The folder of what renderers keep for later ones: in the user's cache (XDG Base Directory Specification); "" for
-    a user without a home.
+def user_cache() -> Path | None:
+    """The folder of what renderers keep for later ones: in the user's cache (XDG Base Directory Specification); None
+    for a user without a home.
     """
     told = os.environ.get("XDG_CACHE_HOME", "")
     try:
         cache = Path(told) if told.startswith("/") else Path.home() / ".cache"
     except RuntimeError:
-        return ""
-    return str(cache / "judge" / "boards")
+        return None
+    return cache / "judge" / "boards"
 
 
 def _write(pipe: int, data: bytes, until: float) -> None:

@@ -171,4 +171,4 @@ def test_it_is_in_the_cache_of_the_user(monkeypatch: pytest.MonkeyPatch, told: s
     """A path that is not absolute does not count (XDG Base Directory Specification)."""
     monkeypatch.setenv("HOME", "/home/fay")
     monkeypatch.setenv("XDG_CACHE_HOME", told)
-    assert png._cache() == folder
+    assert str(png.user_cache()) == folder
