@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from PIL import Image
 
 from judge.maps import Scene, load_geometry, scene_of
-from judge.maps.album import sheets, tail
+from judge.maps.pages import pages, tail
 from judge.maps.png import Renderer
 from judge.rules import start_position
 from judge.rules.board.phase import kind, year
@@ -59,7 +59,7 @@ def main(names: list[str]) -> None:
                 rows.append([_picture(renderer, scene, PHONE, part) for scene in scenes])
             _save(rows, MAPS / f"{name}-{PHONE}.png")
             for part in _IN_README.get(name, ()):
-                sheet = next(iter(sheets(busy, load_geometry(name), "png", part)))
+                sheet = next(iter(pages(busy, load_geometry(name), "png", part)))
                 png = renderer.png(sheet.picture, sheet.width, patience=_PATIENCE)
                 (MAPS / f"{name}{tail(part)}.png").write_bytes(png)
 
@@ -91,7 +91,7 @@ def _most_crowded(scene: Scene) -> str:
 
 def _picture(renderer: Renderer, scene: Scene, width: int, part: str = "") -> _Shown:
     """The picture that a mail would have, so wide; a phone makes it smaller itself."""
-    sheet = next(iter(sheets(scene, load_geometry(scene.variant.name), "png", part)))
+    sheet = next(iter(pages(scene, load_geometry(scene.variant.name), "png", part)))
     drawn = sheet.width if width == PHONE else width
     png = renderer.png(sheet.picture, drawn, limit=_LIMIT, patience=_PATIENCE)
     image = Image.open(io.BytesIO(png)).convert("RGB")

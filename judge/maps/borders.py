@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from judge.maps import legible
+from judge.maps import readability_check
 from judge.maps.geometry import Geometry
 from judge.rules import Province, Variant
 
@@ -116,7 +116,7 @@ def _faults(
     for abbr, province in variant.provinces.items():
         if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
             yield f"{abbr} has a coast without a place for its fleet."
-    yield from legible.faults(variant, geometry)
+    yield from readability_check.faults(variant, geometry)
 
 
 def _name(pair: Pair) -> str:

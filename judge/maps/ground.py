@@ -5,12 +5,12 @@ from functools import lru_cache
 from math import dist
 
 from judge.maps import centers as center_signs
-from judge.maps import colours, symbols
+from judge.maps import colors, symbols
 from judge.maps.borders import borders, mark
-from judge.maps.geometry import Arc, Geometry, Link, Point, Window
-from judge.maps.lettering import (
+from judge.maps.document import Area, Element, placed
+from judge.maps.geometry import Arc, Box, Geometry, Link, Point
+from judge.maps.text_metrics import (
     BASELINE,
-    Box,
     coast_boxes,
     label_size,
     shown,
@@ -19,7 +19,6 @@ from judge.maps.lettering import (
     tag_text,
     text_box,
 )
-from judge.maps.pieces import Fill, Ground, Piece, stamp
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import owners
 
@@ -32,54 +31,45 @@ _VIEWS = 64
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}
 
 
-@lru_cache(maxsize=_VIEWS)
-def ground(variant: Variant, geometry: Geometry) -> Ground:
-    """What stays as it is while owners change."""
-    x, y, width, high = geometry.window
+def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Area, ...]:
+    """What covers the board: the sea, land and lakes that are no provinces, and land in the tint of its owner; land of
+    an affiliate has stripes in that of its sponsor.
+    """
+    owner = owners(position)
+    held = {unit.province for unit in position.units.get(NEUTRAL, ())}
+    left, top, right, bottom = geometry.window
+    found = [Area(f"M{left:g} {top:g}H{right:g}V{bottom:g}H{left:g}Z", (colors.SEA,))]
+    for rings, color in (
+        (geometry.scenery, colors.SCENERY), (geometry.lakes, colors.LAKE), (geometry.off, colors.OFF)
+    ):
+        found.append(Area(geometry.area(rings), (color,)))
+    for abbr, outline in geometry.outlines.items():
+        if variant.provinces[abbr].kind in ("sea", "impassable"):
+            continue
+        fill: tuple[str, ...] = (colors.NEUTRAL_LAND if abbr in held else colors.PAPER,)
+        if owner.get(abbr, NEUTRAL) != NEUTRAL:
+            fill = (colors.tint(variant.power_named[owner[abbr]].colour),)
+        elif abbr in variant.sponsors:
+            fill = colors.PAPER, colors.tint(sponsor_color(variant, abbr))
+        found.append(Area(outline, fill))
+    return tuple(found)
+
+
+def _closed(variant: Variant, geometry: Geometry) -> str:
+    """Land that nobody can enter, hatched."""
     shut = "".join(
         f'<path d="{outline}" fill="url(#shut)"/>'
         for abbr, outline in geometry.outlines.items()
         if variant.provinces[abbr].kind == "impassable"
     )
-    style = f'fill-rule="evenodd"{_crisp(geometry)}'
-    return Ground(
-        base=f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{colours.SEA}"/>'
-        + scenery(geometry)
-        + (f"{_hatching(geometry)}<g {style}>{shut}</g>" if shut else ""),
-        outlines=tuple(geometry.outlines[abbr] for abbr in _owned(variant, geometry)),
-        style=style,
-        stripe=round(geometry.unit * 0.8),
-        lines=lines(variant, geometry),
-    )
-
-
-def fills(variant: Variant, geometry: Geometry, position: Position) -> tuple[Fill, ...]:
-    """The colours of the areas of the ground: the tint of their owner; of an affiliate, stripes in that of its sponsor.
-    """
-    owner = owners(position)
-    held = {unit.province for unit in position.units.get(NEUTRAL, ())}
-    found: list[Fill] = []
-    for abbr in _owned(variant, geometry):
-        if abbr in owner and owner[abbr] != NEUTRAL:
-            found.append((colours.tint(variant.power_named[owner[abbr]].colour),))
-        elif abbr in variant.sponsors:
-            found.append((colours.PAPER, colours.tint(sponsor_colour(variant, abbr))))
-        else:
-            found.append((colours.NEUTRAL_LAND if abbr in held else colours.PAPER,))
-    return tuple(found)
-
-
-@lru_cache(maxsize=_VIEWS)
-def _owned(variant: Variant, geometry: Geometry) -> tuple[str, ...]:
-    """The provinces in the window that a power may own."""
-    return tuple(abbr for abbr in geometry.outlines if variant.provinces[abbr].kind not in ("sea", "impassable"))
+    return f'{_hatching(geometry)}<g fill-rule="evenodd">{shut}</g>' if shut else ""
 
 
 def _hatching(geometry: Geometry) -> str:
     step = geometry.unit * 0.55
     return (
         f'<defs><pattern id="shut" width="{step:.0f}" height="{step:.0f}" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(45)"><rect width="{step:.0f}" height="{step:.0f}" fill="{colours.IMPASSABLE}"/>'
+        f'patternTransform="rotate(45)"><rect width="{step:.0f}" height="{step:.0f}" fill="{colors.IMPASSABLE}"/>'
         f'<rect width="{step * 0.4:.0f}" height="{step:.0f}" fill="#bdb4a2"/></pattern></defs>'
     )
 
@@ -89,15 +79,7 @@ def _crisp(geometry: Geometry) -> str:
     return ' shape-rendering="crispEdges"' if geometry.overview else ""
 
 
-def scenery(geometry: Geometry) -> str:
-    """Land that is not a province, lakes, and what is not on the board."""
-    return (
-        f'<g fill-rule="evenodd"><path d="{geometry.area(geometry.scenery)}" fill="{colours.SCENERY}"/>'
-        f'<path d="{geometry.area(geometry.lakes)}" fill="{colours.LAKE}"/>'
-        f'<path d="{geometry.area(geometry.off)}" fill="{colours.OFF}"/></g>'
-    )
-
-
+@lru_cache(maxsize=_VIEWS)
 def lines(variant: Variant, geometry: Geometry) -> str:
     """Coasts and borders by what may pass, and the links between provinces that do not touch."""
     by_style: dict[str, list[str]] = {}
@@ -112,7 +94,8 @@ def lines(variant: Variant, geometry: Geometry) -> str:
     ]
     drawn += [_canal(geometry, geometry.canals[abbr]) for abbr in _open_canals(variant, geometry)]
     return (
-        f'<g fill="none" stroke-linecap="round" stroke-linejoin="round"{_crisp(geometry)}>{"".join(drawn)}</g>'
+        _closed(variant, geometry)
+        + f'<g fill="none" stroke-linecap="round" stroke-linejoin="round"{_crisp(geometry)}>{"".join(drawn)}</g>'
         + _tags(geometry)
     )
 
@@ -132,8 +115,8 @@ def _canal(geometry: Geometry, way: tuple[Point, ...]) -> str:
     path = "M" + "L".join(f"{x:g} {y:g}" for x, y in way)
     unit = geometry.unit
     return (
-        f'<path d="{path}" stroke="{colours.FLEET_LINE}" stroke-width="{unit * 0.55:.1f}"/>'
-        f'<path d="{path}" stroke="{colours.SEA}" stroke-width="{unit * 0.3:.1f}"/>'
+        f'<path d="{path}" stroke="{colors.FLEET_LINE}" stroke-width="{unit * 0.55:.1f}"/>'
+        f'<path d="{path}" stroke="{colors.SEA}" stroke-width="{unit * 0.3:.1f}"/>'
     )
 
 
@@ -161,23 +144,19 @@ def _style(variant: Variant, arc: Arc) -> str:
 def _stroke(geometry: Geometry, style: str, path: str) -> str:
     unit = geometry.unit
     colour, width = {
-        "c": (colours.COAST, 0.07),
-        "l": (colours.LAND_LINE, 0.1),
-        "s": (colours.SEA_LINE, 0.09),
-        "x": (colours.FAIL, 0.12),
-        "A": (colours.ARMY_LINE, 0.15),
-        "F": (colours.FLEET_LINE, 0.17),
+        "c": (colors.COAST, 0.07),
+        "l": (colors.LAND_LINE, 0.1),
+        "s": (colors.SEA_LINE, 0.09),
+        "x": (colors.FAIL, 0.12),
+        "A": (colors.ARMY_LINE, 0.15),
+        "F": (colors.FLEET_LINE, 0.17),
     }[style]
     dashes = _DASHES.get(style, "")
     return (
         f'<path d="{path}" stroke="{colour}" stroke-width="{max(width * unit, geometry.hairline):.1f}"'
-        + (f' stroke-dasharray="{_scaled(dashes, unit)}"' if dashes else "")
+        + (f' stroke-dasharray="{symbols.dashes(dashes, unit)}"' if dashes else "")
         + "/>"
     )
-
-
-def _scaled(numbers: str, scale: float) -> str:
-    return " ".join(f"{float(number) * scale:.1f}" for number in numbers.split())
 
 
 def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
@@ -185,12 +164,12 @@ def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
     if geometry.schematic:
         return _border(variant, geometry, link)
     (x, y), (ex, ey) = _seen(link, unit * _SHORTEST_LINK)
-    colour = {"A": colours.ARMY_LINE, "F": colours.FLEET_LINE, "x": colours.FAIL}.get(
-        _link_mark(variant, link), colours.LINK
+    colour = {"A": colors.ARMY_LINE, "F": colors.FLEET_LINE, "x": colors.FAIL}.get(
+        _link_mark(variant, link), colors.LINK
     )
     return (
         f'<path d="M{x:g} {y:g}L{ex:g} {ey:g}" stroke="{colour}" stroke-width="{unit * 0.2:.1f}" '
-        f'stroke-dasharray="{_scaled(".1 .35", unit)}"/>'
+        f'stroke-dasharray="{symbols.dashes(".1 .35", unit)}"/>'
         f'<circle cx="{x:g}" cy="{y:g}" r="{unit * 0.16:.1f}" fill="{colour}"/>'
         f'<circle cx="{ex:g}" cy="{ey:g}" r="{unit * 0.16:.1f}" fill="{colour}"/>'
     )
@@ -231,39 +210,39 @@ def _tags(geometry: Geometry) -> str:
         x, y = (left + right) / 2, tag.at[1]
         drawn.append(
             f'<rect x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}" height="{bottom - top:.0f}" '
-            f'rx="{size * 0.4:.0f}" fill="#fff" stroke="{colours.LINK}" stroke-width="{size * 0.09:.1f}"/>'
-            f'<text x="{x:g}" y="{y + size * BASELINE:.0f}" font-size="{size:.0f}" fill="{colours.LINK}">'
+            f'rx="{size * 0.4:.0f}" fill="#fff" stroke="{colors.LINK}" stroke-width="{size * 0.09:.1f}"/>'
+            f'<text x="{x:g}" y="{y + size * BASELINE:.0f}" font-size="{size:.0f}" fill="{colors.LINK}">'
             f"{tag_text(geometry, abbr)}</text>"
         )
     return "".join(drawn)
 
 
-def centers(variant: Variant, geometry: Geometry, position: Position) -> list[Piece]:
+def centers(variant: Variant, geometry: Geometry, position: Position) -> list[Element]:
     """Every supply center, with its owner's colour and letter, or empty."""
     drawn = []
     for one in center_signs.centers(variant, geometry, position):
         size = geometry.dot * one.scale
-        sign = symbols.center((0, 0), size, center_look(variant, one.owner), one.top, one.builds)
-        drawn.append(stamp(sign, one.at, size * symbols.CENTER_REACH))
+        sign = symbols.center(size, center_look(variant, one.owner), one.top, one.builds)
+        drawn.append(placed(sign, one.at, size * symbols.CENTER_REACH))
     return drawn
 
 
 def center_look(variant: Variant, owner: str) -> symbols.Look:
     """How the center of a power looks; "" for one that is nobody's."""
     power = variant.power_named.get(owner)
-    return symbols.owned(power.colour, power.letter) if power else symbols.owned("#ffffff", "")
+    return symbols.owned(power.colour, power.letter) if power else symbols.owned("#ffffff")
 
 
 @lru_cache(maxsize=_VIEWS)
-def labels(variant: Variant, geometry: Geometry) -> tuple[Piece, ...]:
+def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     """The abbreviations and the names of split coasts, with a light edge, so that they can be read on any ground; in an
     overview the names of the seas that have room for them. They have the ink of the seas wherever fleets can convoy. A
     name that would be cut off by the frame is left out.
     """
-    ashore = _haloed(geometry, colours.INK, "#fffaf0")
-    afloat = _haloed(geometry, colours.SEA_INK, "#e6f0f7")
-    leaders: list[Piece] = []
-    drawn: list[Piece] = []
+    ashore = _haloed(geometry, colors.INK, "#fffaf0")
+    afloat = _haloed(geometry, colors.SEA_INK, "#e6f0f7")
+    leaders: list[Element] = []
+    drawn: list[Element] = []
     for abbr, province in variant.provinces.items():
         spot = geometry.spots.get(abbr)
         at = spot and (spot.overview if geometry.overview else spot.label)
@@ -280,7 +259,7 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Piece, ...]:
     return (*leaders, *sorted(drawn, key=lambda piece: piece.style))
 
 
-def _coasts(geometry: Geometry, abbr: str, coasts: Iterable[str], style: str) -> list[Piece]:
+def _coasts(geometry: Geometry, abbr: str, coasts: Iterable[str], style: str) -> list[Element]:
     """The names of the coasts that the province has now: a canal may have joined them."""
     spot, size, boxes = geometry.spots[abbr], label_size(geometry, abbr), coast_boxes(geometry, abbr)
     return [
@@ -290,12 +269,12 @@ def _coasts(geometry: Geometry, abbr: str, coasts: Iterable[str], style: str) ->
     ]
 
 
-def _leader(geometry: Geometry, box: Box, end: Point) -> Piece:
+def _leader(geometry: Geometry, box: Box, end: Point) -> Element:
     """The line from a name that stands outside its province to a point in it."""
     x, y = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
     width = geometry.label * 0.06
     line = f'<path d="M0 0L{x - end[0]:.0f} {y - end[1]:.0f}"/><circle r="{width:.1f}"/>'
-    return stamp(line, end, dist((x, y), end) + 2 * width, f'stroke="{colours.INK}" stroke-width="{width:.1f}"')
+    return placed(line, end, dist((x, y), end) + 2 * width, f'stroke="{colors.INK}" stroke-width="{width:.1f}"')
 
 
 def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
@@ -306,15 +285,15 @@ def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
     )
 
 
-def _label(geometry: Geometry, text: str, at: Point, size: float, style: str) -> Piece:
+def _label(geometry: Geometry, text: str, at: Point, size: float, style: str) -> Element:
     own = f' font-size="{size:.1f}"' if size != geometry.label else ""
     left, top, right, bottom = text_box(text, (0, 0), size)
     edge = size * _HALO
-    box = Window(left - edge, top - edge, right - left + 2 * edge, bottom - top + 2 * edge)
-    return Piece(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', box, style, at)
+    box = Box(left - edge, top - edge, right + edge, bottom + edge)
+    return Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', box, at, style)
 
 
-def sponsor_colour(variant: Variant, center: str) -> str:
+def sponsor_color(variant: Variant, center: str) -> str:
     """The colour of an affiliate: that of its sponsor, or of the power it follows if that power has a colour of its own
     (Intercontinental, 8.9, 8.10).
     """
@@ -323,11 +302,11 @@ def sponsor_colour(variant: Variant, center: str) -> str:
     if power and not power.theatre:
         return power.colour
     seat = variant.seat_named.get(variant.seat_of(sponsor))
-    return seat.colour if seat else colours.NEUTRAL
+    return seat.colour if seat else colors.NEUTRAL
 
 
-def colour_of(variant: Variant, power: str) -> str:
-    return colours.NEUTRAL if power == NEUTRAL else variant.power_named[power].colour
+def color_of(variant: Variant, power: str) -> str:
+    return colors.NEUTRAL if power == NEUTRAL else variant.power_named[power].colour
 
 
 def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
@@ -336,14 +315,13 @@ def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
         return symbols.owned(variant.power_named[power].colour, variant.power_named[power].letter)
     if province in variant.sponsors:
         sponsor = variant.seat_named.get(variant.sponsor(province))
-        return symbols.hollow(sponsor_colour(variant, province), sponsor.letter if sponsor else "")
-    return symbols.owned(colours.NEUTRAL, "")
+        return symbols.hollow(sponsor_color(variant, province), sponsor.letter if sponsor else "")
+    return symbols.owned(colors.NEUTRAL)
 
 
 @lru_cache(maxsize=_VIEWS)
-def used_marks(variant: Variant, geometry: Geometry) -> dict[str, bool]:
-    """Whether the board has borders for armies only (A), for fleets only (F), and barriers (x)."""
+def used_marks(variant: Variant, geometry: Geometry) -> frozenset[str]:
+    """The marks of borders that the board has: for armies only (A), for fleets only (F), barriers (x)."""
     styles = {_style(variant, arc) for arc in geometry.lines}
     drawn = (link for link in geometry.links if geometry.window.meets([link.start, link.end]))
-    styles |= {_link_mark(variant, link) for link in drawn}
-    return {style: style in styles for style in "AFx"}
+    return frozenset(styles.union(_link_mark(variant, link) for link in drawn) & set("AFx"))

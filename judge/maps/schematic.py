@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from math import cos, dist, hypot, pi, sin
 from typing import Any
 
-from judge.maps.geometry import Point
-from judge.maps.lettering import Box, text_box
-from judge.maps.parted import parted
+from judge.maps.geometry import Box, Point
+from judge.maps.text_metrics import text_box
+from judge.maps.tiling import tiles
 from judge.rules import Province, Variant
 
 # Provinces and borders; the layout of more would take minutes.
@@ -25,7 +25,7 @@ _COAST_NAME_AT, _COAST_UNIT_AT = (0.0, -0.56), (0.0, 0.2)
 _NECK, _MARGIN = 0.42, 1.6
 # A disc is drawn with so many corners; its radius, if the points lie 1 apart, and the least of that.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# A part is so many radii wide: on a phone its names and letters can be read (judge.maps.legible).
+# A part is so many radii wide: on a phone its names and letters can be read (judge.maps.readability_check).
 _PART, _PART_PIXELS = 15.5, 780
 
 
@@ -123,7 +123,7 @@ class _Board:
             "scenery": [],
             "lakes": [],
             "off": [[frame], *(ring for sea in seas for ring in spots[sea.abbr]["rings"])],
-            "parts": dict(parted(self.box, _PART * self.radius, 2 * self.radius, self._boxes(), _PART_PIXELS)),
+            "parts": dict(tiles(self.box, _PART * self.radius, 2 * self.radius, self._boxes(), _PART_PIXELS)),
         }
 
     # --- discs ---

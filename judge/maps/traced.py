@@ -12,17 +12,17 @@ from math import ceil, dist
 from typing import Any
 
 from judge.maps.borders import borders
-from judge.maps.geometry import Point
-from judge.maps.lettering import BASELINE, Box, contains, text_box, unit_boxes
-from judge.maps.parted import parted
+from judge.maps.geometry import Box, Point
 from judge.maps.strange_svg import NotUsed, StrangeBoard, read_board
+from judge.maps.text_metrics import BASELINE, contains, text_box, unit_boxes
+from judge.maps.tiling import tiles
 from judge.rules import Province, Variant
 
 # The longer side of the board, and how many pixels it is wide in a picture.
 _SIDE, _PIXELS = 4000, 1400
 # The radius of units: as large as this, or this share of the way between the two that are nearest; the least.
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
-# Names and centers, as shares of it; and the width of a part in which they are read on a phone (judge.maps.legible).
+# Names and centers, as shares of it; and the width of a part in which they are read on a phone (readability_check).
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
 # A name of the pack that stands farther from its unit than this is not taken.
 _FAR = 7.0
@@ -126,7 +126,7 @@ class _Board:
             "provinces": spots,
             "links": [self._link(one, other) for one, other in apart],
             "tags": {},
-            "parts": dict(parted(self.box, _PART * self.unit, 3 * self.unit, self._boxes(spots), _PART_PIXELS)),
+            "parts": dict(tiles(self.box, _PART * self.unit, 3 * self.unit, self._boxes(spots), _PART_PIXELS)),
         }
 
     # --- areas ---
