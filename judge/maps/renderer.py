@@ -10,7 +10,8 @@ import pickle
 import signal
 import sys
 
-from judge.maps.render import PictureFailed, Rasterizer, user_cache
+from judge.maps.rasterizer import PictureFailed, Rasterizer
+from judge.maps.render import user_cache
 
 
 def main() -> None:
