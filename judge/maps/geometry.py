@@ -6,10 +6,11 @@ this.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -199,12 +200,11 @@ class Geometry:
 
     def ways(self, abbr: str) -> list[list[Point]]:
         """The rings of a province, each as the points around it."""
-        return [list(self._around(ring)) for ring in self.spots[abbr].rings]
+        return [self._way(ring) for ring in self.spots[abbr].rings]
 
     def area(self, rings: Iterable[Ring]) -> str:
         """The data of an SVG path for those of the rings that reach into the window."""
-        ways = (tuple(self._around(ring)) for ring in rings)
-        return "".join(f"M{_steps(way)}Z" for way in ways if self.window.meets(way))
+        return "".join(f"M{_steps(way)}Z" for way in map(self._way, rings) if self.window.meets(way))
 
     def place(self, place: str) -> Point:
         """The point of a unit at a place: "STP", "STP/NC"."""
@@ -216,10 +216,9 @@ class Geometry:
         """The radius of a unit that is drawn there."""
         return self.unit * self.spots[place.partition("/")[0]].unit_scale
 
-    def _around(self, ring: Ring) -> Iterator[Point]:
-        for number in ring:
-            points = self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1]
-            yield from points[:-1]
+    def _way(self, ring: Ring) -> list[Point]:
+        ways = (self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1] for number in ring)
+        return [point for way in ways for point in way[:-1]]
 
 
 @lru_cache(maxsize=64)
@@ -229,38 +228,30 @@ def part_of(geometry: Geometry, part: Part) -> Geometry:
     The sizes of the board are those of its widest part; in a narrower one all is smaller, so that it looks the same.
     """
     share = part.window.width / max(one.window.width for one in geometry.parts)
-    return replace(
-        geometry,
-        window=part.window,
-        width=part.pixels,
-        label=geometry.label * share,
-        unit=geometry.unit * share,
-        dot=geometry.dot * share,
-        spots={
-            abbr: replace(
-                spot,
-                label_scale=min(1.0, spot.label_scale / share),
-                unit_scale=min(1.0, spot.unit_scale / share),
-            )
-            for abbr, spot in geometry.spots.items()
-        },
-    )
+    sizes = geometry.label * share, geometry.unit * share, geometry.dot * share
+    return replace(_resized(geometry, sizes, 1 / share), window=part.window, width=part.pixels)
 
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
     """The geometry for a picture of the whole board that is shown with those of its parts; cached too."""
     pixel = geometry.box[0] / pixels
-    return replace(
-        geometry,
-        width=pixels,
-        label=_NAME * pixel,
-        unit=_UNIT * pixel,
-        dot=_DOT * pixel,
-        spots={abbr: replace(spot, label_scale=1.0, unit_scale=1.0) for abbr, spot in geometry.spots.items()},
-        overview=True,
-        hairline=_HAIRLINE * pixel,
-    )
+    sizes = _NAME * pixel, _UNIT * pixel, _DOT * pixel
+    return replace(_resized(geometry, sizes, inf), width=pixels, overview=True, hairline=_HAIRLINE * pixel)
+
+
+def _resized(geometry: Geometry, sizes: tuple[float, float, float], factor: float) -> Geometry:
+    """The geometry with other sizes. Where names or units are smaller than usual, they become larger by a factor."""
+    label, unit, dot = sizes
+    spots = {
+        abbr: replace(
+            spot,
+            label_scale=min(1.0, spot.label_scale * factor),
+            unit_scale=min(1.0, spot.unit_scale * factor),
+        )
+        for abbr, spot in geometry.spots.items()
+    }
+    return replace(geometry, label=label, unit=unit, dot=dot, spots=spots)
 
 
 @lru_cache(maxsize=16)
@@ -287,7 +278,10 @@ def read_geometry(path: Path) -> Geometry:
             scenery=tuple(data["scenery"]),
             lakes=tuple(data["lakes"]),
             off=tuple(data.get("off", ())),
-            parts=tuple(_part(name, *numbers) for name, numbers in data.get("parts", {}).items()),
+            parts=tuple(
+                Part(name, Box(x, y, x + width, y + height), pixels)
+                for name, (x, y, width, height, pixels) in data.get("parts", {}).items()
+            ),
             canals={abbr: tuple(map(_point, way)) for abbr, way in data.get("canals", {}).items()},
             window=Box(0, 0, *_point(data["box"])),
             schematic=data.get("schematic", False),
@@ -303,10 +297,6 @@ def read_geometry(path: Path) -> Geometry:
 def _arc(kind: str, left: str, right: str, *numbers: int) -> Arc:
     points = zip(accumulate(numbers[::2]), accumulate(numbers[1::2]), strict=True)
     return Arc(kind[0], kind.endswith("x"), (left, right), tuple(points))
-
-
-def _part(name: str, x: float, y: float, width: float, height: float, pixels: int) -> Part:
-    return Part(name, Box(x, y, x + width, y + height), pixels)
 
 
 def _spot(entry: Mapping[str, Any]) -> Spot:

@@ -1,7 +1,6 @@
 """Units and their orders: where the units are, and the lines and signs of the orders."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import pairwise
 from math import dist, inf
 
@@ -30,7 +29,8 @@ _LEAN = 0.09
 _WIDE = 0.6
 # A line is looked at in so many steps for the room that it takes; between two of them it bends by less than its width.
 _STEPS = 8
-_DOTS = ".02 .4"
+# The width and the dashes of lines that are not solid.
+_STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
 # All as shares of a unit's radius: the shortest arrow into an empty province, if there is room for it; how far apart
 # lines meet a tag; how far from the frame of a tag lines begin and end.
 _SHORTEST, _ABREAST, _OFF_TAG = 1.6, 2.4, 0.2
@@ -50,9 +50,13 @@ class OrdersLayer:
         self._signs: list[Element] = []
         self._at = occupants(scene.position)
         self._dislodged = {unit.province for units in scene.beaten.values() for unit in units}
-        units = (unit for _, unit in self._at.values())
-        self._avoided = [Disc(geometry.place(unit.place), geometry.radius(unit.place) * 1.35, 6.0) for unit in units]
-        self._avoided += _names(geometry)
+        # Lines avoid the names of provinces and, more than these, units.
+        self._avoided = [
+            Disc(spot.label, label_size(geometry, abbr) * 0.9, 1.0) for abbr, spot in geometry.spots.items()
+        ]
+        for _, unit in self._at.values():
+            at, size = self._stands(unit)
+            self._avoided.append(Disc(at, size * 1.35, 6.0))
         self._orders = [result for result in scene.results if "void" not in result.results]
         self._moves = {
             (order.slot, order.target): order for _, order, *_ in self._orders if isinstance(order, Move)
@@ -149,11 +153,8 @@ class OrdersLayer:
 
     def _move(self, result: OrderResult, order: Move) -> None:
         way, fleets = self._ways[order.slot, order.target], self._fleets(order)
-        failed = bool(_FAILURES & set(result.results))
-        convoyed = order.via or bool(fleets) or bool(_AT_SEA & set(result.results))
-        if not self._comes_near(order.unit.place, order.to, *fleets):
-            return
-        self._arrow(way, result.power, "convoy" if convoyed else "move", failed)
+        is_convoyed = order.via or fleets or _AT_SEA & set(result.results)
+        self._arrow(way, result.power, "convoy" if is_convoyed else "move", bool(_FAILURES & set(result.results)))
         stops = [order.unit.province, *map(_province, fleets), order.target]
         if any(other in self._variant.board.beyond.get(one, ()) for one, other in pairwise(stops)):
             sign = "nothing" if self._variant.board.crossing.leaves_nothing else "half"
@@ -163,9 +164,7 @@ class OrdersLayer:
 
     def _support(self, result: OrderResult, order: Support) -> None:
         start, size = self._stands(order.unit)
-        color = self._color(result.power)
-        if not self._comes_near(order.unit.place, order.helped.place, order.to or order.helped.place):
-            return
+        color, end = self._color(result.power), ""
         if order.to:
             way = self._ways.get((order.helped.province, order.target))
             if not way:
@@ -176,9 +175,7 @@ class OrdersLayer:
         else:
             curve = shortened(self._route(start, self._geometry.place(order.helped.place)), size, size * 1.5)
             self._ring("held", order.helped, result.power)
-            end = ""
-        self.used.add("support")
-        self._line([curve], color, width=0.2, dashes=_DOTS, end=end)
+        self._line([curve], color, "support", end)
         if "cut" in result.results:
             self._sign("cut", curve.at(_MARKED), size * 0.5)
 
@@ -210,12 +207,11 @@ class OrdersLayer:
     def _attack(self, one: Dislodged) -> None:
         """The way that the attacker of a dislodged unit came, if that is known."""
         came, unit = one.attacker_from, one.unit.province
-        if came not in self._geometry.spots or unit not in self._at or not self._comes_near(came, one.unit.place):
-            return
-        power, attacker = self._at[unit]
-        end, size = self._stands(attacker)
-        way = shortened(self._route(self._geometry.place(came), end), size * 0.5, size * 1.2)
-        self._arrow([way], power, "attack")
+        if came in self._geometry.spots and unit in self._at:
+            power, attacker = self._at[unit]
+            end, size = self._stands(attacker)
+            way = shortened(self._route(self._geometry.place(came), end), size * 0.5, size * 1.2)
+            self._arrow([way], power, "attack")
 
     def _ways_out(self, one: Dislodged, table: Table) -> None:
         """The provinces beside a dislodged unit that nobody is in: open to it, or closed."""
@@ -270,12 +266,6 @@ class OrdersLayer:
             layer.append(placed(svg, at, reach))
         return is_seen
 
-    def _comes_near(self, *places: str) -> bool:
-        """Whether a line between these places can reach into the window; on a board that wraps, always."""
-        points = [self._geometry.place(place) for place in places]
-        reach = max(dist(points[0], point) for point in points) * 0.35
-        return self._geometry.wraps or self._geometry.window.meets(points, reach)
-
     def _route(self, start: Point, end: Point, lean: float = 0.0) -> Curve:
         return route(start, self._nearest(start, end), self._avoided, lean=lean)
 
@@ -288,26 +278,24 @@ class OrdersLayer:
 
     def _arrow(self, curves: list[Curve], power: str, meaning: str, failed: bool = False) -> None:
         size, color = self._geometry.unit, self._color(power)
-        if not failed or meaning != "move":
-            self.used.add(meaning)
         tips = [one for one, other in pairwise(curves) if one.end != other.start] + curves[-1:]
         heads = "".join(_head(curve, size * 0.85, color) for curve in tips)
         shafts = [shortened(curve, 0, size * 0.5) if curve in tips else curve for curve in curves]
-        dashes = ".55 .38" if meaning in ("convoy", "retreat") else ""
-        self._line(shafts, color, width=0.27, dashes=dashes, end=heads)
+        self._line(shafts, color, "failed" if failed and meaning == "move" else meaning, heads)
         if failed:
             self._sign("failed", _longest(curves).at(_MARKED), size * 0.5)
 
-    def _line(self, curves: list[Curve], color: str, width: float, dashes: str, end: str) -> None:
+    def _line(self, curves: list[Curve], color: str, meaning: str, end: str) -> None:
         """A line with a white edge, and the sign at its end; on a board that wraps, also where it comes in again."""
         size, board = self._geometry.unit, self._geometry.box[0]
+        width, dashes = _STYLES.get(meaning, (0.27, ""))
         path = "".join(curve.path for curve in curves)
         style = f' stroke-dasharray="{symbols.dashes(dashes, size)}"' if dashes else ""
         # Dots are outlined, since they are small: the grey ones of neutrals would hardly be seen.
         outline = f'<path d="{path}" stroke="{colors.INK}" stroke-width="{(width + 0.12) * size:.1f}"{style}/>'
         edge = f'stroke="{colors.edge(color)}" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"'
         svg = (
-            f'<path d="{path}" {edge}/>{outline if dashes == _DOTS else ""}'
+            f'<path d="{path}" {edge}/>{outline if meaning == "support" else ""}'
             f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{end}'
         )
         box = Box.around((point for curve in curves for point in curve.points(_STEPS)), size * _WIDE)
@@ -317,6 +305,7 @@ class OrdersLayer:
             if self._geometry.window.overlaps(moved):
                 again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
                 self.below.append(Element(again, moved, style=_STROKES))
+                self.used.add(meaning)
 
 
 def _province(place: str) -> str:
@@ -337,9 +326,3 @@ def _head(curve: Curve, size: float, color: str) -> str:
         f'{back_x + dy * wing:.0f} {back_y - dx * wing:.0f}Z" fill="{color}" stroke="{colors.edge(color)}" '
         f'stroke-width="{size * 0.08:.1f}"/>'
     )
-
-
-@lru_cache(maxsize=64)
-def _names(geometry: Geometry) -> tuple[Disc, ...]:
-    """The names of provinces, which lines should avoid."""
-    return tuple(Disc(spot.label, label_size(geometry, abbr) * 0.9, 1.0) for abbr, spot in geometry.spots.items())

@@ -23,7 +23,7 @@ FREE = 6.0
 
 def whites(name: str) -> list[str]:
     """The players whose colour is white."""
-    return [seat.name for seat in load_variant(name).seats if colors.lightness(seat.colour) > 0.9]
+    return [seat.name for seat in load_variant(name).seats if min(bytes.fromhex(seat.colour[1:])) > 225]
 
 
 @EVERY
