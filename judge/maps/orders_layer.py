@@ -95,7 +95,7 @@ class OrdersLayer:
         stops = [order.unit.place, *self._fleets(order), order.to]
         lean = _LEAN if (order.target, order.slot) in self._moves else 0.0
         if len(stops) > 2 and not any(map(self._is_tagged, stops, stops[1:])):
-            curves = [bent(*map(self._geometry.place, leg)) for leg in pairwise(stops)]
+            curves = [bent(self._geometry.place(one), self._geometry.place(other)) for one, other in pairwise(stops)]
         else:
             legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order)]
             curves = [self._route(start, end, lean) for start, end in legs]

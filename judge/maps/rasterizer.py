@@ -25,16 +25,17 @@ from judge.maps.document import FRAME, PAPER, Drawing, Element
 from judge.maps.geometry import Box
 from judge.maps.text_metrics import FONT_FILE
 
-# The bytes of bitmaps that are kept in memory: the grounds of eight parts of boards, and the signs on them. And the
+# The bytes of bitmaps that are kept in memory: the grounds of a dozen parts of boards, and the signs on them. And the
 # number of files in the cache folder: a hundred kilobytes each.
-_MEMORY, _FILES = 64_000_000, 400
-# Quick compression first: the second takes three times as long and saves a twentieth.
-_LEVELS = (6, 8)
+_MEMORY, _FILES = 48_000_000, 400
+# Quick compression first: the second takes three times as long and saves a twentieth, the third seven times as long.
+_LEVELS = (6, 8, 9)
 _TRIES = 4
 # The shades between the ink and white: with the colors that the document names they are enough for every edge.
 _GREYS = ("4f565f", "838990", "b8bbc0", "dcdee0")
-# Edges of lines in three shades and of signs in four look the same as in all, and need a tenth of the bytes less.
-_LINE_SHADES = [0 if alpha < 48 else 128 if alpha < 192 else 255 for alpha in range(256)]
+# Edges of lines in three shades and of signs in four look the same as in all, and need a tenth of the bytes less. A
+# line covers half of a pixel or all of it, from these shares of it on.
+_HALF, _ALL = 48, 192
 _SIGN_SHADES = [255 * ((alpha + 42) // 85) // 3 for alpha in range(256)]
 # An area is a number from 1 to 255 in one of several bitmaps.
 _NUMBERS = 255
@@ -81,11 +82,9 @@ class Rasterizer:
 
         The colors are those that the document names, exactly, so that a power's units and its land have the same color.
         """
-        named = sorted(set(re.findall(r"#([0-9a-f]{6})\b", drawing.svg)))
-        palette = Image.new("P", (1, 1))
-        palette.putpalette(bytes.fromhex("".join(["ffffff", *_GREYS, *named][:256])))
+        colors = ["ffffff", *_GREYS, *_named(drawing.svg)]
         for _ in range(_TRIES):
-            page = self._page(drawing, width / drawing.size[0]).quantize(palette=palette, dither=Image.Dither.NONE)
+            page = _in_colors(self._page(drawing, width / drawing.size[0]), colors)
             for level in _LEVELS:
                 packed = io.BytesIO()
                 page.save(packed, "PNG", compress_level=level)
@@ -120,7 +119,8 @@ class Rasterizer:
             rows = ((window.top + (row + 0.5) / scale) / drawing.stripe % 1 for row in range(size[1]))
             second = Image.frombytes("L", (1, size[1]), bytes(255 if row < 0.5 else 0 for row in rows))
             board.paste(_colored(numbers, [area.fill[-1] for area in areas]), mask=second.resize(size))
-        lines = self._of_ground(drawing.lines, view, size, lambda drawn: _shaded(drawn, _LINE_SHADES))
+        named = _named(drawing.lines)
+        lines = self._of_ground(drawing.lines, view, size, lambda drawn: _numbered_lines(drawn, named)).convert("RGBA")
         board.paste(lines, mask=lines)
         return board
 
@@ -166,7 +166,8 @@ class Rasterizer:
                 max(y + wish.size[1] for wish, (_, y) in sheet.values()),
             )
             svg = "".join(_on_sheet(wish, at, scale) for wish, at in sheet.values())
-            drawn = _shaded(_image(self._drawn(_document(svg, size), size)), _SIGN_SHADES)
+            drawn = _image(self._drawn(_document(svg, size), size))
+            drawn.putalpha(drawn.getchannel("A").point(_SIGN_SHADES))
             for name, ((_, left, top, (wide, high)), (x, y)) in sheet.items():
                 yield name, _Sprite(drawn.crop((x, y, x + wide, y + high)), left, top)
 
@@ -200,9 +201,27 @@ def _image(png: bytes) -> Image.Image:
     return image
 
 
-def _shaded(image: Image.Image, shades: list[int]) -> Image.Image:
-    image.putalpha(image.getchannel("A").point(shades))
-    return image
+def _named(svg: str) -> list[str]:
+    """The colors that are named in it."""
+    return sorted(set(re.findall(r"#([0-9a-f]{6})\b", svg)))
+
+
+def _in_colors(image: Image.Image, colors: list[str]) -> Image.Image:
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(bytes.fromhex("".join(colors[:256])))
+    return image.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _numbered_lines(drawn: Image.Image, colors: list[str]) -> Image.Image:
+    """The lines in these colors, opaque or half so, with a byte for each pixel."""
+    color = Image.frombytes("L", drawn.size, _in_colors(drawn.convert("RGB"), colors).tobytes())
+    found, palette = Image.new("L", drawn.size), ["00000000"]
+    for least, alpha in ((_HALF, "80"), (_ALL, "ff")):
+        where = drawn.getchannel("A").point([255 * (cover >= least) for cover in range(256)])
+        found.paste(color.point([min(255, len(palette) + number) for number in range(256)]), mask=where)
+        palette += [name + alpha for name in colors]
+    found.putpalette(bytes.fromhex("".join(palette)), "RGBA")
+    return found
 
 
 def _pixels(wide: float, high: float, scale: float) -> _Size:

@@ -1,6 +1,7 @@
 """Routes on the board: lines between units that bend around the other units and, if possible, around labels."""
 
 from collections.abc import Iterable
+from itertools import repeat
 from math import dist, inf
 from typing import NamedTuple
 
@@ -51,9 +52,11 @@ def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0)
     best, least = bent(start, end, lean), inf
     near = _near(start, end, discs)
     for bend in _BENDS if near else ():
+        if abs(bend) * 4 >= least:  # no curve that bends more can cost less
+            break
         curve = bent(start, end, bend + lean)
         points = curve.points(_STEPS)[1:-1]
-        crossed = sum(disc.cost for disc in near if any(dist(point, disc.at) < disc.radius for point in points))
+        crossed = sum(cost for at, radius, cost in near if min(map(dist, points, repeat(at))) < radius)
         if crossed + abs(bend) * 4 < least:
             best, least = curve, crossed + abs(bend) * 4
     return best
