@@ -57,17 +57,10 @@ def parts_to_see(geometry: Geometry, position: Position, powers: Iterable[str] =
     and the parts with most of everybody's. All parts, if so many fit.
     """
     own = set(powers)
-    left = _places(position, own) or _places(position, ())
-    chosen: list[str] = []
-    waiting = list(geometry.parts)
-    while waiting and len(chosen) < MOST - 1:
-        best = max(waiting, key=lambda part: len(_in(geometry, part) & left))
-        found = _in(geometry, best) & left
-        if not found and chosen and len(geometry.parts) >= MOST:
-            break
-        chosen.append(best.name)
-        waiting.remove(best)
-        left -= found
+    wanted = [{place} for place in _places(position, own) or _places(position, ())]
+    chosen = _covering(geometry, wanted, MOST - 1)
+    if len(geometry.parts) < MOST:
+        chosen += [part.name for part in geometry.parts if part.name not in chosen]
     return [*chosen, ""] if own else ["", *chosen]
 
 
@@ -75,21 +68,26 @@ def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:
     """The parts that show some orders, given as the provinces of each: as few as possible, each order whole in one of
     them if a part has room for it; the whole board ("") if there are no parts, or no provinces.
     """
-    left = [set(places) for places in ordered if places]
+    wanted = [set(places) for places in ordered if places]
+    return _covering(geometry, wanted, MOST) or [""]
+
+
+def _covering(geometry: Geometry, wanted: list[set[str]], most: int) -> list[str]:
+    """The parts that show these sets of provinces, each time the one with most that no part before it shows."""
     chosen: list[str] = []
-    while left and len(chosen) < min(MOST, len(geometry.parts)):
-        everything = set.union(*left)
+    while wanted and len(chosen) < min(most, len(geometry.parts)):
+        everything = set.union(*wanted)
         found = {part.name: _in(geometry, part) & everything for part in geometry.parts if part.name not in chosen}
-        best = max(found, key=lambda name: (sum(places <= found[name] for places in left), len(found[name])))
-        rest = [places for places in left if not places <= found[best]]
-        if len(rest) < len(left):
+        best = max(found, key=lambda name: (sum(places <= found[name] for places in wanted), len(found[name])))
+        left = [places for places in wanted if not places <= found[best]]
+        if len(left) < len(wanted):
             chosen.append(best)
-        elif max(map(len, left)) == 1:
+        elif len(everything) == len(wanted):  # single provinces that are in no part
             break
         else:  # no part has room for any of them
-            rest = [{place} for place in sorted(everything)]
-        left = rest
-    return chosen or [""]
+            left = [{place} for place in sorted(everything)]
+        wanted = left
+    return chosen
 
 
 def _places(position: Position, powers: Iterable[str]) -> set[str]:
