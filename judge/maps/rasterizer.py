@@ -82,7 +82,7 @@ class Rasterizer:
 
         The colors are those that the document names, exactly, so that a power's units and its land have the same color.
         """
-        colors = ["ffffff", *_GREYS, *_named(drawing.svg)]
+        colors = [*_GREYS, *_named(drawing.svg)]
         for _ in range(_TRIES):
             page = _in_colors(self._page(drawing, width / drawing.size[0]), colors)
             for level in _LEVELS:
@@ -202,8 +202,8 @@ def _image(png: bytes) -> Image.Image:
 
 
 def _named(svg: str) -> list[str]:
-    """The colors that are named in it."""
-    return sorted(set(re.findall(r"#([0-9a-f]{6})\b", svg)))
+    """White, which has a short name, and the colors that are named in full."""
+    return ["ffffff", *sorted(set(re.findall(r"#([0-9a-f]{6})\b", svg)) - {"ffffff"})]
 
 
 def _in_colors(image: Image.Image, colors: list[str]) -> Image.Image:

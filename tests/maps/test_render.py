@@ -19,7 +19,7 @@ from resvg import usvg
 
 from judge.maps import load_geometry
 from judge.maps.document import PAPER, Area, Drawing
-from judge.maps.geometry import Box
+from judge.maps.geometry import Box, part_of
 from judge.maps.pages import pages, parts_to_see
 from judge.maps.rasterizer import Rasterizer
 from judge.maps.readability_check import PHONE
@@ -32,7 +32,7 @@ from judge.maps.render import (
     render,
     user_cache,
 )
-from judge.maps.text_metrics import FONT_FILE
+from judge.maps.text_metrics import FONT_FILE, tag_box
 from judge.rules import load_variant, position_to_json, start_position
 from tests.maps.boards import DRAWN, board, busiest, crowded
 
@@ -82,6 +82,16 @@ def test_a_picture_shows_what_its_document_shows(name: str, part: str):
     difference = ImageChops.difference(ours, plain.crop((0, 0, *ours.size))).convert("L")
     unlike = sum(difference.histogram()[UNLIKE:]) / (ours.width * ours.height)
     assert unlike < 0.005, f"{unlike:.2%} of the pixels are of another color"
+
+
+def test_the_tag_of_a_way_that_is_not_drawn_is_white():
+    """White has a short name in the document, and is in the ground of the board."""
+    shown = a_page("1900", "East")
+    ours = opened(Rasterizer().png(shown, shown.pixels, WITHOUT_LIMIT)).convert("RGB")
+    part = next(part for part in load_geometry("1900").parts if part.name == "East")
+    box, scale = tag_box(part_of(load_geometry("1900"), part), "EGY"), shown.pixels / shown.size[0]
+    x, y = (box.left - shown.window.left) * scale, (box.middle[1] - shown.window.top + shown.top) * scale
+    assert ours.getpixel((round(x) + 5, round(y))) == (255, 255, 255)
 
 
 def test_what_was_drawn_before_does_not_change_a_picture():
