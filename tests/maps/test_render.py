@@ -41,7 +41,7 @@ FOR_PICTURES = 312_000
 # A pixel that differs more than this is another color, and not only the edge of the same.
 UNLIKE = 110
 # Of the time that resvg takes to draw the whole document once.
-WARM, COLD = 0.5, 2.2
+WARM, COLD = 0.55, 2.5
 WITHOUT_LIMIT = 1 << 30
 ROOT = os.geteuid() == 0
 
