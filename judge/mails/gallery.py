@@ -9,6 +9,7 @@ Several processes may draw for one judge, and one may send what another has draw
 """
 
 import hashlib
+import json
 import logging
 import math
 import os
@@ -29,7 +30,6 @@ from judge.maps.pages import page_names as names
 from judge.maps.pages import pages, tail
 from judge.maps.png import Renderer
 from judge.maps.render import PART_BYTES, WHOLE_BYTES
-from judge.store import json_text
 from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
@@ -401,7 +401,7 @@ def _parts(picture: Picture) -> list[str]:
 def _drawing(picture: Picture) -> str:
     """The fingerprint of a picture's form and scene, but for the parts of it that are shown."""
     scene = {key: value for key, value in picture.scene.items() if key != "parts"}
-    return hashlib.sha256(json_text.written([picture.form, scene], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([picture.form, scene], sort_keys=True).encode()).hexdigest()
 
 
 def _without(picture: Picture, album: Album) -> Picture:
