@@ -185,7 +185,11 @@ class OrdersLayer:
         self._stand(self._at.values())
         is_over = self._scene.after is not None
         table = None if is_over else Table(self._variant, self._scene.position)
-        orders = {result.order.slot: result for result in self._orders if isinstance(result.order, Retreat)}
+        retreats = {
+            result.order.unit.province: (result.order, "ok" in result.results)
+            for result in self._orders
+            if isinstance(result.order, Retreat)
+        }
         for power, dislodged in self._scene.position.dislodged.items():
             for one in dislodged:
                 at = dislodged_unit_position(self._geometry, one.unit.kind, one.unit.place)
@@ -195,10 +199,9 @@ class OrdersLayer:
                 self._attack(one)
                 if table and power != NEUTRAL:
                     self._ways_out(one, table)
-                result = orders.get(one.unit.province)
-                good = result is not None and "ok" in result.results
-                if result and isinstance(result.order, Retreat):
-                    target, radius = self._geometry.place(result.order.to), self._geometry.radius(one.unit.place)
+                order, good = retreats.get(one.unit.province, (None, False))
+                if order:
+                    target, radius = self._geometry.place(order.to), self._geometry.radius(one.unit.place)
                     way = shortened(self._route(at, target), radius, radius * 0.5)
                     self._arrow([way], power, "retreat", failed=not good)
                 if is_over and not good:
