@@ -45,7 +45,8 @@ MADE_LATER = {
 SINGLE_BLANKS = "judge.desk.core.reading"
 PATTERNS_AT_LEAST = 330
 ROOMS = (
-    "addresses", "desk", "foreign_maps", "games", "letters", "mails", "maps", "rules", "service", "settings", "shell", "store",
+    "addresses", "desk", "foreign_maps", "games", "letters", "mails", "maps", "rules", "service", "settings", "shell",
+    "store",
 )  # fmt: skip
 
 
