@@ -66,10 +66,13 @@ def addresses(value: str) -> list[tuple[str, str]]:
     """The mailboxes of a field: (display name, bare address in its one form); the address is "" if unusable."""
     if len(value) > MAX_MAILBOXES:
         return [("", "")]
-    for pattern in (_ESCAPED, _SHELTERED):
-        value = pattern.sub(lambda found: found[0].translate(_SHIELD), value)
-    pieces = (piece.rpartition(":") for piece in re.split("[,;]", value))
+    sheltered = _SHELTERED.sub(_shelter, _ESCAPED.sub(_shelter, value))
+    pieces = (piece.rpartition(":") for piece in re.split("[,;]", sheltered))
     return [_mailbox(group, mailbox) for group, _, mailbox in pieces if mailbox.strip()]
+
+
+def _shelter(found: re.Match[str]) -> str:
+    return found[0].translate(_SHIELD)
 
 
 def _mailbox(group: str, mailbox: str) -> tuple[str, str]:

@@ -44,7 +44,10 @@ MADE_LATER = {
 # A line is matched with single blanks, as the reader gives it.
 SINGLE_BLANKS = "judge.desk.core.reading"
 PATTERNS_AT_LEAST = 330
-ROOMS = ("addresses", "desk", "games", "letters", "mails", "maps", "rules", "service", "settings", "shell", "store")
+ROOMS = (
+    "addresses", "desk", "foreign_maps", "games", "letters", "mails", "maps", "rules", "service", "settings", "shell",
+    "store",
+)  # fmt: skip
 
 
 @cache
