@@ -4,23 +4,18 @@ import functools
 import gc
 import sqlite3
 from collections.abc import Iterator
-from configparser import ConfigParser
-from pathlib import Path
 from typing import Any
 
 import sqlmodel
 from sqlalchemy import Connection, Engine
 
-from judge import settings
 from judge.store import engine as store
 
 # So many new objects until the next collection of garbage. With Python's own 700 it would look through some million
 # objects that stay, all the time.
 _OBJECTS = 100_000
 # The settings of most tests: a keeper's own, with what a test sets laid over them.
-SAMPLE = Path(__file__).parents[1] / "judge.ini"
 _first: dict[str, Engine] = {}
-_read_anew = settings._read_file
 _step_by_step = store._take_steps
 # The statements that make the tables of a new file of SQLite, once all steps were taken for the first one.
 _tables: list[str] = []
@@ -33,9 +28,8 @@ def quicken() -> None:
 
 
 def remember() -> None:
-    """Keep for later tests the SQL of statements, since each has a database of its own, and the sample of settings."""
+    """Keep for later tests the SQL of statements, since each has a database of its own."""
     store.create_engine = _create_engine  # type: ignore[attr-defined]  # imported there, and not meant for export
-    settings._read_file = _read_file
 
 
 def remember_tables() -> None:
@@ -50,15 +44,6 @@ def forget_no_rubbish() -> None:
     """Have the collection of garbage pass over all that has been imported so far."""
     gc.collect()
     gc.freeze()
-
-
-def _read_file(path: Path) -> ConfigParser:
-    return _as_it_was(path, path.stat().st_mtime_ns) if path == SAMPLE else _read_anew(path)
-
-
-@functools.cache
-def _as_it_was(path: Path, _: int) -> ConfigParser:
-    return _read_anew(path)
 
 
 def _take_steps(connection: Connection, *to: str) -> None:

@@ -496,10 +496,11 @@ def _demo(options: argparse.Namespace) -> int:
     if not _has_mail_system():
         return 2
     from judge.demo.play import run_demo
-    from judge.settings import SettingsError, own_files
+    from judge.ini_file import SettingsError, own_folder
 
     try:
-        return run_demo(options.out, own=own_files(options.config) if options.config else {})
+        named = {key: own_folder(options.config, key, {}) for key in ("templates", "variants") if options.config}
+        return run_demo(options.out, own={key: folder for key, folder in named.items() if folder})
     except SettingsError as error:
         print(f"judge: {error}", file=sys.stderr)
         return 2
@@ -523,7 +524,8 @@ def _has_mail_system() -> bool:
 
 def _settings(path: Path | None) -> "Settings | None":
     """The settings; if they are wrong, prints what is wrong and returns None."""
-    from judge.settings import SettingsError, read_settings
+    from judge.ini_file import SettingsError
+    from judge.settings import read_settings
 
     try:
         return read_settings(path or _CONFIG)
@@ -534,8 +536,8 @@ def _settings(path: Path | None) -> "Settings | None":
 
 def _open_catalogue(config: Path | None) -> bool:
     """Let this process find the keeper's own variants; if the settings are wrong, prints what is wrong."""
+    from judge.ini_file import SettingsError, read_folders
     from judge.rules import open_catalogue
-    from judge.settings import SettingsError, read_folders
 
     try:
         open_catalogue(*read_folders(config or (_CONFIG if _CONFIG.exists() else None)))

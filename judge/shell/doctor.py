@@ -27,7 +27,7 @@ from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
 from judge.rules.variant.catalogue import built_in_names, own_variants
 from judge.service.keeper_folders import faults
-from judge.settings import Settings, secret_files
+from judge.settings import SECRETS, Settings
 from judge.shell.database import is_not_made_yet
 from judge.shell.looks import Look, all_well, as_json, lines
 from judge.shell.names import Names, look_up
@@ -95,8 +95,19 @@ def _permissions(trial: Trial) -> Iterator[Look]:
         yield from (_readable(path, "go-rwx") for path in readable)
         if not readable:
             yield Look("home", f"{home}, for its owner alone")
-    there = filter(Path.exists, secret_files(trial.config))
+    there = filter(Path.exists, _secret_files(trial.settings))
     yield from (_readable(path, "o-rwx") for path in there if path.stat().st_mode & _WORLD)
+
+
+def _secret_files(settings: Settings) -> Iterator[Path]:
+    """The files with passwords in them; judge.ini itself if it has one."""
+    here, text = settings.file.resolve().parent, settings.file.read_text(encoding="utf-8")
+    for section, key in SECRETS:
+        part = getattr(settings, section)
+        if file := getattr(part, f"{key}_file"):
+            yield here / file
+        elif (secret := getattr(part, key)) and secret in text:
+            yield settings.file
 
 
 def _readable(path: Path, change: str) -> Look:

@@ -1,6 +1,5 @@
 """The daily report to the keeper, and what the keeper is told at once."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
@@ -30,8 +29,8 @@ def desk(tmp_path: Path) -> DeskAtWork:
 
 
 def watchman(desk: DeskAtWork, report: time | None = None, least_space: float = 1) -> Watchman:
-    watch = WatchSettings("127.0.0.1", 0, report)
-    settings = replace(desk.settings, watch=watch, zone="Europe/Berlin", least_space=least_space)
+    watch = WatchSettings(report=report)
+    settings = desk.settings.model_copy(update={"watch": watch, "zone": "Europe/Berlin", "least_space": least_space})
     return Watchman(desk.engine, make_office(settings), START)
 
 
