@@ -99,7 +99,7 @@ class OAuthSettings(_Section):
     Google gives no device codes for mail: use an app password there, or hand a refresh token that you got by another
     way to judge oauth login --refresh-token (on standard input), with token_endpoint =
     https://oauth2.googleapis.com/token."""
-    client_secret: str = Field("", repr=False)
+    client_secret: str = Field(default="", repr=False)
     """Only if the provider gives one; here, or better in a file that holds nothing else (mode 0600)."""
     client_secret_file: str = ""
     device_endpoint: str = ""
@@ -115,9 +115,9 @@ class JudgeSection(_Section):
 
     code: Code = "JUDG"
     """Four letters that start every subject, so that players can sort their mail."""
-    address: Address = Field("", examples=["judge@example.org"])
+    address: Address = Field(default="", examples=["judge@example.org"])
     """The judge's own address: what players write to."""
-    keeper: Address = Field("", examples=["keeper@example.org"])
+    keeper: Address = Field(default="", examples=["keeper@example.org"])
     """The address of the keeper, who runs this judge. The judge writes there about letters that it could not handle,
     phases that it could not process, and once a day at most about mails that could not be delivered (judge mails
     list shows them, judge mails retry sends them again)."""
@@ -148,17 +148,17 @@ class JudgeSection(_Section):
 class MailboxSettings(_Section):
     """Where letters come from: `host` is "" if only by `[intake]`. `oauth`: how to log in without a password."""
 
-    host: str = Field("", examples=["imap.example.org"])
+    host: str = Field(default="", examples=["imap.example.org"])
     """The IMAP server with the judge's mailbox. Empty if letters come only through [intake]."""
     port: Port = 993
     security: Security = "tls"
     """tls (port 993), starttls (port 143), or plain (only on the same machine)."""
     ca_file: str = ""
     """A PEM file of the authority that signed the server's certificate. Empty: the authorities of the system."""
-    user: str = Field("", examples=["judge@example.org"])
+    user: str = Field(default="", examples=["judge@example.org"])
     auth: Auth = "password"
     """password, or oauth for a provider that takes none ([oauth])."""
-    password: str = Field("", repr=False)
+    password: str = Field(default="", repr=False)
     """The password here, or better in a file that holds nothing else (mode 0600)."""
     password_file: str = ""
     folder: str = "INBOX"
@@ -217,7 +217,7 @@ class IntakeSettings(_Section):
 class SmtpSettings(_Section):
     """Where mails go out. `oauth`: how to log in without a password."""
 
-    host: str = Field("", examples=["smtp.example.org"])
+    host: str = Field(default="", examples=["smtp.example.org"])
     """The server that takes the judge's mails."""
     port: Port = 587
     security: Security = "starttls"
@@ -227,7 +227,7 @@ class SmtpSettings(_Section):
     """Leave the user empty to send without a log-in."""
     auth: Auth = "password"
     """password or oauth, as in [mailbox]."""
-    password: str = Field("", repr=False)
+    password: str = Field(default="", repr=False)
     password_file: str = ""
     timeout: Seconds = 30
     """Seconds after which a silent server counts as gone."""

@@ -35,15 +35,13 @@ from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
 from judge.service.courier import Courier
-from judge.service.database_check import DatabaseCheck
+from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, TroubleFile, file_of
+from judge.service.health_reports import HealthReports
 from judge.service.intake import LETTER_SECONDS, Intake
 from judge.service.janitor import Janitor
-from judge.service.keeper_folders import Folders
 from judge.service.metrics import Metrics
 from judge.service.overtaking import phases_met
 from judge.service.suspects import Suspects
-from judge.service.troubles import LETTERS, MAILBOX, MAILS, TroubleFile, file_of
-from judge.service.watchman import Watchman
 from judge.settings import Settings
 from judge.store import answered, inbox, outages, pictures
 from judge.store.engine import empty_log, in_words, migrate, open_engine, others_wait, reading, transaction
@@ -97,7 +95,6 @@ class Daemon:
         migrate(self._engine)
         self._office = make_office(settings)
         self._desk = Desk(self._office)
-        self._folders = Folders(settings)
         self._clock = Clock(self._bell.ring, settings.sweep)
         self._suspects = Suspects(settings.home)
         self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread, self._gives_up)
@@ -113,7 +110,7 @@ class Daemon:
         self._check = DatabaseCheck(self._engine, self._troubles)
         self._done: Counter[str] = Counter()
         self._metrics = Metrics(self._engine, settings.watch, {"turns": self._done, "mails": self._courier.done})
-        self._watchman = Watchman(self._engine, self._office, now(), self._troubles)
+        self._reports = HealthReports(self._engine, self._office, now(), self._troubles)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
         self._looked_at = self._listens_at = -math.inf
@@ -127,7 +124,7 @@ class Daemon:
     def run(self) -> None:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
-        self._folders.look()
+        self._reports.look_at_folders()
         self._clock.start()
         if self._settings.smtp.courier:
             self._courier.start()
@@ -208,7 +205,7 @@ class Daemon:
     def _attend_mailbox(self, mailbox: Mailbox) -> None:
         while not self._stopping.is_set():
             self._bell.silence()
-            self._folders.look()
+            self._reports.look_at_folders()
             self._collect(mailbox)
             if not self._work(mailbox):
                 mailbox.wait(self._settings.mailbox.poll, self._bell.ear)
@@ -322,9 +319,7 @@ class Daemon:
         """
         now = self._now()
         listens = self._letterbox is None or self._letterbox.is_open
-        self._or_log(
-            lambda: self._watchman.look(now, self._folders.found, self._swept_at, listens), "how the judge is"
-        )
+        self._or_log(lambda: self._reports.look(now, self._swept_at, listens), "how the judge is")
         for what in (undelivered, bounces, sending_limit):
             self._or_log(partial(self._tell_of, what, now), "mails that are not delivered")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import dns.exception
 import dns.resolver
 
-from judge.shell.looks import Look
+from judge.shell.status import Look
 
 _SPF = re.compile(r"v=spf1(\s|$)", re.IGNORECASE)
 _DMARC = re.compile(r"v=DMARC1\s*(;|$)", re.IGNORECASE)

@@ -1,12 +1,11 @@
-"""The rules engine from the shell: `judge adjudicate`, `judge variants …`, `judge selfplay`.
+"""Variants from the shell: `judge variants …`.
 
 Each public function is a command: it reads files and standard input, writes to standard output, prints errors on
 standard error, and returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
 """
 
 import json
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,7 @@ from judge.rules.foreign_files.repairs import Pair
 from judge.rules.foreign_files.sketch import ForeignFileError, Imported
 from judge.rules.foreign_files.source import read_beside, read_source
 from judge.rules.in_words.variant_in_words import portrait
-from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
-from judge.rules.selfplay import play
 from judge.rules.variant.catalogue import (
     GEOMETRY_FILE,
     MAP_FILE,
@@ -41,22 +38,11 @@ from judge.rules.variant.catalogue import (
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
 from judge.rules.variant.writing import variant_files
+from judge.shell.calling import Refused, complain, reporting
 
+_reporting = reporting(OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
 # Of the drawings that a jDip variant names, so many are tried.
 _MOST_DRAWINGS = 8
-
-
-def adjudicate(files: list[Path]) -> int:
-    """Answers every line of the files, or of standard input."""
-    status = 0
-    try:
-        for line in _lines(files):
-            answer, good = answer_line(line)
-            print(answer)
-            status = status if good else 1
-    except (OSError, UnicodeDecodeError) as error:
-        return _complain(error)
-    return status
 
 
 def list_variants() -> int:
@@ -79,13 +65,12 @@ def _seats(variant: Variant) -> str:
     return f"{len(variant.groups)} players of {powers}" if variant.groups else powers
 
 
+@_reporting
 def show_variant(name: str) -> int:
-    try:
-        variant = load_variant(name)
-        print(portrait(variant))
-        print("\n" + "\n".join(_drawing(variant, variant_folder(variant.name))))
-    except (UnknownVariant, VariantError) as error:
-        return _complain(error)
+    """Print a variant for a reader, and how well its drawing agrees with it."""
+    variant = load_variant(name)
+    print(portrait(variant))
+    print("\n" + "\n".join(_drawing(variant, variant_folder(variant.name))))
     return 0
 
 
@@ -103,29 +88,24 @@ def _drawing(variant: Variant, folder: Path) -> list[str]:
     ]
 
 
-def draw_groups(name: str, seed: int, fixed: list[str]) -> int:
-    """The groups of powers that result from the seed of a game, one line each; `fixed` like "Mexico=Red"."""
-    try:
-        variant = load_variant(name)
-        if not variant.draws:
-            return _complain(f"Nothing is drawn in {variant.title}.")
-        split = (text.partition("=") for text in fixed)
-        chosen = {variant.power(power).name: _group_named(variant, group) for power, _, group in split}
-        drawn = variant.grouped(draw(variant.groups, variant.draws, seed, chosen))
-    except (UnknownVariant, VariantError, DrawError) as error:
-        return _complain(error)
-    except KeyError as unknown:
-        return _complain(unknown.args[0])
-    for group in drawn.groups:
+@_reporting
+def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
+    """The groups of powers that result from the seed of a game, one line each; what is fixed like "Mexico=Red"."""
+    variant = load_variant(name)
+    if not variant.draws:
+        raise Refused(f"Nothing is drawn in {variant.title}.", 2)
+    chosen = {}
+    for power, _, text in (words.partition("=") for words in fix):
+        try:
+            name = variant.power(power).name
+        except KeyError as unknown:
+            raise Refused(unknown.args[0], 2) from None
+        if not (group := variant.seat_names.whole(text)):
+            raise Refused(f'"{text}" is not a group of {variant.title}.', 2)
+        chosen[name] = group.name
+    for group in variant.grouped(draw(variant.groups, variant.draws, seed, chosen)).groups:
         print(f"{group.name:<8} {', '.join(group.powers)}")
     return 0
-
-
-def _group_named(variant: Variant, text: str) -> str:
-    """The group of that name; raises KeyError with a sentence."""
-    if group := variant.seat_names.whole(text):
-        return group.name
-    raise KeyError(f'"{text}" is not a group of {variant.title}.')
 
 
 def check_variants(targets: list[str]) -> int:
@@ -148,7 +128,8 @@ def _named(target: str) -> VariantFolder:
 
 def _tell_mistakes(target: str, one: VariantFolder) -> int:
     if not one.folder.is_dir():
-        return _complain(f"{one.folder}: there is no such folder")
+        complain(f"{one.folder}: there is no such folder")
+        return 2
     wrong = [str(fault) for fault in one.faults]
     if one.variant and (one.folder / GEOMETRY_FILE).exists():
         wrong = _drawn_wrong(one.variant, one.folder)
@@ -174,6 +155,7 @@ def _drawn_wrong(variant: Variant, folder: Path) -> list[str]:
     return [f"{folder / GEOMETRY_FILE}: {fault}" for fault in drawing.faults]
 
 
+@_reporting
 def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:
     """Converts a DPjudge .map file or a jDip variants.xml to a variant folder of this judge, and checks it.
 
@@ -194,13 +176,13 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
             read, drawings = _jdip(source, title, name, _pairs(one_way))
         variant = read.variant
         if to == own_folder() and (wrong := name_fault(variant.name)):
-            return _complain(f"{wrong}, with --name")
+            raise Refused(f"{wrong}, with --name", 2)
         folder = to / variant.name
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in zip((RULES_FILE, MAP_FILE), variant_files(variant), strict=True):
             (folder / file).write_text(text, encoding="utf-8")
     except (OSError, ForeignFileError) as error:
-        return _complain(f"{source}: {error}")
+        raise Refused(f"{source}: {error}", 2) from error
     print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
     if in_folder(folder).variant and not _drawn(variant, folder, source, drawings):
@@ -239,6 +221,7 @@ def _write_drawing(folder: Path, values: Mapping[str, Any]) -> None:
     (folder / GEOMETRY_FILE).write_text(json.dumps(values, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
+@_reporting
 def sketch_board(target: str) -> int:
     """Lays out a drawing for a board that has none: discs, and a line for every border. A drawing that a keeper has
     made is never replaced.
@@ -248,26 +231,15 @@ def sketch_board(target: str) -> int:
 
     one = _named(target)
     if not one.variant:
-        return _complain(f"{one.folder} has mistakes, or is no variant: judge variants check {target}")
+        raise Refused(f"{one.folder} has mistakes, or is no variant: judge variants check {target}", 2)
+    drawing = one.folder / GEOMETRY_FILE
+    if drawing.exists() and not read_geometry(drawing).schematic:
+        raise Refused(f"{one.variant.title} has a drawing, {drawing}; take it away first", 2)
     try:
-        drawing = one.folder / GEOMETRY_FILE
-        if drawing.exists() and not read_geometry(drawing).schematic:
-            return _complain(f"{one.variant.title} has a drawing, {drawing}; take it away first")
         _write_drawing(one.folder, schematic(one.variant))
-    except (OSError, NoGeometry, TooLarge) as error:
-        return _complain(error)
+    except TooLarge as error:
+        raise Refused(error, 2) from error
     print(f"Laid out as a schematic map: {drawing}")
-    return 0
-
-
-def selfplay(name: str, years: int, seed: int) -> int:
-    """Play a game of random legal orders; prints one line per phase, in the form that `judge adjudicate` reads."""
-    try:
-        variant = load_variant(name)
-    except (UnknownVariant, VariantError) as error:
-        return _complain(error)
-    for line in play(variant, years, seed):
-        print(json.dumps(line, ensure_ascii=False))
     return 0
 
 
@@ -293,17 +265,3 @@ def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> tuple
         raise ForeignFileError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
     read = read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
     return read, jdip_drawings(text, chosen)
-
-
-def _lines(files: list[Path]) -> Iterator[str]:
-    """The lines that are not empty."""
-    sources: Iterable[Iterable[str]] = (path.open(encoding="utf-8") for path in files) if files else [sys.stdin]
-    for source in sources:
-        for line in source:
-            if line.strip():
-                yield line
-
-
-def _complain(error: object) -> int:
-    print(f"judge: {error}", file=sys.stderr)
-    return 2

@@ -181,7 +181,7 @@ def _bounce(engine: Engine) -> None:
 
 
 def _status(engine: Engine, settings: Settings) -> None:
-    status._store(engine, settings)
+    status.in_database(engine, settings)
     with reading(engine) as session:
         census.take(session)
 

@@ -11,7 +11,7 @@ from judge.games.people import bounces
 from judge.mails.delivery import Pump
 from judge.mails.return_path import named_in, return_path
 from judge.shell import mails, status
-from judge.shell.looks import Look
+from judge.shell.status import Look
 from judge.store.engine import transaction
 from judge.store.ids import id_of
 from judge.store.lookups import person_at
@@ -431,7 +431,7 @@ def test_the_keeper_sees_and_mends_what_is_withheld(desk, capsys):
 
 
 def looks(desk: DeskAtWork) -> list[Look]:
-    return [look for look in status._store(desk.engine, desk.settings) if look.what == "withheld"]
+    return [look for look in status.in_database(desk.engine, desk.settings) if look.what == "withheld"]
 
 
 def test_no_sign_of_a_foreign_server_reaches_a_terminal(desk):

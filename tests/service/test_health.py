@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.service.database_check import DatabaseCheck
-from judge.service.troubles import CHECK, LETTERS, MAILS, Trouble, TroubleFile, file_of, read
+from judge.service.health import CHECK, LETTERS, MAILS, DatabaseCheck, Trouble, TroubleFile, file_of, read
 from judge.settings import read_settings
 from judge.shell import status
 from judge.store.engine import migrate, open_engine
@@ -154,7 +153,7 @@ def test_a_writer_does_not_wait_for_a_check_and_a_stop_ends_it(tmp_path: Path):
 
 
 def test_it_is_checked_at_the_start_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("judge.service.database_check.EVERY", 0.05)
+    monkeypatch.setattr("judge.service.health.EVERY", 0.05)
     engine = open_engine(f"sqlite:///{tmp_path / 'judge.db'}")
     migrate(engine)
     done = threading.Semaphore(0)
