@@ -40,6 +40,8 @@ MEGABYTE = 1_000_000
 MOST_TOLD = 3
 # Seconds between the end of a check of the database and the next.
 EVERY = 86_400.0
+# So many steps of SQLite between two questions whether the check is to be broken off.
+_STEPS = 10_000
 
 
 def disks(settings: Settings) -> list[tuple[Path, float]]:
@@ -90,44 +92,39 @@ class Trouble:
 
 class TroubleFile:
     """The file of one daemon; any thread may write. What an earlier run has left there is kept until its part of the
-    work succeeds. `path` None: nothing is written.
+    work succeeds. `path` None: nothing is written. `found`: {part: what is wrong with it now}.
     """
 
     def __init__(self, path: Path | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
         self._path, self._now = path, now
         self._one_at_a_time = threading.Lock()
-        self._found = dict(read(path)) if path else {}
-
-    @property
-    def found(self) -> Mapping[str, Trouble]:
-        """{part: what is wrong with it now}."""
-        return self._found.copy()
+        self.found: Mapping[str, Trouble] = read(path) if path else {}
 
     def met(self, part: str, what: str) -> None:
         """That part of the work does not succeed. As long as it lasts, the moment is kept at which that began."""
         with self._one_at_a_time:
-            known = self._found.get(part)
-            trouble = Trouble(what, known.since if known else self._now().isoformat(timespec="seconds"))
-            if known != trouble:
-                self._found[part] = trouble
-                self._write()
+            known = self.found.get(part)
+            since = known.since if known else self._now().isoformat(timespec="seconds")
+            self._keep({**self.found, part: Trouble(what, since)})
 
     def over(self, part: str) -> None:
         """That part of the work has succeeded."""
         with self._one_at_a_time:
-            if self._found.pop(part, None):
-                self._write()
+            self._keep({other: trouble for other, trouble in self.found.items() if other != part})
 
-    def _write(self) -> None:
+    def _keep(self, found: Mapping[str, Trouble]) -> None:
         """Replace the file, or remove it: whoever reads it meanwhile finds a whole one."""
-        if self._path is None:
+        if found == self.found:
+            return
+        self.found = found
+        if not self._path:
             return
         try:
             new = self._path.with_name(f"{self._path.name}.new")
             with open(new, "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-                json.dump({part: asdict(one) for part, one in self._found.items()}, file, indent=1)
+                json.dump({part: asdict(trouble) for part, trouble in found.items()}, file, indent=1)
             new.replace(self._path)
-            if not self._found:
+            if not found:
                 self._path.unlink()
         except OSError as error:
             log.error("%s cannot be written: %s", self._path, error.strerror)
@@ -152,47 +149,49 @@ def read(path: Path) -> dict[str, Trouble]:
         return {"trouble file": Trouble(f"{path} cannot be read ({type(error).__name__})", "")}
 
 
-class DatabaseCheck:
-    """The thread that has SQLite look through its whole file for damage (PRAGMA quick_check), at the start and every
-    day.
+class DatabaseCheck(threading.Thread):
+    """Has SQLite look through its whole file for damage (PRAGMA quick_check), at the start and every day.
 
     It reads on a connection of its own and makes no writer wait; that takes as long as the disk takes to read the file,
     and about a second of the processor for a gigabyte. PostgreSQL has no such statement; its keeper has pg_amcheck.
     """
 
     def __init__(self, engine: Engine, troubles: TroubleFile):
+        super().__init__(name="database check", daemon=True)
         self._engine, self._troubles = engine, troubles
         self._stopping = threading.Event()
-        self._connection: sqlite3.Connection | None = None
-        self._thread = threading.Thread(target=self._run, name="database check", daemon=True)
 
     def start(self) -> None:
         """Begin to check; nothing for a database that is not a file of SQLite."""
         if self._engine.dialect.name == "sqlite":
-            self._thread.start()
+            super().start()
 
     def stop(self) -> None:
         """Break the check off, if one is going on, and begin no more."""
         self._stopping.set()
-        if self._thread.is_alive():
-            if connection := self._connection:
-                connection.interrupt()
-            self._thread.join()
+        if self.is_alive():
+            self.join()
+
+    def run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self.check()
+            except Exception:  # the thread must not end
+                log.exception("the database cannot be checked")
+            self._stopping.wait(EVERY)
 
     def check(self) -> None:
         """Look through the file; what is found is a trouble until a check finds nothing."""
         began = time.monotonic()
-        # A connection of its own, outside of the pool: nobody else is waiting for it when it is interrupted.
-        with closing(sqlite3.connect(self._engine.url.database or ":memory:", check_same_thread=False)) as connection:
-            self._connection = connection
-            try:
+        try:
+            # A connection of its own, outside of the pool: nobody else is waiting for it when it is broken off.
+            with closing(sqlite3.connect(self._engine.url.database or "")) as connection:
+                connection.set_progress_handler(self._stopping.is_set, _STEPS)
                 found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({MOST_TOLD})")]
-            except sqlite3.DatabaseError as error:
-                if self._stopping.is_set():
-                    return
-                found = [str(error)]
-            finally:
-                self._connection = None
+        except sqlite3.DatabaseError as error:
+            found = [str(error)]
+        if self._stopping.is_set():
+            return
         if found == ["ok"]:
             self._troubles.over(CHECK)
             log.info("database checked, sound (%.1f s)", time.monotonic() - began)
@@ -200,11 +199,3 @@ class DatabaseCheck:
         what = f"the database is damaged: {'; '.join(' '.join(line.split()) for line in found)}"
         self._troubles.met(CHECK, what)
         log.error("%s; docs/keeper.md says how to restore a backup", what)
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            try:
-                self.check()
-            except Exception:  # the thread must not end
-                log.exception("the database cannot be checked")
-            self._stopping.wait(EVERY)

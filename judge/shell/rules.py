@@ -95,16 +95,16 @@ def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
     if not variant.draws:
         raise Refused(f"Nothing is drawn in {variant.title}.", 2)
     chosen = {}
-    for power, _, text in (words.partition("=") for words in fix):
+    for power, _, group in (words.partition("=") for words in fix):
+        found = variant.seat_names.whole(group)
+        if not found:
+            raise Refused(f'"{group}" is not a group of {variant.title}.', 2)
         try:
-            name = variant.power(power).name
+            chosen[variant.power(power).name] = found.name
         except KeyError as unknown:
             raise Refused(unknown.args[0], 2) from None
-        if not (group := variant.seat_names.whole(text)):
-            raise Refused(f'"{text}" is not a group of {variant.title}.', 2)
-        chosen[name] = group.name
-    for group in variant.grouped(draw(variant.groups, variant.draws, seed, chosen)).groups:
-        print(f"{group.name:<8} {', '.join(group.powers)}")
+    for drawn in variant.grouped(draw(variant.groups, variant.draws, seed, chosen)).groups:
+        print(f"{drawn.name:<8} {', '.join(drawn.powers)}")
     return 0
 
 
@@ -130,29 +130,21 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
     if not one.folder.is_dir():
         complain(f"{one.folder}: there is no such folder")
         return 2
-    wrong = [str(fault) for fault in one.faults]
-    if one.variant and (one.folder / GEOMETRY_FILE).exists():
-        wrong = _drawn_wrong(one.variant, one.folder)
-    doubtful = _alike(one.variant) if one.variant else []
+    wrong, doubtful = [str(fault) for fault in one.faults], []
+    if one.variant:
+        # What compares colours takes half a second to load, and no other command needs it.
+        from judge.maps.palette import doubts
+
+        # No mistakes: a board is played with its letters too.
+        doubtful = [f"{RULES_FILE}: warning: {doubt}" for doubt in doubts(one.variant)]
+        drawing = one.folder / GEOMETRY_FILE
+        try:
+            if drawing.exists():
+                wrong = [f"{drawing}: {fault}" for fault in check_drawing(one.variant, read_geometry(drawing)).faults]
+        except NoGeometry as mistake:
+            wrong = [str(mistake)]
     print(*wrong, *doubtful, f"{target}: {f'{len(wrong)} mistakes' if wrong else 'no mistakes'}", sep="\n")
     return 1 if wrong else 0
-
-
-def _alike(variant: Variant) -> list[str]:
-    """Colours that not everybody can tell apart: no mistakes, since a board is played with its letters too."""
-    # What compares colours takes half a second to load, and no other command needs it.
-    from judge.maps.palette import doubts
-
-    return [f"{RULES_FILE}: warning: {doubt}" for doubt in doubts(variant)]
-
-
-def _drawn_wrong(variant: Variant, folder: Path) -> list[str]:
-    """Every mistake in the geometry of a variant that has no other mistakes."""
-    try:
-        drawing = check_drawing(variant, read_geometry(folder / GEOMETRY_FILE))
-    except NoGeometry as mistake:
-        return [str(mistake)]
-    return [f"{folder / GEOMETRY_FILE}: {fault}" for fault in drawing.faults]
 
 
 @_reporting
