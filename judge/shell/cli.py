@@ -6,6 +6,7 @@ and `judge adjudicate` load neither the database nor the settings.
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
@@ -30,22 +31,6 @@ def main(arguments: list[str] | None = None) -> int:
         return mistake.exit_code
 
 
-class _Group(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they are written here."""
-        return list(self.commands)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except SettingsError as error:
-            complain(error)
-            return 2
-        except BrokenPipeError:  # the program that reads our output has ended, as `head` does
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-
-
 def _keep_config(context: click.Context, _: click.Parameter, value: Path | None) -> None:
     if value:
         context.meta["config"] = value
@@ -56,10 +41,6 @@ _FILE = click.Path(path_type=Path)
 _CONFIG = click.Option(
     ["--config"], type=_FILE, metavar="FILE", expose_value=False, callback=_keep_config, help="The settings, judge.ini."
 )
-
-
-def _group(name: str, help: str, **more: Any) -> click.Group:
-    return _Group(name, params=[_CONFIG], help=help, **more)
 
 
 class _Command(click.Command):
@@ -73,19 +54,31 @@ class _Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> int:
         module, _, name = self.function.partition(".")
-        function = getattr(import_module(f"judge.shell.{module}"), name)
+        function: Callable[..., int] = getattr(import_module(f"judge.shell.{module}"), name)
         config = ctx.meta.get("config")
-        if self.needs == "config":
-            return int(function(config, **ctx.params))
-        if self.needs == "variants":
-            open_own_variants(config)
-            return int(function(**ctx.params))
-        with printing_plainly():
-            return int(function(settings_in(config), **ctx.params))
+        try:
+            if self.needs == "config":
+                return function(config, **ctx.params)
+            if self.needs == "variants":
+                open_own_variants(config)
+                return function(**ctx.params)
+            with printing_plainly():
+                return function(settings_in(config), **ctx.params)
+        except SettingsError as error:
+            complain(error)
+            return 2
+        except BrokenPipeError:  # the program that reads our output has ended, as `head` does
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
 
 
-def _add(group: click.Group, *command: Any, **needs: Any) -> None:
-    group.add_command(_Command(*command, **needs))
+class _Group(click.Group):
+    def __init__(self, name: str, help: str, *commands: click.Command, **more: Any):
+        super().__init__(name, params=[_CONFIG], help=help, commands=commands, **more)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which they are written here."""
+        return list(self.commands)
 
 
 def _option(name: str, help: str = "", **more: Any) -> click.Option:
@@ -100,194 +93,239 @@ def _argument(name: str, **more: Any) -> click.Argument:
     return click.Argument([name], **more)
 
 
-judge = _group("judge", "The referee for Diplomacy games played by e-mail.")
-judge.epilog = 'Completion of words in bash: eval "$(_JUDGE_COMPLETE=bash_source judge)"'
-click.version_option(__version__, message="judge %(version)s")(judge)
-
 _HUNDRED = click.IntRange(1, 100)
 _JSON = _flag("--json", "As one JSON object, for programs.")
-_add(
-    judge, "run", "daemons.run",
-    "Read letters, adjudicate at deadlines, mail the results.\n\nThe daemon. Stops cleanly on SIGTERM and SIGINT. "
-    "While another one works with the same PostgreSQL, it stands by, and takes over when that one has "
-    "ended.\n\nExample: judge run --config /etc/judge/judge.ini",
-)  # fmt: skip
-_add(
-    judge, "courier", "daemons.courier",
-    "Send mails for judge run, in a process of its own.\n\nSends mails of the outbox, as judge run does itself unless "
-    "[smtp] courier = no. Any number of couriers may be at work, on other machines too where the database is "
-    "PostgreSQL; each mail is sent by one of them.\n\nExample: judge courier --config /etc/judge/judge.ini",
-)  # fmt: skip
-_add(
-    judge, "painter", "daemons.painter",
-    "Draw pictures for mails, in a process of its own.\n\nDraws the pictures that mails wait for, whoever sends "
-    "these. Any number of painters may be at work, as with judge courier.\n\nExample: judge painter --at-a-time 2",
-
-    _option("--at-a-time", "How many are drawn at a time.", type=_HUNDRED, metavar="N", default=os.cpu_count() or 1),
-)  # fmt: skip
-_add(
-    judge, "status", "status.report",
-    "How the judge is; exit status 1 if something needs you.\n\nExample: judge status --json",
-    _JSON,
-)  # fmt: skip
-_add(
-    judge, "doctor", "doctor.doctor",
-    "Try all that the settings name; say how to mend it.\n\nBefore the first start, and whenever something is "
-    "wrong: mailbox, mail server, clock, names, permissions, disk, templates, variants, database. Sends the judge a "
-    "mail, and removes it where it arrives.\n\nExample: judge doctor --no-mail",
-    _flag("--no-mail", "Send no mail."), _flag("--no-dns", "Do not ask the DNS about the judge's domain."),
-    _option("--seconds", "How long the mail may take to come back.", type=_HUNDRED, metavar="N", default=60),
-    _JSON,
-)  # fmt: skip
-_add(
-    judge, "config", "demos.print_sample",
-    "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
-    needs="config",
-)  # fmt: skip
-_add(
-    judge, "replay", "mails.replay",
-    "Try a letter that was put aside again.\n\nExample: judge replay 12",
-    _argument("letter", type=int),
-)  # fmt: skip
-_add(
-    judge, "recover", "recover.recover",
-    "Read letters again that came after a backup.\n\nAfter a backup was restored, before the daemon is started: "
-    "letters that were filed away since, and that the database does not know, wait for their turn again.\n\nExample: "
-    "judge recover --since 2026-11-20",
-    _option("--since", "When the backup was made, or earlier: 20261120T040000Z.", required=True, metavar="DATE"),
-)  # fmt: skip
-_add(
-    judge, "copy", "copying.copy",
-    "Copy the database, as from SQLite to PostgreSQL.\n\nExample: judge copy --to "
-    "postgresql+psycopg:///judge",
-    _option("--to", "An empty one: postgresql+psycopg://user@host/name.", required=True, metavar="URL"),
-)  # fmt: skip
-
-_games = _group("games", "Look after games whose master is gone.")
-judge.add_command(_games)
 _GAME = _argument("game")
-_add(
-    _games, "list", "games.list_games",
-    "Every game, what it waits for, and its masters.\n\nExample: judge games list",
-)  # fmt: skip
-_add(
-    _games, "show", "games.show_game",
-    "All that a master may know of a game.\n\nExample: judge games show heron",
-    _GAME,
-)  # fmt: skip
-_add(
-    _games, "do", "games.do",
-    "Carry out lines as a game's master; everybody is told.\n\nLines are as below SIGNON M<game>; "
-    'without any they are read from standard input.\n\nExample: judge games do heron "PROCESS"',
-    _GAME, _argument("lines", nargs=-1, metavar="[LINE]..."),
-)  # fmt: skip
-_add(
-    _games, "appoint", "games.appoint",
-    "Make a registered person a master of a game.\n\nADDRESS is one that the person is registered with.\n\nExample: "
-    "judge games appoint heron kim@example.org",
-    _GAME, _argument("address"),
-)  # fmt: skip
-_add(
-    _games, "export", "archives.export",
-    "A whole game into a file, for another judge; without passwords.\n\nExample: judge games export heron --to "
-    "heron.json",
-    _GAME, _flag("--public", "An ended game without its people, as JSON and as text."),
-    _option("--to", "Where to write it (<game>.game.json here).", type=_FILE, metavar="FILE"),
-)  # fmt: skip
-_add(
-    _games, "import", "archives.take_in",
-    "Put an exported game into this judge.\n\nIts people get new passwords by mail.\n\nExample: judge games import "
-    "heron.game.json --name egret",
-    _argument("file", type=_FILE),
-    _option("--name", "Call it so, if its name is taken here.", default="", metavar="OTHER"),
-)  # fmt: skip
-
-_mails = _group("mails", "Look after mails that could not be delivered.")
-judge.add_command(_mails)
 _WHICH = _argument("which", nargs=-1, required=True)
-_add(
-    _mails, "list", "mails.list_mails",
-    "Every mail that was given up: its number, to whom, and why.\n\nExample: judge mails list",
-)  # fmt: skip
-_add(
-    _mails, "retry", "mails.retry",
-    "Send them again: a mail's number, an address, or all.\n\nExample: judge mails retry jo@example.org",
-    _WHICH,
-)  # fmt: skip
-_add(
-    _mails, "dismiss", "mails.dismiss",
-    "Stop counting them: a mail's number, an address, or all.\n\nExample: judge mails dismiss 17 18",
-    _WHICH,
-)  # fmt: skip
-
-_oauth = _group("oauth", "Consent that the judge logs in without a password.")
-judge.add_command(_oauth)
-_add(
-    _oauth, "login", "oauth.login",
-    "Consent at the provider that [oauth] in judge.ini names.\n\nExample: judge oauth login",
-
-    _flag("--refresh-token", "Read a refresh token from standard input, where the provider gives no device codes."),
-)  # fmt: skip
-
-_people = _group("people", "Forget a person who asks for it.")
-judge.add_command(_people)
-_add(
-    _people, "forget", "people.forget",
-    "Take a person's addresses out of the database; tells what remains.\n\nADDRESS is one that they write from; their "
-    "others are forgotten too.\n\nExample: judge people forget jo@example.org",
-    _argument("address"),
-)  # fmt: skip
-
-_add(
-    judge, "adjudicate", "lines.adjudicate",
-    "JSON Lines in, outcomes out: the rules from the shell.\n\nWithout FILES they are read from standard "
-    "input.\n\nExample: judge selfplay standard | judge adjudicate",
-    _argument("files", nargs=-1, type=_FILE), needs="variants",
-)  # fmt: skip
-
-_variants = _group("variants", "List, show, check, draw and import variants.", invoke_without_command=True)
-judge.add_command(_variants)
 _NAME = _argument("name")
-_add(
-    _variants, "list", "rules.list_variants",
-    "The variants that can be played (also without an action).\n\nExample: judge variants list",
-    needs="variants",
+
+_games = _Group(
+    "games", "Look after games whose master is gone.",
+    _Command(
+        "list", "games.list_games",
+        "Every game, what it waits for, and its masters.\n\nExample: judge games list",
+    ),
+    _Command(
+        "show", "games.show_game",
+        "All that a master may know of a game.\n\nExample: judge games show heron",
+        _GAME,
+    ),
+    _Command(
+        "do", "games.do",
+        "Carry out lines as a game's master; everybody is told.\n\nLines are as below SIGNON M<game>; "
+        'without any they are read from standard input.\n\nExample: judge games do heron "PROCESS"',
+        _GAME, _argument("lines", nargs=-1, metavar="[LINE]..."),
+    ),
+    _Command(
+        "appoint", "games.appoint",
+        "Make a registered person a master of a game.\n\nADDRESS is one that the person is registered "
+        "with.\n\nExample: "
+        "judge games appoint heron kim@example.org",
+        _GAME, _argument("address"),
+    ),
+    _Command(
+        "export", "archives.export",
+        "A whole game into a file, for another judge; without passwords.\n\nExample: judge games export heron --to "
+        "heron.json",
+        _GAME, _flag("--public", "An ended game without its people, as JSON and as text."),
+        _option("--to", "Where to write it (<game>.game.json here).", type=_FILE, metavar="FILE"),
+    ),
+    _Command(
+        "import", "archives.take_in",
+        "Put an exported game into this judge.\n\nIts people get new passwords by mail.\n\nExample: judge games import "
+        "heron.game.json --name egret",
+        _argument("file", type=_FILE),
+        _option("--name", "Call it so, if its name is taken here.", default="", metavar="OTHER"),
+    ),
 )  # fmt: skip
-_add(
-    _variants, "show", "rules.show_variant",
-    "Print a variant for a reader.\n\nExample: judge variants show standard",
-    _NAME, needs="variants",
+_mails = _Group(
+    "mails", "Look after mails that could not be delivered.",
+    _Command(
+        "list", "mails.list_mails",
+        "Every mail that was given up: its number, to whom, and why.\n\nExample: judge mails list",
+    ),
+    _Command(
+        "retry", "mails.retry",
+        "Send them again: a mail's number, an address, or all.\n\nExample: judge mails retry jo@example.org",
+        _WHICH,
+    ),
+    _Command(
+        "dismiss", "mails.dismiss",
+        "Stop counting them: a mail's number, an address, or all.\n\nExample: judge mails dismiss 17 18",
+        _WHICH,
+    ),
 )  # fmt: skip
-_add(
-    _variants, "draw", "rules.draw_groups",
-    "Draw again which powers the seed of a game gives to which group.\n\nExample: judge variants draw world --seed 7",
-    _NAME, _option("--seed", "The number that the game's first mail states.", type=int, required=True),
-    _option("--fix", "What the master had fixed.", multiple=True, metavar="POWER=GROUP"), needs="variants",
+_oauth = _Group(
+    "oauth", "Consent that the judge logs in without a password.",
+    _Command(
+        "login", "oauth.login",
+        "Consent at the provider that [oauth] in judge.ini names.\n\nExample: judge oauth login",
+        _flag("--refresh-token", "Read a refresh token from standard input, where the provider gives no device codes."),
+    ),
 )  # fmt: skip
-_add(
-    _variants, "check", "rules.check_variants",
-    "Every mistake in a variant's files, with its line.\n\nTARGETS are folders, files or names; without any, all are "
-    "checked.\n\nExample: judge variants check own/gascon",
-    _argument("targets", nargs=-1), needs="variants",
+_people = _Group(
+    "people", "Forget a person who asks for it.",
+    _Command(
+        "forget", "people.forget",
+        "Take a person's addresses out of the database; tells what remains.\n\nADDRESS is one that they write "
+        "from; their "
+        "others are forgotten too.\n\nExample: judge people forget jo@example.org",
+        _argument("address"),
+    ),
 )  # fmt: skip
-_add(
-    _variants, "import", "rules.import_variant",
-    "Turn a DPjudge .map or a jDip variants.xml into a variant's folder.\n\nExample: judge variants import gascon.map "
-    "--to own",
-    _argument("source", type=_FILE),
-    _option("--title", "Which variant of a variants.xml (the first).", default=""),
-    _option("--name", "The folder's name (from the file or the title).", default=""),
-    _option("--to", "Where to make the folder (your own variants', else here).", type=_FILE),
-    _option("--one-way", "A border meant to lead one way only; others at one end are opened both ways, and told.",
-        multiple=True, metavar="FROM-TO"),
-    needs="variants",
+_variants = _Group(
+    "variants", "List, show, check, draw and import variants.",
+    _Command(
+        "list", "rules.list_variants",
+        "The variants that can be played (also without an action).\n\nExample: judge variants list",
+        needs="variants",
+    ),
+    _Command(
+        "show", "rules.show_variant",
+        "Print a variant for a reader.\n\nExample: judge variants show standard",
+        _NAME, needs="variants",
+    ),
+    _Command(
+        "draw", "rules.draw_groups",
+        "Draw again which powers the seed of a game gives to which group.\n\nExample: judge variants draw world "
+        "--seed 7",
+        _NAME, _option("--seed", "The number that the game's first mail states.", type=int, required=True),
+        _option("--fix", "What the master had fixed.", multiple=True, metavar="POWER=GROUP"), needs="variants",
+    ),
+    _Command(
+        "check", "rules.check_variants",
+        "Every mistake in a variant's files, with its line.\n\nTARGETS are folders, files or names; without "
+        "any, all are "
+        "checked.\n\nExample: judge variants check own/gascon",
+        _argument("targets", nargs=-1), needs="variants",
+    ),
+    _Command(
+        "import", "rules.import_variant",
+        "Turn a DPjudge .map or a jDip variants.xml into a variant's folder.\n\nExample: judge variants import "
+        "gascon.map "
+        "--to own",
+        _argument("source", type=_FILE),
+        _option("--title", "Which variant of a variants.xml (the first).", default=""),
+        _option("--name", "The folder's name (from the file or the title).", default=""),
+        _option("--to", "Where to make the folder (your own variants', else here).", type=_FILE),
+        _option(
+            "--one-way", "A border meant to lead one way only; others at one end are opened both ways, and told.",
+            multiple=True, metavar="FROM-TO",
+        ),
+        needs="variants",
+    ),
+    _Command(
+        "sketch", "rules.sketch_board",
+        "Lay out a schematic map for a board that has no drawing.\n\nTARGET is the variant's folder, or its "
+        "name.\n\nExample: judge variants sketch own/gascon",
+        _argument("target"), needs="variants",
+    ),
+    invoke_without_command=True,
 )  # fmt: skip
-_add(
-    _variants, "sketch", "rules.sketch_board",
-    "Lay out a schematic map for a board that has no drawing.\n\nTARGET is the variant's folder, or its "
-    "name.\n\nExample: judge variants sketch own/gascon",
-    _argument("target"), needs="variants",
+judge = _Group(
+    "judge", "The referee for Diplomacy games played by e-mail.",
+    _Command(
+        "run", "daemons.run",
+        "Read letters, adjudicate at deadlines, mail the results.\n\nThe daemon. Stops cleanly on SIGTERM and SIGINT. "
+        "While another one works with the same PostgreSQL, it stands by, and takes over when that one has "
+        "ended.\n\nExample: judge run --config /etc/judge/judge.ini",
+    ),
+    _Command(
+        "courier", "daemons.courier",
+        "Send mails for judge run, in a process of its own.\n\nSends mails of the outbox, as judge run does "
+        "itself unless "
+        "[smtp] courier = no. Any number of couriers may be at work, on other machines too where the database is "
+        "PostgreSQL; each mail is sent by one of them.\n\nExample: judge courier --config /etc/judge/judge.ini",
+    ),
+    _Command(
+        "painter", "daemons.painter",
+        "Draw pictures for mails, in a process of its own.\n\nDraws the pictures that mails wait for, whoever sends "
+        "these. Any number of painters may be at work, as with judge courier.\n\nExample: judge painter --at-a-time 2",
+        _option("--at-a-time", "How many at a time.", type=_HUNDRED, metavar="N", default=os.cpu_count() or 1),
+    ),
+    _Command(
+        "status", "status.report",
+        "How the judge is; exit status 1 if something needs you.\n\nExample: judge status --json",
+        _JSON,
+    ),
+    _Command(
+        "doctor", "doctor.doctor",
+        "Try all that the settings name; say how to mend it.\n\nBefore the first start, and whenever something is "
+        "wrong: mailbox, mail server, clock, names, permissions, disk, templates, variants, database. Sends the "
+        "judge a "
+        "mail, and removes it where it arrives.\n\nExample: judge doctor --no-mail",
+        _flag("--no-mail", "Send no mail."), _flag("--no-dns", "Do not ask the DNS about the judge's domain."),
+        _option("--seconds", "How long the mail may take to come back.", type=_HUNDRED, metavar="N", default=60),
+        _JSON,
+    ),
+    _Command(
+        "config", "demos.print_sample",
+        "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
+        needs="config",
+    ),
+    _Command(
+        "replay", "mails.replay",
+        "Try a letter that was put aside again.\n\nExample: judge replay 12",
+        _argument("letter", type=int),
+    ),
+    _Command(
+        "recover", "recover.recover",
+        "Read letters again that came after a backup.\n\nAfter a backup was restored, before the daemon is started: "
+        "letters that were filed away since, and that the database does not know, wait for their turn "
+        "again.\n\nExample: "
+        "judge recover --since 2026-11-20",
+        _option("--since", "When the backup was made, or earlier: 20261120T040000Z.", required=True, metavar="DATE"),
+    ),
+    _Command(
+        "copy", "copying.copy",
+        "Copy the database, as from SQLite to PostgreSQL.\n\nExample: judge copy --to "
+        "postgresql+psycopg:///judge",
+        _option("--to", "An empty one: postgresql+psycopg://user@host/name.", required=True, metavar="URL"),
+    ),
+    _games,
+    _mails,
+    _oauth,
+    _people,
+    _Command(
+        "adjudicate", "lines.adjudicate",
+        "JSON Lines in, outcomes out: the rules from the shell.\n\nWithout FILES they are read from standard "
+        "input.\n\nExample: judge selfplay standard | judge adjudicate",
+        _argument("files", nargs=-1, type=_FILE), needs="variants",
+    ),
+    _variants,
+    _Command(
+        "selfplay", "lines.selfplay",
+        "A game of random orders, as lines for judge adjudicate.\n\nExample: judge selfplay standard --years 5 "
+        "--seed 1",
+        _argument("variant"), _option("--years", type=int, default=10), _option("--seed", type=int, default=0),
+        needs="variants",
+    ),
+    _Command(
+        "map", "maps.draw",
+        "A position, an outcome or a game's phase as a picture.\n\nFILE has lines of `judge adjudicate`, in or out; "
+        "without it they are read from standard input.\n\nExample: judge map --game heron --phase S1901M --out "
+        "spring.png",
+        _argument("file", type=_FILE, required=False), _option("--game", "A game of this judge instead.", default=""),
+        _option("--phase", "A phase of it that was played, like S1901M (the board as it is).", default=""),
+        _option("--out", "A .png (parts beside it), .svg or folder (here).", type=_FILE, default=Path(".")),
+        _option("--width", "Pixels across (what its board needs).", type=click.IntRange(100, 10_000)),
+        _option("--part", 'Of a large board this part alone: "North America".', default=""), needs="config",
+    ),
+    _Command(
+        "demo", "demos.demo",
+        "Play a game by mail on this machine, in a minute.\n\n--config names settings with templates and "
+        "variants of your "
+        "own, which the demo's judge uses too.\n\nExample: judge demo --out demo-out",
+        _option("--out", "Where the mails are left.", type=_FILE, default=Path("demo-out")), needs="config",
+    ),
+    _Command(
+        "serve", "demos.serve",
+        "A judge and a mail system, for your own mail program.\n\nExample: judge serve --home run",
+        _option("--home", "Where its database is kept.", type=_FILE, default=Path("run")), needs="config",
+    ),
 )  # fmt: skip
+judge.epilog = 'Completion of words in bash: eval "$(_JUDGE_COMPLETE=bash_source judge)"'
+click.version_option(__version__, message="judge %(version)s")(judge)
 
 
 @click.pass_context
@@ -296,33 +334,3 @@ def _list_variants(context: click.Context) -> int:
 
 
 _variants.callback = _list_variants
-
-_add(
-    judge, "selfplay", "lines.selfplay",
-    "A game of random orders, as lines for judge adjudicate.\n\nExample: judge selfplay standard --years 5 "
-    "--seed 1",
-    _argument("variant"), _option("--years", type=int, default=10), _option("--seed", type=int, default=0),
-    needs="variants",
-)  # fmt: skip
-_add(
-    judge, "map", "maps.draw",
-    "A position, an outcome or a game's phase as a picture.\n\nFILE has lines of `judge adjudicate`, in or out; "
-    "without it they are read from standard input.\n\nExample: judge map --game heron --phase S1901M --out spring.png",
-    _argument("file", type=_FILE, required=False), _option("--game", "A game of this judge instead.", default=""),
-    _option("--phase", "A phase of it that was played, like S1901M (the board as it is).", default=""),
-    _option("--out", "A .png (parts beside it), .svg or folder (here).", type=_FILE, default=Path(".")),
-    _option("--width", "Pixels across (what its board needs).", type=click.IntRange(100, 10_000)),
-    _option("--part", 'Of a large board this part alone: "North America".', default=""), needs="config",
-)  # fmt: skip
-
-_add(
-    judge, "demo", "demos.demo",
-    "Play a game by mail on this machine, in a minute.\n\n--config names settings with templates and variants of your "
-    "own, which the demo's judge uses too.\n\nExample: judge demo --out demo-out",
-    _option("--out", "Where the mails are left.", type=_FILE, default=Path("demo-out")), needs="config",
-)  # fmt: skip
-_add(
-    judge, "serve", "demos.serve",
-    "A judge and a mail system, for your own mail program.\n\nExample: judge serve --home run",
-    _option("--home", "Where its database is kept.", type=_FILE, default=Path("run")), needs="config",
-)  # fmt: skip
