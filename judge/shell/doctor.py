@@ -119,7 +119,7 @@ def _database(settings: Settings) -> Look:
 
 
 def _folders(settings: Settings) -> Iterator[Look]:
-    found = faults(settings)
+    found = [*faults(settings)]
     yield from (Look("mend", fault, False, "correct the file; it counts at once") for fault in found)
     if not any(fault.startswith("template") for fault in found):
         own = f"your own from {settings.templates}, else the judge's" if settings.templates else "the judge's own"
