@@ -44,7 +44,6 @@ class HealthReports:
         self._started_at = started_at
         self._faults: list[str] = []
         self._looked_at: datetime | None = None
-        self._reported_at: datetime | None = None
         self._lasting: set[str] | None = None
         self._deaf_since: datetime | None = None
 
@@ -142,12 +141,9 @@ class HealthReports:
 
     def _is_to_report(self, session: Session, now: datetime) -> bool:
         at = self._settings.watch.report
-        if at is None:
-            return False
-        if self._reported_at is None:
-            # A keeper who never had a report gets the first at the next time that the settings name.
-            self._reported_at = last_mailed(session, self._settings.keeper, "report") or now
-        return next_at(self._reported_at, at, self._settings.zone) <= now
+        # A keeper who never had a report gets the first at the next time that the settings name.
+        last = at and (last_mailed(session, self._settings.keeper, "report") or self._started_at)
+        return bool(at and last and next_at(last, at, self._settings.zone) <= now)
 
     def _report(self, turn: Turn, needs: list[str]) -> None:
         stand, day = census.take(turn.session), census.day(turn.session, turn.now - timedelta(days=1))
@@ -165,7 +161,6 @@ class HealthReports:
             more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,
             disks=[(str(folder), f"{free:.0f}") for folder, free in disks(self._settings)],
         )  # fmt: skip
-        self._reported_at = turn.now
 
     def _mail(self, turn: Turn, kind: Literal["alert", "report"], title: str, **context: object) -> None:
         body = turn.office.post.render(kind, self._settings.zone, **context)

@@ -47,7 +47,8 @@ def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Call
                 complain(refusal)
                 return refusal.status
             except errors as error:
-                complain(error)
+                # Of a database's error only what it says itself, on one line: SQLAlchemy adds the statement.
+                complain(" ".join(str(getattr(error, "orig", error)).split()))
                 return 2
 
         return run

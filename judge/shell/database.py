@@ -1,7 +1,5 @@
 """The judge's database, as the keeper's commands open it: only `judge run` makes one."""
 
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
 
 from sqlalchemy import Engine, make_url
@@ -9,22 +7,11 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.office import KeyUnusable
 from judge.settings import Settings
-from judge.shell.calling import Given, reporting
-from judge.store.engine import StoreError, in_words, migrate, open_engine
+from judge.shell.calling import reporting
+from judge.store.engine import StoreError, migrate, open_engine
 
-
-def for_keepers(command: Callable[Given, int]) -> Callable[Given, int]:
-    """Let a command end with a line where it is refused (1), or where the database or a file cannot be used (2)."""
-
-    @reporting(StoreError, KeyUnusable, OSError)
-    @wraps(command)
-    def run(*args: Given.args, **options: Given.kwargs) -> int:
-        try:
-            return command(*args, **options)
-        except DBAPIError as error:
-            raise StoreError(in_words(error)) from error
-
-    return run
+# For commands that end with a line where they are refused (1), or where the database or a file cannot be used (2).
+for_keepers = reporting(StoreError, KeyUnusable, DBAPIError, OSError)
 
 
 def is_not_made_yet(settings: Settings) -> bool:

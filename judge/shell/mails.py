@@ -94,13 +94,11 @@ def _described(mail: Mail, zone: str) -> str:
 
 def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[BouncedAddress], list[str]]:
     """The mails and the dead addresses that the words name, and the words that name neither."""
-    words = [normal(word) or word.lower() for word in which]
-    mails, dead = undelivered.given_up(session), bounces.dead_rows(session)
-    named = [mail for mail in mails if {"all", str(mail.id), mail.recipient} & {*words}]
-    rows = [row for row in dead if {"all", row.address} & {*words}]
-    known = {"all"} if mails or dead else set()
-    known |= {name for mail in mails for name in (str(mail.id), mail.recipient)} | {row.address for row in dead}
-    return named, rows, [word for word in words if word not in known]
+    words = {normal(word) or word.lower() for word in which}
+    mails = [(mail, {"all", str(mail.id), mail.recipient}) for mail in undelivered.given_up(session)]
+    dead = [(row, {"all", row.address}) for row in bounces.dead_rows(session)]
+    unknown = words.difference(*(names for _, names in mails), *(names for _, names in dead))
+    return [mail for mail, names in mails if words & names], [row for row, names in dead if words & names], [*unknown]
 
 
 def _told(unknown: Sequence[str]) -> int:
