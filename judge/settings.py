@@ -402,9 +402,8 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
         for part, key in needed:
             part[key] = part.get(key) or None
         here = texts["file"].resolve().parent
-        home = texts["home"] = here / texts.get("home", HOME)
-        oauth["token_file"] = home / oauth.get("token_file", "oauth.json")
-        texts["store"]["url"] = texts["store"].get("url") or f"sqlite:///{home / 'judge.db'}"
+        texts["home"] = here / texts.get("home", HOME)
+        oauth["token_file"] = texts["home"] / oauth.get("token_file", "oauth.json")
         for part, key in ((texts, "templates"), (texts, "variants"), (intake, "cert_file"), (intake, "key_file")):
             if part.get(key):
                 part[key] = here / part[key]
@@ -421,7 +420,7 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
     @property
     def store_url(self) -> str:
         """The address of the database."""
-        return self.store.url
+        return self.store.url or f"sqlite:///{self.home / 'judge.db'}"
 
     @property
     def editions(self) -> Path:
