@@ -27,22 +27,23 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
     """Write the whole game into the file `to` (`<name>.game.json`), which nobody else may read; or, if it has ended,
     without its people: as JSON (`<name>.public.json`), as HISTORY beside it.
     """
-    path, history = to or Path(f"{game}.{'public' if public else 'game'}.json"), ""
+    path = to or Path(f"{game}.{'public' if public else 'game'}.json")
+    beside = path.with_suffix(".txt")
     with reading(opened(settings)) as session:
         row = game_named(session, game)
         if not row:
             raise Refused(f"there is no game {game}")
-        if public and row.state != "finished":
-            raise Refused(f"game {game} has not ended: only then is it everybody's")
-        told = moving.public(session, row) if public else moving.packed(session, row)
-        if public:
+        if not public:
+            texts = {path: _json(moving.packed(session, row))}
+        elif row.state == "finished":
             history = moving.public_history(session, row, make_office(settings).post, settings.zone)
-    _write(path, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
-    if public:
-        _write(path.with_suffix(".txt"), history)
-        print(f"Written: {path} and {path.with_suffix('.txt')}, without people.")
-    else:
-        print(f"Written: {path}. It holds orders, press and addresses, and no passwords. judge games import reads it.")
+            texts = {path: _json(moving.public(session, row)), beside: history}
+        else:
+            raise Refused(f"game {game} has not ended: only then is it everybody's")
+    for file, text in texts.items():
+        _write(file, text)
+    holds = "It holds orders, press and addresses, and no passwords. judge games import reads it."
+    print(f"Written: {path} and {beside}, without people." if public else f"Written: {path}. {holds}")
     return 0
 
 
@@ -68,6 +69,10 @@ def take_in(
     if paused:
         print(f'It is paused until its master writes RESUME, or judge games do {arrived} "RESUME {arrived}".')
     return 0
+
+
+def _json(told: object) -> str:
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def _write(path: Path, text: str) -> None:

@@ -29,6 +29,8 @@ def main(arguments: list[str] | None = None) -> int:
     except click.ClickException as mistake:
         mistake.show()
         return mistake.exit_code
+    except click.Abort:  # Ctrl-C
+        return 130
 
 
 def _keep_config(context: click.Context, _: click.Parameter, value: Path | None) -> None:
