@@ -98,7 +98,7 @@ class TroubleFile:
     def __init__(self, path: Path | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
         self._path, self._now = path, now
         self._one_at_a_time = threading.Lock()
-        self.found: Mapping[str, Trouble] = read(path) if path else {}
+        self.found: Mapping[str, Trouble] = read_troubles(path) if path else {}
 
     def met(self, part: str, what: str) -> None:
         """That part of the work does not succeed. As long as it lasts, the moment is kept at which that began."""
@@ -138,7 +138,7 @@ def file_of(settings: Settings) -> Path:
     return settings.home / "judge.store.trouble"
 
 
-def read(path: Path) -> dict[str, Trouble]:
+def read_troubles(path: Path) -> dict[str, Trouble]:
     """{part: what is wrong with it}; a file that cannot be read is a trouble itself."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))

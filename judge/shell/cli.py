@@ -45,7 +45,7 @@ _CONFIG = click.Option(
 )
 
 
-class _Command(click.Command):
+class Command(click.Command):
     """A command that a function of another module carries out. `function`: as "games.show_game" for that of
     judge/shell/games.py; it gets each option by its name.
     """
@@ -103,36 +103,36 @@ _NAME = _argument("name")
 
 _games = _Group(
     "games", "Look after games whose master is gone.",
-    _Command(
+    Command(
         "list", "games.list_games",
         "Every game, what it waits for, and its masters.\n\nExample: judge games list",
     ),
-    _Command(
+    Command(
         "show", "games.show_game",
         "All that a master may know of a game.\n\nExample: judge games show heron",
         _GAME,
     ),
-    _Command(
+    Command(
         "do", "games.do",
         "Carry out lines as a game's master; everybody is told.\n\nLines are as below SIGNON M<game>; "
         'without any they are read from standard input.\n\nExample: judge games do heron "PROCESS"',
         _GAME, _argument("lines", nargs=-1, metavar="[LINE]..."),
     ),
-    _Command(
+    Command(
         "appoint", "games.appoint",
         "Make a registered person a master of a game.\n\nADDRESS is one that the person is registered "
         "with.\n\nExample: "
         "judge games appoint heron kim@example.org",
         _GAME, _argument("address"),
     ),
-    _Command(
+    Command(
         "export", "archives.export",
         "A whole game into a file, for another judge; without passwords.\n\nExample: judge games export heron --to "
         "heron.json",
         _GAME, _flag("--public", "An ended game without its people, as JSON and as text."),
         _option("--to", "Where to write it (<game>.game.json here).", type=_FILE, metavar="FILE"),
     ),
-    _Command(
+    Command(
         "import", "archives.take_in",
         "Put an exported game into this judge.\n\nIts people get new passwords by mail.\n\nExample: judge games import "
         "heron.game.json --name egret",
@@ -142,16 +142,16 @@ _games = _Group(
 )  # fmt: skip
 _mails = _Group(
     "mails", "Look after mails that could not be delivered.",
-    _Command(
+    Command(
         "list", "mails.list_mails",
         "Every mail that was given up: its number, to whom, and why.\n\nExample: judge mails list",
     ),
-    _Command(
+    Command(
         "retry", "mails.retry",
         "Send them again: a mail's number, an address, or all.\n\nExample: judge mails retry jo@example.org",
         _WHICH,
     ),
-    _Command(
+    Command(
         "dismiss", "mails.dismiss",
         "Stop counting them: a mail's number, an address, or all.\n\nExample: judge mails dismiss 17 18",
         _WHICH,
@@ -159,7 +159,7 @@ _mails = _Group(
 )  # fmt: skip
 _oauth = _Group(
     "oauth", "Consent that the judge logs in without a password.",
-    _Command(
+    Command(
         "login", "oauth.login",
         "Consent at the provider that [oauth] in judge.ini names.\n\nExample: judge oauth login",
         _flag("--refresh-token", "Read a refresh token from standard input, where the provider gives no device codes."),
@@ -167,7 +167,7 @@ _oauth = _Group(
 )  # fmt: skip
 _people = _Group(
     "people", "Forget a person who asks for it.",
-    _Command(
+    Command(
         "forget", "people.forget",
         "Take a person's addresses out of the database; tells what remains.\n\nADDRESS is one that they write "
         "from; their "
@@ -177,31 +177,31 @@ _people = _Group(
 )  # fmt: skip
 _variants = _Group(
     "variants", "List, show, check, draw and import variants.",
-    _Command(
+    Command(
         "list", "rules.list_variants",
         "The variants that can be played (also without an action).\n\nExample: judge variants list",
         needs="variants",
     ),
-    _Command(
+    Command(
         "show", "rules.show_variant",
         "Print a variant for a reader.\n\nExample: judge variants show standard",
         _NAME, needs="variants",
     ),
-    _Command(
+    Command(
         "draw", "rules.draw_groups",
         "Draw again which powers the seed of a game gives to which group.\n\nExample: judge variants draw world "
         "--seed 7",
         _NAME, _option("--seed", "The number that the game's first mail states.", type=int, required=True),
         _option("--fix", "What the master had fixed.", multiple=True, metavar="POWER=GROUP"), needs="variants",
     ),
-    _Command(
+    Command(
         "check", "rules.check_variants",
         "Every mistake in a variant's files, with its line.\n\nTARGETS are folders, files or names; without "
         "any, all are "
         "checked.\n\nExample: judge variants check own/gascon",
         _argument("targets", nargs=-1), needs="variants",
     ),
-    _Command(
+    Command(
         "import", "rules.import_variant",
         "Turn a DPjudge .map or a jDip variants.xml into a variant's folder.\n\nExample: judge variants import "
         "gascon.map "
@@ -216,7 +216,7 @@ _variants = _Group(
         ),
         needs="variants",
     ),
-    _Command(
+    Command(
         "sketch", "rules.sketch_board",
         "Lay out a schematic map for a board that has no drawing.\n\nTARGET is the variant's folder, or its "
         "name.\n\nExample: judge variants sketch own/gascon",
@@ -226,31 +226,31 @@ _variants = _Group(
 )  # fmt: skip
 judge = _Group(
     "judge", "The referee for Diplomacy games played by e-mail.",
-    _Command(
+    Command(
         "run", "daemons.run",
         "Read letters, adjudicate at deadlines, mail the results.\n\nThe daemon. Stops cleanly on SIGTERM and SIGINT. "
         "While another one works with the same PostgreSQL, it stands by, and takes over when that one has "
         "ended.\n\nExample: judge run --config /etc/judge/judge.ini",
     ),
-    _Command(
+    Command(
         "courier", "daemons.courier",
         "Send mails for judge run, in a process of its own.\n\nSends mails of the outbox, as judge run does "
         "itself unless "
         "[smtp] courier = no. Any number of couriers may be at work, on other machines too where the database is "
         "PostgreSQL; each mail is sent by one of them.\n\nExample: judge courier --config /etc/judge/judge.ini",
     ),
-    _Command(
+    Command(
         "painter", "daemons.painter",
         "Draw pictures for mails, in a process of its own.\n\nDraws the pictures that mails wait for, whoever sends "
         "these. Any number of painters may be at work, as with judge courier.\n\nExample: judge painter --at-a-time 2",
         _option("--at-a-time", "How many at a time.", type=_HUNDRED, metavar="N", default=os.cpu_count() or 1),
     ),
-    _Command(
+    Command(
         "status", "status.report",
         "How the judge is; exit status 1 if something needs you.\n\nExample: judge status --json",
         _JSON,
     ),
-    _Command(
+    Command(
         "doctor", "doctor.doctor",
         "Try all that the settings name; say how to mend it.\n\nBefore the first start, and whenever something is "
         "wrong: mailbox, mail server, clock, names, permissions, disk, templates, variants, database. Sends the "
@@ -260,17 +260,17 @@ judge = _Group(
         _option("--seconds", "How long the mail may take to come back.", type=_HUNDRED, metavar="N", default=60),
         _JSON,
     ),
-    _Command(
+    Command(
         "config", "demos.print_sample",
         "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
         needs="config",
     ),
-    _Command(
+    Command(
         "replay", "mails.replay",
         "Try a letter that was put aside again.\n\nExample: judge replay 12",
         _argument("letter", type=int),
     ),
-    _Command(
+    Command(
         "recover", "recover.recover",
         "Read letters again that came after a backup.\n\nAfter a backup was restored, before the daemon is started: "
         "letters that were filed away since, and that the database does not know, wait for their turn "
@@ -278,7 +278,7 @@ judge = _Group(
         "judge recover --since 2026-11-20",
         _option("--since", "When the backup was made, or earlier: 20261120T040000Z.", required=True, metavar="DATE"),
     ),
-    _Command(
+    Command(
         "copy", "copying.copy",
         "Copy the database, as from SQLite to PostgreSQL.\n\nExample: judge copy --to "
         "postgresql+psycopg:///judge",
@@ -288,21 +288,21 @@ judge = _Group(
     _mails,
     _oauth,
     _people,
-    _Command(
+    Command(
         "adjudicate", "lines.adjudicate",
         "JSON Lines in, outcomes out: the rules from the shell.\n\nWithout FILES they are read from standard "
         "input.\n\nExample: judge selfplay standard | judge adjudicate",
         _argument("files", nargs=-1, type=_FILE), needs="variants",
     ),
     _variants,
-    _Command(
+    Command(
         "selfplay", "lines.selfplay",
         "A game of random orders, as lines for judge adjudicate.\n\nExample: judge selfplay standard --years 5 "
         "--seed 1",
         _argument("variant"), _option("--years", type=int, default=10), _option("--seed", type=int, default=0),
         needs="variants",
     ),
-    _Command(
+    Command(
         "map", "maps.draw",
         "A position, an outcome or a game's phase as a picture.\n\nFILE has lines of `judge adjudicate`, in or out; "
         "without it they are read from standard input.\n\nExample: judge map --game heron --phase S1901M --out "
@@ -313,14 +313,14 @@ judge = _Group(
         _option("--width", "Pixels across (what its board needs).", type=click.IntRange(100, 10_000)),
         _option("--part", 'Of a large board this part alone: "North America".', default=""), needs="config",
     ),
-    _Command(
+    Command(
         "demo", "demos.demo",
         "Play a game by mail on this machine, in a minute.\n\n--config names settings with templates and "
         "variants of your "
         "own, which the demo's judge uses too.\n\nExample: judge demo --out demo-out",
         _option("--out", "Where the mails are left.", type=_FILE, default=Path("demo-out")), needs="config",
     ),
-    _Command(
+    Command(
         "serve", "demos.serve",
         "A judge and a mail system, for your own mail program.\n\nExample: judge serve --home run",
         _option("--home", "Where its database is kept.", type=_FILE, default=Path("run")), needs="config",

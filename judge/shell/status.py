@@ -20,7 +20,7 @@ from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.smtp import Unavailable, open_server
 from judge.mails.templates import when
 from judge.rules import open_catalogue
-from judge.service.health import disks, faults, file_of, read
+from judge.service.health import disks, faults, file_of, read_troubles
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
 from judge.store import bounces, census, inbox, outages, outbox
@@ -156,7 +156,7 @@ def troubles_told(settings: Settings) -> list[Look]:
     """What the daemon has written beside the database about its own work."""
     to_do = "the log of judge run says more; docs/keeper.md says what to do (TROUBLE)"
     looks = []
-    for part, trouble in read(file_of(settings)).items():
+    for part, trouble in read_troubles(file_of(settings)).items():
         try:
             since = f", since {when(datetime.fromisoformat(trouble.since), settings.zone)}"
         except ValueError:

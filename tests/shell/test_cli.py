@@ -49,7 +49,7 @@ def leaves(command: click.Command = cli.judge, *called: str) -> Iterator[tuple[t
 
 def understood(words: list[str]) -> None:
     """Raise a ClickException unless the command line can be read; nothing is carried out."""
-    with patch.object(cli._Command, "invoke", lambda *_: 0):
+    with patch.object(cli.Command, "invoke", lambda *_: 0):
         cli.judge.main(words, "judge", standalone_mode=False)
 
 
@@ -74,7 +74,7 @@ def test_help_ends_with_an_example_that_is_understood(called: str):
 def test_the_function_of_a_command_takes_its_options(called: str):
     """It is named by a text, since it is loaded only when it is called."""
     command = LEAVES[called]
-    assert isinstance(command, cli._Command)
+    assert isinstance(command, cli.Command)
     module, _, name = command.function.partition(".")
     given = [] if command.needs == "variants" else [None]
     options = {one.name: None for one in command.params if one.expose_value and one.name}
