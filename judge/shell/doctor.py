@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.office import KEY_FILE
 from judge.letters.mailbox import MailboxError
-from judge.letters.trial import Found, TrialMailbox
+from judge.letters.mailbox_probe import Found, MailboxProbe
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.oauth import OAuthError, access_token
@@ -143,7 +143,7 @@ def _post(settings: Settings, seconds: float | None, names: Names | None) -> Ite
         yield Look("mailbox", "none: letters come through [intake] alone, so no test mail was sent")
         return
     try:
-        with TrialMailbox(box) as mailbox:
+        with MailboxProbe(box) as mailbox:
             where = f"{box.user} at {box.host}:{box.port}, folder {box.folder}"
             yield Look("mailbox", f"{where}; letters are {mailbox.filing}")
             can = "can announce new mail"
@@ -205,7 +205,7 @@ def _mail_server(settings: Settings, word: str) -> Look:
     return Look("mail server", f"{where} has taken a test mail")
 
 
-def _came_back(mailbox: TrialMailbox, found: Found, box: MailboxSettings, before: datetime) -> Iterator[Look]:
+def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before: datetime) -> Iterator[Look]:
     after = datetime.now(UTC)
     if found.folder not in (box.folder, mailbox.filed_into):
         to_do = f"have your provider deliver mails to the judge into {box.folder}: a rule, or its list of safe senders"

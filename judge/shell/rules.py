@@ -11,13 +11,6 @@ from typing import Any
 
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
-from judge.maps.strange_svg import NotUsed
-from judge.maps.traced import traced
-from judge.rules.foreign_files.dpjudge import read_dpjudge
-from judge.rules.foreign_files.jdip import jdip_drawings, jdip_variants, read_jdip
-from judge.rules.foreign_files.repairs import Pair
-from judge.rules.foreign_files.sketch import ForeignFileError, Imported
-from judge.rules.foreign_files.source import read_beside, read_source
 from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.variant.catalogue import (
@@ -26,7 +19,6 @@ from judge.rules.variant.catalogue import (
     RULES_FILE,
     VariantFolder,
     built_in_names,
-    fit_name,
     in_folder,
     load_variant,
     name_fault,
@@ -37,12 +29,9 @@ from judge.rules.variant.catalogue import (
 )
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
-from judge.rules.variant.writing import variant_files
 from judge.shell.calling import Refused, complain, reporting
 
 _reporting = reporting(OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
-# Of the drawings that a jDip variant names, so many are tried.
-_MOST_DRAWINGS = 8
 
 
 def list_variants() -> int:
@@ -158,46 +147,36 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     none. `one_way`: borders that are meant to lead only one way, like "ABC-DEF". What was repaired, or left out, is
     told, a line each.
     """
+    # What reads the files of other programs takes a while to load, and no other command needs it.
+    from judge.foreign_maps.importing import drawings_of, read_map
+    from judge.foreign_maps.source import MapError
+
     to = to or own_folder() or Path(".")
-    drawings: list[str] = []
     try:
-        if source.suffix.lower() == ".map":
-            named = name or fit_name(source.stem)
-            read = read_dpjudge(named, read_source(source), lambda file: read_beside(source, file), _pairs(one_way))
-        else:
-            read, drawings = _jdip(source, title, name, _pairs(one_way))
-        variant = read.variant
-        if to == own_folder() and (wrong := name_fault(variant.name)):
+        read = read_map(source, title, name, one_way)
+        if to == own_folder() and (wrong := name_fault(read.name)):
             raise Refused(f"{wrong}, with --name", 2)
-        folder = to / variant.name
+        folder = to / read.name
         folder.mkdir(parents=True, exist_ok=True)
-        for file, text in zip((RULES_FILE, MAP_FILE), variant_files(variant), strict=True):
+        for file, text in zip((RULES_FILE, MAP_FILE), read.imported.files, strict=True):
             (folder / file).write_text(text, encoding="utf-8")
-    except (OSError, ForeignFileError) as error:
+    except (OSError, MapError) as error:
         raise Refused(f"{source}: {error}", 2) from error
-    print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
-    print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
-    if in_folder(folder).variant and not _drawn(variant, folder, source, drawings):
-        sketch_board(str(folder))
+    sketch, notes = read.imported.sketch, read.imported.notes
+    print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
+    print(*(f"  {note}" for note in notes), sep="\n", end="\n" if notes else "")
+    variant = in_folder(folder).variant
+    if variant and not _is_handmade(folder / GEOMETRY_FILE):
+        for file, drawing in drawings_of(read, variant):
+            if isinstance(drawing, Exception):
+                print(f"  {file} is not drawn: {drawing}")
+                continue
+            _write_drawing(folder, drawing)
+            print(f"Drawn as in {file}: {folder / GEOMETRY_FILE}")
+            break
+        else:
+            sketch_board(str(folder))
     return check_variants([str(folder)])
-
-
-def _drawn(variant: Variant, folder: Path, source: Path, drawings: list[str]) -> bool:
-    """Whether there is a drawing that a keeper has made, or now one out of the first of these SVG files that can be
-    used; tells why others cannot.
-    """
-    if _is_handmade(folder / GEOMETRY_FILE):
-        return True
-    for name in drawings[:_MOST_DRAWINGS]:
-        try:
-            values = traced(variant, read_beside(source, name))
-        except (OSError, ForeignFileError, NotUsed) as reason:
-            print(f"  {name} is not drawn: {reason}")
-            continue
-        _write_drawing(folder, values)
-        print(f"Drawn as in {name}: {folder / GEOMETRY_FILE}")
-        return True
-    return False
 
 
 def _is_handmade(drawing: Path) -> bool:
@@ -219,7 +198,8 @@ def sketch_board(target: str) -> int:
     made is never replaced.
     """
     # What lays it out takes half a second to load, and no other command needs it.
-    from judge.maps.schematic import TooLarge, schematic
+    from judge.foreign_maps.schematic_board import schematic
+    from judge.foreign_maps.source import MapError
 
     one = _named(target)
     if not one.variant:
@@ -229,31 +209,7 @@ def sketch_board(target: str) -> int:
         raise Refused(f"{one.variant.title} has a drawing, {drawing}; take it away first", 2)
     try:
         _write_drawing(one.folder, schematic(one.variant))
-    except TooLarge as error:
+    except MapError as error:
         raise Refused(error, 2) from error
     print(f"Laid out as a schematic map: {drawing}")
     return 0
-
-
-def _pairs(one_way: Sequence[str]) -> list[Pair]:
-    """("ABC", "DEF") of each "ABC-DEF"; raises ForeignFileError."""
-    pairs = [tuple(border.upper().split("-")) for border in one_way]
-    for border, pair in zip(one_way, pairs, strict=True):
-        if len(pair) != 2:
-            raise ForeignFileError(f"--one-way {border}: write two provinces, like ABC-DEF for the way from ABC to DEF")
-    return [(pair[0], pair[1]) for pair in pairs]
-
-
-def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> tuple[Imported, list[str]]:
-    """The variant, and the names of the files that show its board."""
-    text = read_source(source)
-    known = jdip_variants(text)
-    chosen = title or next(iter(known), "")
-    borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), None)
-    if borders is None:
-        there = ", ".join(known)
-        raise ForeignFileError(f"there is no variant {chosen}, but {there}" if known else "it has no variant")
-    if not borders:
-        raise ForeignFileError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
-    read = read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
-    return read, jdip_drawings(text, chosen)

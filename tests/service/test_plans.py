@@ -18,7 +18,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import SQLModel, select
 
-from judge.letters.fetching import Fetched
+from judge.letters.imap import Fetched
 from judge.mails.delivery import Pump
 from judge.mails.gallery import Gallery
 from judge.mails.loans import Loans
