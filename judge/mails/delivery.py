@@ -35,9 +35,9 @@ from judge.settings import SmtpSettings
 from judge.store import bounces, outbox, pictures
 from judge.store.claims import claims_of
 from judge.store.engine import reading
+from judge.store.games import deadline_of
 from judge.store.hands import share
-from judge.store.ids import id_of
-from judge.store.lookups import deadline_of
+from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
 
 log = logging.getLogger(__name__)

@@ -9,6 +9,7 @@ Several processes may draw for one judge, and one may send what another has draw
 """
 
 import hashlib
+import json
 import logging
 import math
 import os
@@ -27,7 +28,6 @@ from judge.mails.loans import Album, Loans
 from judge.maps import load_geometry, read_scene
 from judge.maps.album import names, sheets, tail
 from judge.maps.png import LIMIT, WHOLE, Renderer
-from judge.store import json_text
 from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
@@ -399,7 +399,7 @@ def _parts(picture: Picture) -> list[str]:
 def _drawing(picture: Picture) -> str:
     """The fingerprint of a picture's form and scene, but for the parts of it that are shown."""
     scene = {key: value for key, value in picture.scene.items() if key != "parts"}
-    return hashlib.sha256(json_text.written([picture.form, scene], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([picture.form, scene], sort_keys=True).encode()).hexdigest()
 
 
 def _without(picture: Picture, album: Album) -> Picture:

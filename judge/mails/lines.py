@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from judge.mails.return_path import return_path
 from judge.mails.smtp import Deferred, Refused, Server, Unavailable, open_server
 from judge.settings import SmtpSettings
-from judge.store.ids import id_of
+from judge.store.rows import id_of
 from judge.store.tables import Mail
 
 # A connection that had nothing to send for so many seconds is closed; servers close them after some minutes.

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from judge.store import pictures
 from judge.store.claims import Claims, claims_of
 from judge.store.engine import in_words, reading
-from judge.store.ids import id_of
+from judge.store.rows import id_of
 from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)

@@ -19,8 +19,9 @@ from judge.mails.gallery import throw_away
 from judge.rules import open_catalogue
 from judge.service.bell import Bell
 from judge.settings import Settings
-from judge.store.engine import in_words, migrate, open_engine
+from judge.store.engine import in_words, open_engine
 from judge.store.hands import Ear, Role, at_work
+from judge.store.schema import migrate
 
 log = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from judge.games.core.turn import Turn
 from judge.mails.post import Notice
 from judge.mails.templates import when
 from judge.service.health import MAILBOX, TroubleFile, disks, faults
-from judge.store import census, inbox
+from judge.store import inbox, stats
 from judge.store.engine import reading, transaction
-from judge.store.lookups import last_mailed, last_mailed_about
+from judge.store.sent_mails import last_mailed, last_mailed_about
 
 log = logging.getLogger(__name__)
 
@@ -146,7 +146,7 @@ class HealthReports:
         return bool(at and last and next_at(last, at, self._settings.zone) <= now)
 
     def _report(self, turn: Turn, needs: list[str]) -> None:
-        stand, day = census.take(turn.session), census.day(turn.session, turn.now - timedelta(days=1))
+        stand, day = stats.take(turn.session), stats.day(turn.session, turn.now - timedelta(days=1))
         counted = {
             f"Letters put aside: {stand.letters_put_aside} (judge status, judge replay)": stand.letters_put_aside,
             f"Phases that cannot be processed: {stand.phases_held} (judge status)": stand.phases_held,

@@ -13,8 +13,9 @@ from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
 from judge.store.engine import reading, transaction
-from judge.store.lookups import game_named, seats_of
-from judge.store.turns import take_turn
+from judge.store.games import game_named
+from judge.store.locks import take_turn
+from judge.store.seats import seats_of
 
 # Only the keeper may read it: it holds orders, press and addresses.
 _MODE = 0o600

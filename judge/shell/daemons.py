@@ -16,7 +16,7 @@ from judge.shell.calling import complain
 from judge.shell.logs import write_log
 from judge.store.engine import StoreError
 from judge.store.hands import Role
-from judge.store.lock import AlreadyRunning, hold_lock
+from judge.store.locks import AlreadyRunning, hold_lock
 
 
 def run(settings: Settings) -> int:

@@ -8,7 +8,8 @@ from sqlalchemy.exc import DBAPIError
 from judge.games.core.office import KeyUnusable
 from judge.settings import Settings
 from judge.shell.calling import reporting
-from judge.store.engine import StoreError, migrate, open_engine
+from judge.store.engine import StoreError, open_engine
+from judge.store.schema import migrate
 
 # For commands that end with a line where they are refused (1), or where the database or a file cannot be used (2).
 for_keepers = reporting(StoreError, KeyUnusable, DBAPIError, OSError)

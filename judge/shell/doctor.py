@@ -28,7 +28,8 @@ from judge.settings import SECRETS, MailboxSettings, Settings
 from judge.shell.database import is_not_made_yet
 from judge.shell.names import Names, look_up
 from judge.shell.status import Look, letterbox, show, troubles_told, writable
-from judge.store.engine import StoreError, check_tables, in_words, newest_step, open_engine, shown
+from judge.store.engine import StoreError, in_words, open_engine, shown
+from judge.store.schema import check_tables, newest_step
 
 # How much the clock of the mail server may differ: a letter is on time by that one, a phase is due by ours.
 MOST_APART = timedelta(seconds=5)

@@ -34,8 +34,7 @@ from judge.settings import Settings
 from judge.shell.calling import complain, open_own_variants, reporting, settings_in
 from judge.shell.database import for_keepers, opened
 from judge.store.engine import StoreError, reading
-from judge.store.lookups import game_named
-from judge.store.records import played
+from judge.store.games import game_named, played
 
 _SUFFIXES = (".png", ".svg")
 # A file is not mailed, so it may be as large as its width needs; no picture of ours comes near.

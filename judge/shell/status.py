@@ -23,11 +23,11 @@ from judge.rules import open_catalogue
 from judge.service.health import disks, faults, file_of, read_troubles
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
-from judge.store import bounces, census, inbox, outages, outbox
+from judge.store import bounces, inbox, outages, outbox, stats
 from judge.store.engine import StoreError, in_words, open_engine, reading
+from judge.store.games import games_by_deadline, held_phases
 from judge.store.hands import Hand, roll
-from judge.store.lock import holder
-from judge.store.lookups import games_by_deadline, held_phases
+from judge.store.locks import holder
 
 NEXT_DEADLINES = 5
 # How much longer than usual a sweep may take, while many phases are adjudicated.
@@ -70,7 +70,7 @@ def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
 def report(settings: Settings, *, json: bool = False) -> int:
     """Print the state of the judge, and for each problem what to do; returns 0 if the keeper need not do anything.
 
-    `json`: as one JSON object, with the numbers of judge/store/census.py.
+    `json`: as one JSON object, with the numbers of judge/store/stats.py.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [*who_is_at_work(settings), *_ways_in(settings), _mail_server(settings)]
@@ -83,7 +83,7 @@ def report(settings: Settings, *, json: bool = False) -> int:
             engine = opened(settings)
             looks += in_database(engine, settings)
             with reading(engine) as session:
-                numbers = census.take(session).as_json()
+                numbers = stats.take(session).as_json()
         except (StoreError, DBAPIError) as error:
             why = error if isinstance(error, StoreError) else in_words(error)
             looks.append(Look("database", f"NOT usable: {why}", False))
@@ -192,7 +192,7 @@ def in_database(engine: Engine, settings: Settings) -> list[Look]:
 
 def _in_database(session: Session, settings: Settings, now: datetime) -> Iterator[Look]:
     zone = settings.zone
-    numbers, backlog = census.take(session), outbox.backlog(session)
+    numbers, backlog = stats.take(session), outbox.backlog(session)
     yield _sweep(settings, numbers.last_sweep_at, now)
     yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} put aside")
     if latest := inbox.latest(session):

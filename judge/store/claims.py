@@ -18,7 +18,6 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from judge.store.engine import transaction_in_turn
-from judge.store.straight import Straight
 
 Work = Literal["mails", "pictures"]
 
@@ -100,7 +99,7 @@ class _Bytes:
 
     def __init__(self, engine: Engine, work: Work, question: Select[Any]):
         self._engine = engine
-        self._question = Straight(question)
+        self._question = question
         database = engine.url.database
         self._path = Path(f"{Path(database).resolve()}.{work}-in-hand") if database and database != ":memory:" else None
         self._file: int | None = None
@@ -110,7 +109,8 @@ class _Bytes:
         if not self._lock(id):
             return False
         self._taken.add(id)
-        found = self._question.finds(self._engine, id=id, **values)
+        with self._engine.connect() as connection:
+            found = connection.execute(self._question, {"id": id, **values}).first() is not None
         if not found:
             self._unlock({id})
         return found

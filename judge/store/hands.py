@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlmodel import Session
 
 from judge.store.engine import IS_THERE
-from judge.store.lock import hold_lock, holder
+from judge.store.locks import hold_lock, holder
 
 # What a process is to its judge: the one that decides, one that will when that one ends, one that sends or draws.
 Role = Literal["daemon", "stand-by", "courier", "painter"]

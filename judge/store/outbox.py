@@ -14,15 +14,13 @@ from itertools import islice
 from typing import Any, Literal, Protocol
 
 from sqlalchemy import BindParameter, and_, bindparam, func, insert, literal_column, or_, update
-from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.hands import call
-from judge.store.secret_masking import MASK, mask
+from judge.store.masking import MASK, mask
+from judge.store.rows import storable
 from judge.store.states import MailKind
-from judge.store.straight import Straight
-from judge.store.tables import Event, Mail
-from judge.store.text import storable
+from judge.store.tables import Event, LetterRow, Mail
 
 # The pause after each attempt; after the last of them, some three days in all, the mail has failed.
 PAUSES = (
@@ -43,20 +41,6 @@ TAG_BYTES = 6
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
 
 _MAILS = SQLModel.metadata.tables["mail"]
-_PUT = Straight(insert(_MAILS).returning(_MAILS.c.id))
-_PUT_ALL = Straight(insert(_MAILS))
-_LETTERS = SQLModel.metadata.tables["letter"]
-_SENT = Straight(
-    update(_MAILS)
-    .where(_MAILS.c.id == bindparam("mail"), _MAILS.c.sent_at.is_(None), _MAILS.c.failed_at.is_(None))
-    .values(sent_at=bindparam("now"), error="", attempts=bindparam("tried"))
-)
-# By the letter alone: SQLite would look through all mails to the recipient.
-_ANSWERED = Straight(
-    sql_select(_LETTERS.c.fingerprint, _MAILS.c.recipient, _MAILS.c.kind)
-    .join_from(_LETTERS, _MAILS, _MAILS.c.letter_id == _LETTERS.c.id, isouter=True)
-    .where(_LETTERS.c.id == bindparam("letter"))
-)
 # Of a mail that is neither sent nor given up.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 # Asks for the mail `id` as long as it waits and has been tried no more than so many times.
@@ -80,15 +64,8 @@ _DUE_IN = {
     "all": _DUE,
     "limit": _DUE.where(Mail.kind == "limit"),
 }
-# By the index of what was deferred, hence both words about the attempts.
-_PUT_OFF = Straight(
-    sql_select(col(Mail.recipient), col(Mail.game_id), col(Mail.kind), col(Mail.id))
-    .where(*WAITING, col(Mail.attempts) > literal_column("0"), col(Mail.attempts) <= PATIENCE)
-    .order_by(col(Mail.id).desc())
-)
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _SENT_SINCE = select(func.count()).select_from(Mail).where(col(Mail.sent_at) > bindparam("moment"))
-_NEXT_DUE = Straight(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1))
 
 
 class Composed(Protocol):
@@ -137,7 +114,8 @@ class Backlog:
 
 def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> int:
     """Queue a mail; returns its id."""
-    id: int = _PUT.scalar(session, **_row(composed, entry, now))
+    put = insert(_MAILS).returning(_MAILS.c.id)
+    id: int = session.connection().execute(put, _row(composed, entry, now)).scalar_one()
     call(session)
     return id
 
@@ -146,7 +124,7 @@ def put_all(session: Session, mails: Sequence[tuple[Composed, Entry]], now: date
     """Queue mails that are sent in this order."""
     rows = [_row(composed, entry, now) for composed, entry in mails]
     if rows:
-        _PUT_ALL.many(session, rows)
+        session.connection().execute(insert(_MAILS), rows)
         call(session)
 
 
@@ -187,7 +165,11 @@ def gather(session: Session, mail: int, composed: Composed, news: Sequence[dict[
 
 def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> str | None:
     """The fingerprint of the letter; None if a mail of this kind to `recipient` answers it already."""
-    rows = _ANSWERED.rows(session, letter=letter_id)
+    # By the letter alone: SQLite would look through all mails to the recipient.
+    answers = select(LetterRow.fingerprint, Mail.recipient, Mail.kind).join(
+        Mail, col(Mail.letter_id) == LetterRow.id, isouter=True
+    )
+    rows = session.exec(answers.where(LetterRow.id == letter_id)).all()
     return None if (recipient, kind) in [(to, what) for _, to, what in rows] else rows[0][0]
 
 
@@ -211,10 +193,12 @@ def put_off(session: Session, *, press: bool) -> dict[tuple[str, int | None], in
     """{reader and game: the first mail about it that the server has deferred, once or twice}, without answers; `press`:
     messages count.
     """
-    rows = _PUT_OFF.rows(session)
+    # By the index of what was deferred, hence both words about the attempts.
+    again = (*WAITING, col(Mail.attempts) > literal_column("0"), Mail.attempts <= PATIENCE)
+    mails = select(Mail.recipient, Mail.game_id, Mail.kind, _MAILS.c.id).where(*again).order_by(col(Mail.id).desc())
     return {
         (reader, game): number
-        for reader, game, kind, number in rows
+        for reader, game, kind, number in session.exec(mails)
         if kind not in ANSWERS and (press or kind != "press")
     }
 
@@ -244,16 +228,12 @@ def those(session: Session, numbers: Collection[int]) -> list[Mail]:
 
 def next_due(session: Session) -> datetime | None:
     """When the mail that is due first is due, of those that wait; None if there are none."""
-    moment: datetime | None = _NEXT_DUE.scalar(session)
-    return moment
+    return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
 
 
 def sent(session: Session, mail: Mail, *, now: datetime) -> None:
     """The mail server has taken it."""
-    if mail.secret:
-        _settle(session, mail, sent_at=now, error="")
-    else:
-        _SENT.rows(session, mail=mail.id, now=now, tried=mail.attempts + 1)
+    _settle(session, mail, sent_at=now, error="")
 
 
 def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:

@@ -3,19 +3,18 @@ its way to the processes that send it.
 """
 
 import hashlib
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, or_
-from sqlalchemy import select as sql_select
-from sqlmodel import Session, SQLModel, col, exists, select
+from sqlalchemy import bindparam, delete, func, or_
+from sqlmodel import Session, col, exists, select
 
-from judge.store import json_text
 from judge.store.hands import call
 from judge.store.outbox import WAITING
+from judge.store.rows import id_of
 from judge.store.states import PictureForm
-from judge.store.straight import Objects, Straight
 from judge.store.tables import Mail, Picture, Sheet
 
 # How long a picture that could not be drawn is not tried again.
@@ -41,26 +40,22 @@ _ON_THEIR_WAY = select(Sheet.picture_id, func.max(Sheet.drawn_at), func.count(co
     col(Sheet.picture_id)
 )
 
-_PICTURES = SQLModel.metadata.tables["picture"]
-_KNOWN = Straight(sql_select(_PICTURES.c.id).where(_PICTURES.c.digest == bindparam("digest")))
-_PICTURE = Objects[Picture](select(Picture).where(Picture.id == bindparam("picture")))
-_KEEP = Straight(insert(_PICTURES).returning(_PICTURES.c.id))
-
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
     """The id of the picture of `scene` in that form; it is stored if it is new."""
-    digest = hashlib.sha256(json_text.written([form, scene], sort_keys=True).encode()).hexdigest()
-    known: int | None = _KNOWN.scalar(session, digest=digest)
+    digest = hashlib.sha256(json.dumps([form, scene], sort_keys=True).encode()).hexdigest()
+    known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()
     if known is not None:
         return known
-    number: int = _KEEP.scalar(session, digest=digest, form=form, scene=scene, created_at=now)
-    return number
+    new = Picture(digest=digest, form=form, scene=dict(scene), created_at=now)
+    session.add(new)
+    session.flush()
+    return id_of(new)
 
 
 def picture(session: Session, number: int) -> Picture:
     """The picture of that id."""
-    (found,) = _PICTURE.all(session, picture=number)
-    return found
+    return session.get_one(Picture, number)
 
 
 def those(session: Session, numbers: Collection[int]) -> Sequence[Picture]:

@@ -13,7 +13,7 @@ from judge.shell.status import Look, who_is_at_work
 from judge.store.engine import transaction
 from judge.store.guard import guard_of
 from judge.store.hands import Role, at_work
-from judge.store.lock import hold_lock
+from judge.store.locks import hold_lock
 from judge.store.tables import Game, Watch
 from tests.servers.plainuser import free_port
 from tests.store.conftest import engine, url  # noqa: F401
