@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol, cast
 
-from sqlalchemy import func, text, update
+from sqlalchemy import bindparam, func, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
@@ -34,6 +34,7 @@ _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 # As text: a value that is bound would keep SQLite from the index of the letters that are not done.
 _IS = {state: text(f"letter.state = '{state}'") for state in (_NEW, _SHUNTED, _HELD)}
 _LETTERS = SQLModel.metadata.tables["letter"]
+_DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
 
 class Fetched(Protocol):
@@ -103,8 +104,8 @@ def done(
     Its bytes are no longer needed, unless it is held: then they are kept as they came. `reason`: why it is ignored, if
     the keeper is to hear of it.
     """
-    row.sqlmodel_update(asdict(kept) | {"state": state, "error": reason, "done_at": now})
-    session.flush()
+    became = asdict(kept) | {"state": state, "error": reason, "done_at": now}
+    session.connection().execute(_DONE, {"letter": row.id} | became)
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:

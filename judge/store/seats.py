@@ -58,7 +58,8 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
-    return {seat.power for seat in seats_of(session, game) if seat.power}
+    powers = session.exec(select(Seat.power).where(Seat.game_id == game.id, _SITS))
+    return {power for power in powers if power}
 
 
 def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
