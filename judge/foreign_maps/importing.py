@@ -1,12 +1,11 @@
-"""A map of another program, read from its files: which of them belong to it, and which of its drawings can be used."""
+"""A map of another program, read from its files, and which of its drawings can be used."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from judge.foreign_maps.dpjudge import read_dpjudge
-from judge.foreign_maps.jdip import jdip_drawings, jdip_variants, read_jdip
+from judge.foreign_maps.jdip import read_jdip
 from judge.foreign_maps.pack_board import traced
 from judge.foreign_maps.repairs import Pair
 from judge.foreign_maps.sketch import Imported
@@ -18,35 +17,21 @@ from judge.rules.variant.catalogue import fit_name
 _MOST_DRAWINGS = 8
 
 
-@dataclass(frozen=True)
-class ReadMap:
-    """What is in `source`; `name`: what its folder is called; `drawings`: the names of files that show its board."""
-
-    source: Path
-    name: str
-    imported: Imported
-    drawings: Sequence[str] = ()
-
-
-def read_map(source: Path, title: str, name: str, one_way: Sequence[str]) -> ReadMap:
+def read_map(source: Path, title: str, name: str, one_way: Sequence[str]) -> tuple[str, Imported]:
     """A DPjudge .map, or the variant of that title (the first) of a jDip variants.xml, under that name (one made of the
-    title or of the file's name). `one_way`: borders that are meant to lead one way only, like "ABC-DEF". Raises
+    file's name or of the title). `one_way`: borders that are meant to lead one way only, like "ABC-DEF". Raises
     MapError and OSError.
     """
-    pairs, text = [_pair(border) for border in one_way], read_source(source)
+
+    def other_file(file: str) -> str:
+        return read_beside(source, file)
+
+    text, pairs = read_source(source), [_pair(border) for border in one_way]
     if source.suffix.lower() == ".map":
         name = name or fit_name(source.stem)
-        return ReadMap(source, name, read_dpjudge(name, text, lambda file: read_beside(source, file), pairs))
-    known = jdip_variants(text)
-    chosen = title or next(iter(known), "")
-    borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), None)
-    if borders is None:
-        there = ", ".join(known)
-        raise MapError(f"there is no variant {chosen}, but {there}" if known else "it has no variant")
-    if not borders:
-        raise MapError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
-    read = read_jdip(chosen, text, read_beside(source, borders), pairs)
-    return ReadMap(source, name or fit_name(chosen), read, jdip_drawings(text, chosen))
+        return name, read_dpjudge(name, text, other_file, pairs)
+    read = read_jdip(title, text, other_file, pairs)
+    return name or fit_name(read.sketch.title), read
 
 
 def _pair(border: str) -> Pair:
@@ -56,10 +41,10 @@ def _pair(border: str) -> Pair:
     return one, other
 
 
-def drawings_of(read: ReadMap, variant: Variant) -> Iterator[tuple[str, Mapping[str, Any] | Exception]]:
-    """Each file that shows the board, with its drawing, or with the reason why it cannot be used."""
+def drawings_of(read: Imported, source: Path, variant: Variant) -> Iterator[tuple[str, Mapping[str, Any] | Exception]]:
+    """Each file beside `source` that shows the board, with its drawing, or with the reason why it cannot be used."""
     for name in read.drawings[:_MOST_DRAWINGS]:
         try:
-            yield name, traced(variant, read_beside(read.source, name))
+            yield name, traced(variant, read_beside(source, name))
         except (OSError, MapError) as reason:
             yield name, reason

@@ -153,21 +153,21 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
 
     to = to or own_folder() or Path(".")
     try:
-        read = read_map(source, title, name, one_way)
-        if to == own_folder() and (wrong := name_fault(read.name)):
+        name, read = read_map(source, title, name, one_way)
+        if to == own_folder() and (wrong := name_fault(name)):
             raise Refused(f"{wrong}, with --name", 2)
-        folder = to / read.name
+        folder = to / name
         folder.mkdir(parents=True, exist_ok=True)
-        for file, text in zip((RULES_FILE, MAP_FILE), read.imported.files, strict=True):
+        for file, text in zip((RULES_FILE, MAP_FILE), read.files, strict=True):
             (folder / file).write_text(text, encoding="utf-8")
     except (OSError, MapError) as error:
         raise Refused(f"{source}: {error}", 2) from error
-    sketch, notes = read.imported.sketch, read.imported.notes
+    sketch, notes = read.sketch, read.notes
     print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in notes), sep="\n", end="\n" if notes else "")
     variant = in_folder(folder).variant
     if variant and not _is_handmade(folder / GEOMETRY_FILE):
-        for file, drawing in drawings_of(read, variant):
+        for file, drawing in drawings_of(read, source, variant):
             if isinstance(drawing, Exception):
                 print(f"  {file} is not drawn: {drawing}")
                 continue
