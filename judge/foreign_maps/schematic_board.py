@@ -15,8 +15,9 @@ import networkx as nx
 from judge.foreign_maps.graph_layout import gap, untangled
 from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs
 from judge.foreign_maps.source import MapError
-from judge.maps.lettering import Box, text_box
-from judge.maps.parted import parted
+from judge.foreign_maps.tiling import tiles
+from judge.maps.geometry import Box
+from judge.maps.text_metrics import text_box
 from judge.rules import Province, Variant
 
 # Provinces and borders; the layout of more would take minutes.
@@ -29,7 +30,7 @@ _COAST_NAME_AT, _COAST_UNIT_AT = -0.56j, 0.2j
 _NECK, _MARGIN = 0.42, 1.6
 # The corners of a disc; its radius, if the points are 1 apart, and the least of that.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# The width of a part in radii: on a phone its names and letters can be read (judge.maps.legible).
+# The width of a part in radii: on a phone its names and letters can be read (readability_check).
 _PART, _PART_PIXELS = 15.5, 780
 
 Pair = tuple[str, str]
@@ -113,7 +114,7 @@ class _Board:
             "scenery": [],
             "lakes": [],
             "off": [[frame], *(ring for sea in seas for ring in spots[sea]["rings"])],
-            "parts": dict(parted(self.box, _PART * self.radius, 2 * self.radius, boxes, _PART_PIXELS)),
+            "parts": dict(tiles(self.box, _PART * self.radius, 2 * self.radius, boxes, _PART_PIXELS)),
         }  # fmt: skip
 
     def _spot(self, province: Province) -> dict[str, Any]:

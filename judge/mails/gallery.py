@@ -26,8 +26,10 @@ from typing import NoReturn, TypeVar
 from judge.mails.illustrated import Drawn, illustrated, with_notice
 from judge.mails.loans import Album, Loans
 from judge.maps import load_geometry, read_scene
-from judge.maps.album import names, sheets, tail
-from judge.maps.png import LIMIT, WHOLE, Renderer
+from judge.maps.pages import page_names as names
+from judge.maps.pages import pages, tail
+from judge.maps.png import Renderer
+from judge.maps.render import PART_BYTES, WHOLE_BYTES
 from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
@@ -414,10 +416,10 @@ def _without(picture: Picture, album: Album) -> Picture:
 def _draw(picture: Picture, renderer: Renderer) -> Album:
     scene, geometry = read_scene(picture.scene), load_geometry(picture.scene["variant"])
     return {
-        sheet.part: sheet.svg.encode()
+        drawing.part: drawing.svg.encode()
         if picture.form == "svg"
-        else renderer.png(sheet.picture, sheet.width, limit=LIMIT if sheet.part else WHOLE)
-        for sheet in sheets(scene, geometry, picture.form, only=_parts(picture))
+        else renderer.png(drawing, drawing.pixels, limit=PART_BYTES if drawing.part else WHOLE_BYTES)
+        for drawing in pages(scene, geometry, picture.form, _parts(picture))
     }
 
 

@@ -1,6 +1,7 @@
 """A picture to a PNG that every mail program shows, by a process of its own (renderer.py)."""
 
 import os
+import pickle
 import select
 import subprocess
 import sys
@@ -11,30 +12,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from judge.maps.lettering import FONT_FILE
-from judge.maps.pieces import Picture
+from judge.maps.document import Drawing
+from judge.maps.render import PictureFailed
 
-# Three pictures and the text of a mail stay small enough to be loaded over a slow mobile connection: bytes of a part of
-# a board, and of a whole one.
-LIMIT, WHOLE = 106_000, 102_400
 # Much longer than any board takes, even on a busy machine; shorter than mails wait for a picture that is being drawn
 # (judge/mails/gallery.py).
 PATIENCE = 18.0
 _HERE = Path(__file__).parent
 _RENDERER = _HERE / "renderer.py"
 _PIECE = 1 << 16    # bytes that are read at a time
-# So many images' memory is kept for the next ones (Pillow, "Block allocator"), and so many bytes of what else is as
-# large (mallopt(3), where the C library is GNU's): to have it from the system each time, page by page, takes a third of
-# the time of a quiet picture.
-_MEMORY = {
-    "PILLOW_BLOCKS_MAX": "4",
-    "MALLOC_MMAP_THRESHOLD_": f"{32 << 20}",
-    "MALLOC_TRIM_THRESHOLD_": f"{64 << 20}",
-}
-
-
-class PictureFailed(Exception):
-    """There is no picture: the message says why, in a line."""
 
 
 class Renderer:
@@ -53,12 +39,11 @@ class Renderer:
     ) -> None:
         self.close()
 
-    def png(self, picture: Picture, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
+    def png(self, drawing: Drawing, width: int, *, limit: int, patience: float = PATIENCE) -> bytes:
         """The picture, `width` pixels wide or less, in at most `limit` bytes; raises PictureFailed."""
         until = time.monotonic() + patience
-        data, ground = picture.order, picture.ground.order
-        sizes = f"{len(data)} {len(ground)}"
-        request = f"{width} {limit} {ceil(patience) + 1} {sizes}\n".encode() + data + ground
+        data = pickle.dumps((drawing, width, limit))
+        request = f"{ceil(patience) + 1} {len(data)}\n".encode() + data
         try:
             kind, answer = self._asked(request, until)
         except TimeoutError:
@@ -110,32 +95,19 @@ class Renderer:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    # Isolated from the environment, so that nothing is imported from the folder of this file.
-    command = [sys.executable, "-I", str(_RENDERER), str(FONT_FILE), _cache()]
+    # Nothing is imported from the folder of this file.
+    command = [sys.executable, "-P", str(_RENDERER)]
     process = subprocess.Popen(
         command,
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=os.environ | _MEMORY,
     )
     assert process.stdin and process.stderr
     os.set_blocking(process.stdin.fileno(), False)
     os.set_blocking(process.stderr.fileno(), False)
     return process
-
-
-def _cache() -> str:
-    """The folder of what renderers keep for later ones: in the user's cache (XDG Base Directory Specification); "" for
-    a user without a home.
-    """
-    told = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        cache = Path(told) if told.startswith("/") else Path.home() / ".cache"
-    except RuntimeError:
-        return ""
-    return str(cache / "judge" / "boards")
 
 
 def _write(pipe: int, data: bytes, until: float) -> None:

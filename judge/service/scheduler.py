@@ -1,7 +1,7 @@
 """The scheduler: APScheduler wakes the daemon when the next phase or notice is due.
 
-The rows are the truth: after all that could be done the daemon says what comes next, and an alarm only wakes it, so that
-it looks what is due. It also wakes by itself every half minute, since somebody may set the system's clock.
+The rows are the truth: when all is done that could be, the daemon says what comes next, and an alarm only wakes it, so
+that it looks what is due. It also wakes by itself every half minute, since somebody may set the system's clock.
 """
 
 from collections.abc import Callable

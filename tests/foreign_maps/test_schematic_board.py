@@ -18,10 +18,10 @@ from judge.foreign_maps.schematic_board import MOST, schematic
 from judge.foreign_maps.source import MapError
 from judge.maps.borders import borders, check_drawing
 from judge.maps.draw import draw
-from judge.maps.geometry import Geometry, Part, Window, part_of, read_geometry
-from judge.maps.legible import PHONE
-from judge.maps.lettering import label_box
+from judge.maps.geometry import Box, Geometry, Part, part_of, read_geometry
+from judge.maps.readability_check import PHONE
 from judge.maps.scene import scene_of
+from judge.maps.text_metrics import label_box
 from judge.rules import Variant, start_position
 from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.variant.loading import read_folder
@@ -171,7 +171,7 @@ def test_a_coast_may_be_read_in_another_part_than_its_province(lakes):
     discs = {f"{abbr}/{coast}" if coast else abbr: at for abbr, spot in geometry.spots.items() for coast, at in
              spot.units.items()}  # fmt: skip
     size = 6 * geometry.unit
-    parts = {name: Part(name, Window(x - size / 2, y - size / 2, size, size), 780) for name, (x, y) in discs.items()}
+    parts = {name: Part(name, Box.around([(x, y)], size / 2), 780) for name, (x, y) in discs.items()}
     assert check_drawing(variant, replace(geometry, parts=tuple(parts.values()))).faults == ()
     del parts["ELM/WC"]
     (fault,) = check_drawing(variant, replace(geometry, parts=tuple(parts.values()))).faults

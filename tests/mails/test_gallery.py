@@ -22,9 +22,10 @@ from judge.mails.gallery import MOST_BYTES, PATIENCE, Gallery
 from judge.mails.loans import Loans
 from judge.maps import load_geometry
 from judge.maps import png as pngs
-from judge.maps.album import names as sheet_names
-from judge.maps.pieces import Picture as Laid
-from judge.maps.png import PictureFailed, Renderer
+from judge.maps.document import Drawing as Laid
+from judge.maps.pages import page_names as sheet_names
+from judge.maps.png import Renderer
+from judge.maps.render import PictureFailed
 from judge.rules import load_variant, position_to_json, start_position
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction

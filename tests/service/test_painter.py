@@ -12,7 +12,7 @@ from judge.mails import gallery as galleries
 from judge.mails.delivery import Pump
 from judge.mails.gallery import Gallery
 from judge.mails.loans import Loans
-from judge.maps.png import PictureFailed
+from judge.maps.render import PictureFailed
 from judge.service.painter import Painter
 from judge.settings import Settings, read_settings
 from judge.store import outbox, pictures

@@ -35,7 +35,9 @@ def of_meaning(meaning: str) -> list[str]:
     return [phrase for phrase, word in words.PHRASES.items() if word == meaning]
 
 
-@pytest.mark.parametrize("phrase", [*sorted(words.SUPPORT - {"SUPPORT-HOLDS"} | words.ALSO_SUPPORT), *of_meaning("SUPPORTS")])
+@pytest.mark.parametrize(
+    "phrase", [*sorted(words.SUPPORT - {"SUPPORT-HOLDS"} | words.ALSO_SUPPORT), *of_meaning("SUPPORTS")]
+)
 def test_words_of_a_support(phrase):
     assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == ["A PIC S A PAR - BUR"]
     assert read(SEA, "France", f"a pic {phrase.lower()} a par") == ["A PIC S A PAR"]
