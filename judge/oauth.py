@@ -125,8 +125,8 @@ def take_refresh_token(settings: OAuthSettings, refresh_token: str) -> None:
 def _keep_first(settings: OAuthSettings, tokens: dict[str, Any]) -> None:
     if not tokens.get("refresh_token"):
         raise OAuthError("the provider gave no refresh token; its [oauth] scope may have to name offline_access")
-    with _lock(settings):
-        _write(settings.token_file, tokens)
+    with _lock(settings), _replacing(settings.token_file) as write:
+        write(tokens)
 
 
 def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any]:
@@ -134,18 +134,17 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
     body = client.prepare_refresh_body(
         refresh_token=tokens.get("refresh_token"), client_id=settings.client_id, **_secret(settings)
     )
-    # Else, on a full disk, the old refresh token would be worth nothing any more and the new one lost.
-    _make_room(settings.token_file)
-    try:
-        new = _tokens(client, settings, body)
-    except OAuth2Error as error:
-        if error.error in _ENDED:
-            raise ConsentEnded(
-                f"the consent at {settings.token_endpoint} has ended ({_reason(error)}): run judge oauth login"
-            ) from None
-        raise OAuthError(f"{settings.token_endpoint} gives no token: {_reason(error)}") from None
-    kept = {**new, "refresh_token": new.get("refresh_token") or tokens.get("refresh_token")}
-    _write(settings.token_file, kept)
+    with _replacing(settings.token_file) as write:
+        try:
+            new = _tokens(client, settings, body)
+        except OAuth2Error as error:
+            if error.error in _ENDED:
+                raise ConsentEnded(
+                    f"the consent at {settings.token_endpoint} has ended ({_reason(error)}): run judge oauth login"
+                ) from None
+            raise OAuthError(f"{settings.token_endpoint} gives no token: {_reason(error)}") from None
+        kept = {**new, "refresh_token": new.get("refresh_token") or tokens.get("refresh_token")}
+        write(kept)
     return kept
 
 
@@ -241,43 +240,35 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
     return tokens
 
 
-def _make_room(path: Path) -> None:
-    """Take space on the disk, so that new tokens can surely be written."""
-    with _writing(path) as file:
-        os.posix_fallocate(file, 0, _ROOM)
+@contextmanager
+def _replacing(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """How to write new tokens, whole or not at all, and onto the disk. Their space is taken before anything is asked:
+    else, on a full disk, the old refresh token would be worth nothing any more and the new one lost.
+    """
+    new = path.with_name(f"{path.name}.new")
 
-
-def _write(path: Path, tokens: dict[str, Any]) -> None:
-    """Write the tokens, whole or not at all, and onto the disk."""
-    with _writing(path) as file:
+    def write(tokens: dict[str, Any]) -> None:
         text = json.dumps(tokens).encode()
         os.write(file, text)
         os.ftruncate(file, len(text))
         os.fsync(file)
-        _new(path).replace(path)
+        new.replace(path)
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
 
-
-@contextmanager
-def _writing(path: Path) -> Iterator[int]:
-    """The file that takes the place of `path`, with the space that it has."""
     try:
-        file = os.open(_new(path), os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         try:
             os.fchmod(file, 0o600)
-            yield file
+            os.posix_fallocate(file, 0, _ROOM)
+            yield write
         finally:
             os.close(file)
     except OSError as error:
         raise OAuthError(f"{path} cannot be written: {error.strerror}") from None
-
-
-def _new(path: Path) -> Path:
-    return path.with_name(f"{path.name}.new")
 
 
 @contextmanager

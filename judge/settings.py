@@ -1,380 +1,426 @@
 """judge.ini and the environment, read into one frozen Settings object before anything starts.
 
-`KEYS` is the whole list: section, key, allowed values, default. A value is taken from the environment
-(`JUDGE_<SECTION>_<KEY>`), else from the file, else from the default; a password may be in a file of its own
-(`password_file`). Every wrong value is reported with section and key, and every key and variable that is none, all of
-them at once.
+Each setting is said once, below: its type, its default, and the sentences that explain it in judge.ini, which is made
+of that (`sample`). A value is taken from the environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from the
+default; a password may be in a file of its own (`password_file`). Everything that is wrong is reported at once.
 """
 
-import configparser
 import difflib
 import os
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from configparser import ConfigParser
 from datetime import time
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
-from judge.addresses import normal
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
-# The folder in `home` with the copies of the variants that games play.
-EDITIONS = "variants"
-_PREFIX = "JUDGE_"
+from judge.addresses import normal
+from judge.ini_file import EDITIONS, HOME, PREFIX, SettingsError, line_of, read_ini, variable
+
 # How like a setting's name another must be to be a slip of it; all have some letters in common.
 LIKE = 0.8
-
-
-class SettingsError(ValueError):
-    """A judge.ini that cannot be used; the message names every wrong value with section and key."""
-
-
-def _text(value: str) -> str:
-    return value
-
-
-def _port(value: str) -> int:
-    port = int(value) if value.isdigit() else 0
-    if not 1 <= port <= 65535:
-        raise ValueError("must be a port number from 1 to 65535")
-    return port
-
-
-def _port_or_none(value: str) -> int:
-    return 0 if value == "0" else _port(value)
-
-
-def _time_of_day(value: str) -> time | None:
-    if not value:
-        return None
-    if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", value):
-        raise ValueError("must be a time like 07:30, or empty")
-    return time.fromisoformat(value)
-
-
-def _at_least(least: float, unit: str) -> Callable[[str], float]:
-    def read(value: str) -> float:
-        try:
-            number = float(value)
-        except ValueError:
-            number = least - 1
-        if not least <= number < 1e9:
-            raise ValueError(f"must be a number of {unit}, {least:g} or more")
-        return number
-
-    return read
-
-
-def _choice(*words: str) -> Callable[[str], str]:
-    def read(value: str) -> str:
-        if value.lower() not in words:
-            raise ValueError(f"must be one of: {', '.join(words)}")
-        return value.lower()
-
-    return read
-
-
-def _switch(value: str) -> bool:
-    return _choice("yes", "no")(value) == "yes"
+# The keys that may be in a file of their own, which <key>_file names.
+SECRETS = (("mailbox", "password"), ("smtp", "password"), ("oauth", "client_secret"))
 
 
 def _address(value: str) -> str:
-    address = normal(value)
-    if not address:
-        raise ValueError("must be a bare mail address like judge@example.org")
+    if not (address := normal(value)):
+        raise ValueError
     return address
-
-
-def _code(value: str) -> str:
-    if not re.fullmatch(r"[A-Za-z]{4}", value):
-        raise ValueError("must be four letters, the name that starts every subject")
-    return value.upper()
 
 
 def _zone(value: str) -> str:
     try:
         ZoneInfo(value)
-    except (KeyError, ValueError, OSError):
-        raise ValueError("must be a time zone's name like Europe/Berlin or UTC") from None
+    except (KeyError, OSError):
+        raise ValueError from None
     return value
 
 
-Network = IPv4Network | IPv6Network
+def _at_least(least: float, unit: str) -> Any:
+    return Field(ge=least, lt=1e9, title=f"a number of {unit}, {least:g} or more")
 
 
-def _networks(value: str) -> tuple[Network, ...]:
-    try:
-        return tuple(ip_network(word) for word in value.replace(",", " ").split())
-    except ValueError:
-        raise ValueError("must be addresses or networks like 127.0.0.1 or 10.0.0.0/24") from None
+# Kinds of values; a title says what such a value must be.
+Code = Annotated[
+    str,
+    Field(pattern="^[A-Za-z]{4}$", title="four letters, the name that starts every subject"),
+    AfterValidator(str.upper),
+]
+Address = Annotated[str, AfterValidator(_address), Field(title="a bare mail address like judge@example.org")]
+Zone = Annotated[str, AfterValidator(_zone), Field(title="a time zone's name like Europe/Berlin or UTC")]
+Switch = Annotated[bool, Field(title="one of: yes, no")]
+Folder = Annotated[Path | None, BeforeValidator(lambda value: value or None)]
+Port = Annotated[int, Field(ge=1, le=65535, title="a port number from 1 to 65535")]
+TimeOfDay = Annotated[
+    time | None,
+    BeforeValidator(lambda value: value or None),
+    Field(title="a time like 07:30, or empty"),
+]
+Networks = Annotated[
+    tuple[IPv4Network | IPv6Network, ...],
+    BeforeValidator(lambda value: value.replace(",", " ").split() if isinstance(value, str) else value),
+    Field(title="addresses or networks like 127.0.0.1 or 10.0.0.0/24"),
+]
+_LOWER = BeforeValidator(str.lower)
+Security = Annotated[Literal["tls", "starttls", "plain"], _LOWER]
+Auth = Annotated[Literal["password", "oauth"], _LOWER]
+Seconds = Annotated[float, _at_least(1, "seconds")]
+Delay = Annotated[float, _at_least(0, "seconds")]
+Days = Annotated[float, _at_least(30, "days")]
+Mails = Annotated[int, _at_least(0, "mails")]
+Answers = Annotated[int, _at_least(1, "answers")]
+Messages = Annotated[int, _at_least(1, "messages")]
 
 
-_SECURITY = _choice("tls", "starttls", "plain")
-_AUTH = _choice("password", "oauth")
-_REQUIRED = None
+class _Section(BaseModel):
+    """A section of judge.ini: its keys, each with the sentences that explain it there."""
 
-KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
-    "judge": {
-        "code": (_code, "JUDG"),
-        "address": (_address, _REQUIRED),
-        "keeper": (_address, _REQUIRED),
-        "zone": (_zone, "UTC"),
-        "home": (_text, "run"),
-        "least_space": (_at_least(1, "megabytes"), "100"),
-        "log_level": (_choice("debug", "info", "warning", "error"), "info"),
-        "log_form": (_choice("text", "json"), "text"),
-        "templates": (_text, ""),
-        "variants": (_text, ""),
-        "html": (_switch, "yes"),
-    },
-    "mailbox": {
-        "host": (_text, _REQUIRED),
-        "port": (_port, "993"),
-        "security": (_SECURITY, "tls"),
-        "ca_file": (_text, ""),
-        "user": (_text, _REQUIRED),
-        "auth": (_AUTH, "password"),
-        "password": (_text, ""),
-        "password_file": (_text, ""),
-        "folder": (_text, "INBOX"),
-        "processed": (_text, "Processed"),
-        "junk": (_text, "auto"),
-        "poll": (_at_least(1, "seconds"), "300"),
-        "timeout": (_at_least(1, "seconds"), "30"),
-        "max_size": (_at_least(10_000, "bytes"), "1000000"),
-        "max_lines": (_at_least(100, "lines"), "5000"),
-        "authserv_id": (_text, ""),
-    },
-    "intake": {
-        "protocol": (_choice("none", "lmtp", "smtp"), "none"),
-        "host": (_text, "127.0.0.1"),
-        "port": (_port, "2424"),
-        "clients": (_networks, "127.0.0.0/8 ::1"),
-        "security": (_SECURITY, "plain"),
-        "cert_file": (_text, ""),
-        "key_file": (_text, ""),
-        "catch_up": (_at_least(0, "seconds"), "600"),
-    },
-    "smtp": {
-        "host": (_text, _REQUIRED),
-        "port": (_port, "587"),
-        "security": (_SECURITY, "starttls"),
-        "ca_file": (_text, ""),
-        "user": (_text, ""),
-        "auth": (_AUTH, "password"),
-        "password": (_text, ""),
-        "password_file": (_text, ""),
-        "timeout": (_at_least(1, "seconds"), "30"),
-        "connections": (_at_least(1, "connections"), "4"),
-        "courier": (_switch, "yes"),
-        "per_hour": (_at_least(0, "mails"), "0"),
-        "per_day": (_at_least(0, "mails"), "0"),
-        "plus_addresses": (_switch, "no"),
-    },
-    "oauth": {
-        "client_id": (_text, ""),
-        "client_secret": (_text, ""),
-        "client_secret_file": (_text, ""),
-        "device_endpoint": (_text, ""),
-        "token_endpoint": (_text, ""),
-        "scope": (_text, ""),
-        "token_file": (_text, "oauth.json"),
-        "ca_file": (_text, ""),
-    },
-    "maps": {
-        "painters": (_at_least(0, "painters"), "2"),
-    },
-    "store": {
-        "url": (_text, ""),
-    },
-    "games": {
-        "creator_is_master": (_switch, "yes"),
-        "confirm_registration": (_switch, "no"),
-        "passwordless": (_switch, "yes"),
-        "open_games": (_at_least(1, "games"), "20"),
-        "early_delay": (_at_least(0, "seconds"), "1800"),
-        "sweep": (_at_least(1, "seconds"), "30"),
-        "outage_limit": (_at_least(0.1, "hours"), "6"),
-        "idle_limit": (_at_least(1, "days"), "90"),
-    },
-    "watch": {
-        "metrics_host": (_text, "127.0.0.1"),
-        "metrics_port": (_port_or_none, "0"),
-        "report": (_time_of_day, ""),
-    },
-    "keep": {
-        "letters": (_at_least(30, "days"), "365"),
-        "mails": (_at_least(30, "days"), "90"),
-        "pictures": (_at_least(1, "days"), "30"),
-    },
-    "limits": {
-        "strangers": (_at_least(1, "answers"), "10"),
-        "registered": (_at_least(1, "answers"), "60"),
-        "domain": (_at_least(1, "answers"), "100"),
-        "press_of_observers": (_at_least(0, "messages"), "10"),
-        "press_of_players": (_at_least(1, "messages"), "100"),
-        "press_to_observers": (_at_least(1, "messages"), "20"),
-        "press_size": (_at_least(1000, "bytes"), "50000"),
-        "bounces": (_at_least(0, "mails"), "3"),
-    },
-}
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
 
-@dataclass(frozen=True)
-class OAuthSettings:
-    """How the judge gets tokens to log in with (judge/oauth.py). `token_file`: where they are kept."""
+class OAuthSettings(_Section):
+    """How the judge gets tokens to log in with (judge/oauth.py)."""
 
-    client_id: str
-    client_secret: str = field(repr=False)
-    device_endpoint: str
-    token_endpoint: str
-    scope: str
-    token_file: Path
-    ca_file: str
+    client_id: str = ""
+    """For providers that want OAuth 2 instead of a password (auth = oauth in [mailbox] and [smtp]; one account for
+    both). You register the judge with the provider as an application of yours, enter here what it gives you, and run
+    judge oauth login once: it shows a page and a code by which you consent. From then on the judge renews its token
+    by itself. If your consent has ended, the log and judge status say so. For Microsoft 365 (a public client that
+    allows device codes; no secret):
+      device_endpoint = https://login.microsoftonline.com/<tenant>/oauth2/v2.0/devicecode
+      token_endpoint = https://login.microsoftonline.com/<tenant>/oauth2/v2.0/token
+      scope = offline_access https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send
+    Google gives no device codes for mail: use an app password there, or hand a refresh token that you got by another
+    way to judge oauth login --refresh-token (on standard input), with token_endpoint =
+    https://oauth2.googleapis.com/token."""
+    client_secret: str = Field(default="", repr=False)
+    """Only if the provider gives one; here, or better in a file that holds nothing else (mode 0600)."""
+    client_secret_file: str = ""
+    device_endpoint: str = ""
+    token_endpoint: str = ""
+    scope: str = ""
+    token_file: Path = Path("oauth.json")
+    """Where the tokens are kept (mode 0600), in home. Each machine that sends needs a consent of its own."""
+    ca_file: str = ""
 
 
-@dataclass(frozen=True)
-class MailboxSettings:
-    """Where letters come from; times in seconds. `host`: "" if there is no mailbox, only `[intake]`. `oauth`: how
-    to log in without a password.
+class JudgeSection(_Section):
+    """Who the judge is, where it keeps its files, and what is the keeper's own."""
 
-    `security`: tls, starttls or plain. `processed`: the folder for letters that are done, "" = they are only marked.
-    `junk`: folders in which letters of known people are looked for too: auto, no, or their names between commas.
-    `timeout`: how long to wait for any answer. `max_size`: in bytes; only the beginning of a bigger letter is fetched.
-    """
+    code: Code = "JUDG"
+    """Four letters that start every subject, so that players can sort their mail."""
+    address: Address = Field(default="", examples=["judge@example.org"])
+    """The judge's own address: what players write to."""
+    keeper: Address = Field(default="", examples=["keeper@example.org"])
+    """The address of the keeper, who runs this judge. The judge writes there about letters that it could not handle,
+    phases that it could not process, and once a day at most about mails that could not be delivered (judge mails
+    list shows them, judge mails retry sends them again)."""
+    zone: Zone = "UTC"
+    """The time zone of people who have not told theirs. Times are always shown in UTC too."""
+    home: Path = Path(HOME)
+    """The folder for the database, the secret key and the lock file. It is made if it does not exist."""
+    least_space: Annotated[float, _at_least(1, "megabytes")] = 100
+    """Megabytes that must be free on the disks of home and of SQLite's file. With less, judge status reports it."""
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], _LOWER] = "info"
+    """How much is logged: debug, info, warning or error."""
+    log_form: Annotated[Literal["text", "json"], _LOWER] = "text"
+    """How the log is written: text, for people, or json, one object a line, for programs."""
+    templates: Folder = None
+    """A folder with your own texts of mails. A template there (results.txt.j2, help/rules.txt.j2) replaces the one
+    of the same name in templates/; variables.toml there lists which variables each is given. A text of your own has
+    a page beside it only if you write that too (html/results.html.j2). Changes count at once. If a template cannot
+    be used, the log and judge status name it with its line, and mails go out with the judge's own text."""
+    variants: Folder = None
+    """A folder with your own variants, each in its own folder (docs/variants.md). A new or changed variant counts at
+    once for new games. A game that has begun keeps its variant to the end, as a copy in home. A variant with a
+    mistake is reported like a template and cannot be played until it is fixed; the others can."""
+    html: Switch = True
+    """Whether mails that hold orders, results, press or lists have the same as a page (HTML) beside their text: yes
+    or no. With no pictures are attached. A reader who wants text alone writes SET HTML OFF."""
 
-    host: str
-    port: int
-    security: str
-    ca_file: str
-    user: str
-    password: str = field(repr=False)
-    folder: str
-    processed: str
-    poll: float
-    timeout: float
-    max_size: int
-    max_lines: int
-    authserv_id: str
-    junk: str = "no"
+
+class MailboxSettings(_Section):
+    """Where letters come from: `host` is "" if only by `[intake]`. `oauth`: how to log in without a password."""
+
+    host: str = Field(default="", examples=["imap.example.org"])
+    """The IMAP server with the judge's mailbox. Empty if letters come only through [intake]."""
+    port: Port = 993
+    security: Security = "tls"
+    """tls (port 993), starttls (port 143), or plain (only on the same machine)."""
+    ca_file: str = ""
+    """A PEM file of the authority that signed the server's certificate. Empty: the authorities of the system."""
+    user: str = Field(default="", examples=["judge@example.org"])
+    auth: Auth = "password"
+    """password, or oauth for a provider that takes none ([oauth])."""
+    password: str = Field(default="", repr=False)
+    """The password here, or better in a file that holds nothing else (mode 0600)."""
+    password_file: str = ""
+    folder: str = "INBOX"
+    """Where letters arrive, and where they are moved once they are stored, as they came: passwords and all. Keep
+    them at least until the next backup, since judge recover reads there what came after the last."""
+    processed: str = "Processed"
+    junk: str = "auto"
+    """Folders for junk, in which letters of people whom the judge knows are looked for too: auto (those that the
+    provider has), no, or their names between commas. Letters of anybody else there are left alone, and what came
+    more than a week ago."""
+    poll: Seconds = 300
+    """Seconds between two looks into the mailbox. With IDLE the server also reports new mail at once."""
+    timeout: Seconds = 30
+    """Seconds after which a silent server counts as gone."""
+    max_size: Annotated[int, _at_least(10_000, "bytes")] = 1_000_000
+    """Of letters with more bytes only the beginning is read, and the sender is told. Lines beyond max_lines are not
+    read."""
+    max_lines: Annotated[int, _at_least(100, "lines")] = 5000
+    authserv_id: str = ""
+    """The name that your own mail server writes in Authentication-Results. Empty: such headers are ignored. If it
+    calls a letter forged, the address proves nothing, and even with the right password only what can be taken back
+    is done. What people ask of their own by their address alone (another name or zone, no more mails) is done at
+    once where it has verified them; else they have to send a mail back first. Players whose letters it verifies can
+    choose to play without their passwords ([games] passwordless). The server must remove such headers of this name
+    from the letters that it takes in (RFC 8601, 5)."""
     oauth: OAuthSettings | None = None
 
 
-@dataclass(frozen=True)
-class IntakeSettings:
-    """Where a mail server hands letters in directly. `protocol`: none, lmtp or smtp; `clients`: who may do so.
+class IntakeSettings(_Section):
+    """Where a mail server hands letters in directly."""
 
-    `catch_up`: for how many seconds after a time without intake deadlines wait for what the server has kept meanwhile.
-    """
+    protocol: Annotated[Literal["none", "lmtp", "smtp"], _LOWER] = "none"
+    """For a keeper whose own mail server can deliver to the judge directly: none, lmtp or smtp. The judge then
+    listens, beside the mailbox or instead of it, for letters to its address (with any +tag). It takes a letter (250)
+    when it is stored, and not before; else the mail server keeps it and tries again. Letters over [mailbox] max_size
+    are refused. judge recover finds only what the mail server keeps in the mailbox, so let it file a copy there, or
+    back up often."""
+    host: str = "127.0.0.1"
+    """Where the judge listens: this machine alone, unless you name another address of its own."""
+    port: Port = 2424
+    clients: Networks = (ip_network("127.0.0.0/8"), ip_network("::1"))
+    """The mail servers that may hand letters in, as addresses or networks. What they say about a letter is believed:
+    when it came, and who wrote it (authserv_id)."""
+    security: Security = "plain"
+    """plain, starttls or tls; the latter two need a certificate and its key, as PEM files. They are read anew when
+    renewed."""
+    cert_file: Path = Path()
+    key_file: Path = Path()
+    catch_up: Delay = 600
+    """Seconds. While the judge is down, your mail server keeps what comes, and later tries again; deadlines wait
+    that long after the start (and after the disk was full, and the like), so that letters that came in time count.
+    It should try again within that time (Postfix: minimal_backoff_time, queue_run_delay), or be told to (postqueue
+    -f)."""
 
-    protocol: str
-    host: str
-    port: int
-    clients: tuple[Network, ...]
-    security: str
-    cert_file: Path
-    key_file: Path
-    catch_up: float
 
+class SmtpSettings(_Section):
+    """Where mails go out. `oauth`: how to log in without a password."""
 
-@dataclass(frozen=True)
-class SmtpSettings:
-    """Where mails go out; `timeout` in seconds, `connections`: the most at a time; `courier`: whether the daemon itself
-    sends. `per_hour`, `per_day`: the most mails in any hour and any day, 0 = any number. `plus_addresses`: whether each
-    mail is sent from an address of its own (judge/mails/return_path.py). `oauth`: how to log in without a password.
-    """
-
-    host: str
-    port: int
-    security: str
-    ca_file: str
-    user: str
-    password: str = field(repr=False)
-    timeout: float
-    connections: int = 1
-    courier: bool = True
-    per_hour: int = 0
-    per_day: int = 0
-    plus_addresses: bool = False
+    host: str = Field(default="", examples=["smtp.example.org"])
+    """The server that takes the judge's mails."""
+    port: Port = 587
+    security: Security = "starttls"
+    """starttls (port 587), tls (port 465), or plain (only on the same machine)."""
+    ca_file: str = ""
+    user: str = ""
+    """Leave the user empty to send without a log-in."""
+    auth: Auth = "password"
+    """password or oauth, as in [mailbox]."""
+    password: str = Field(default="", repr=False)
+    password_file: str = ""
+    timeout: Seconds = 30
+    """Seconds after which a silent server counts as gone."""
+    connections: Annotated[int, _at_least(1, "connections")] = 4
+    """How many connections to it are open at most while many mails wait. They are kept open as long as there is
+    something to send. If the server allows fewer, the judge does with those that it gets."""
+    courier: Switch = True
+    """Whether judge run sends mails itself: yes or no. With no it only decides, and mails wait for a process of
+    judge courier; there may be such processes with yes, too."""
+    per_hour: Mails = 0
+    """How many mails your provider lets you send in any hour and in any day; 0: no limit. If there is more to send,
+    answers go first, then results and other notices, then press; the rest waits, and you get a mail. Other processes
+    of judge courier share the limit."""
+    per_day: Mails = 0
+    plus_addresses: Switch = False
+    """Whether each mail is sent from an address of its own (judge+b17-0a1b2c3d4e5f@example.org), so that a report
+    that it did not arrive is surely about it: yes or no. Say yes only if your provider delivers mail to such
+    addresses to the judge, and lets it send from them. With no, reports are known by the Message-ID that they cite."""
     oauth: OAuthSettings | None = None
 
 
-@dataclass(frozen=True)
-class KeepSettings:
-    """For how many days raw letters, sent mails and the files of drawn pictures are kept."""
+class MapsSection(_Section):
+    """How pictures are drawn."""
 
-    letters: float
-    mails: float
-    pictures: float
+    painters: Annotated[int, _at_least(0, "painters")] = 2
+    """How many pictures judge run and each judge courier draw at a time, for the mails that they send; no more than
+    there are cores. With 0 pictures are drawn by processes of judge painter alone, of which there may be any number
+    in any case."""
 
 
-@dataclass(frozen=True)
-class LimitSettings:
-    """How much may be mailed within an hour. `strangers`, `registered`: answers to one mailbox, for letters that do not
-    sign on; `domain`: such answers to all strangers of a domain. `press_of_observers`, `press_of_players`,
-    `press_to_observers`: messages from one seat; `press_size`: the bytes of one message. `bounces`: so many mails that
-    come back make an address dead.
+class StoreSettings(_Section):
+    """Where the database is."""
+
+    url: str = ""
+    """Only one daemon at a time decides, whatever its home; on PostgreSQL a second one stands by. Each process keeps
+    a connection of its own to PostgreSQL, so name the server itself, not a pooler that lends connections for single
+    transactions. The database: empty for SQLite in home, or postgresql+psycopg://user@host/database."""
+
+
+class GamesSection(_Section):
+    """What holds for all games."""
+
+    creator_is_master: Switch = True
+    """yes: the person who CREATEs a game is its master (GM). no: that person is its first player."""
+    confirm_registration: Switch = False
+    """Whether new players must confirm REGISTER from the address it names: yes or no. With yes they get a mail that
+    they only have to send back, and the rest of their letter is done then. Letters that your own mail server has
+    verified (authserv_id) need no confirmation. The default is no, so that one letter is enough to join a game:
+    passwords guard the seats, and a sender who forges an address gets none of the mails. Choose yes when the judge
+    is known to the world and its mail server verifies nobody: then nobody can take a seat in a stranger's name."""
+    passwordless: Switch = True
+    """Whether players may choose to play without their passwords (SET PASSWORDLESS ON): yes or no. It counts only
+    where authserv_id is set, and only for letters that your own mail server has verified. They need no password then
+    for what can be changed until the deadline, and for press. A master can forbid it for a game (SET STRICT
+    PASSWORDS)."""
+    open_games: Annotated[int, _at_least(1, "games")] = 20
+    """How many games that have not ended one person may have created. A person who wants more is told to end one or
+    ask you."""
+    early_delay: Delay = 1800
+    """Seconds from the last missing order until a phase is processed early, if no player has set WAIT."""
+    sweep: Seconds = 30
+    """Seconds between two sweeps, which look for deadlines that the alarm clock missed."""
+    outage_limit: Annotated[float, _at_least(0.1, "hours")] = 6
+    """Hours: if the judge was out longer than this, deadlines in that time are extended, and everybody is told."""
+    idle_limit: Annotated[float, _at_least(1, "days")] = 90
+    """Days: a game in which nobody orders anything in two movement phases is paused, and ends after so long, unless
+    a player sends an order. Everybody in it is told, and you."""
+
+
+class WatchSettings(_Section):
+    """How the keeper watches the judge."""
+
+    metrics_host: str = "127.0.0.1"
+    """Where Prometheus may ask judge run for its numbers, at /metrics: games, letters, mails, the last look into the
+    mailbox; no name of anybody is among them. Port 0: nowhere. There is no password, so let nobody reach it whom it
+    does not concern."""
+    metrics_port: Annotated[int, Field(ge=0, le=65535, title="a port number from 1 to 65535, or 0")] = 0
+    report: TimeOfDay = None
+    """A time like 07:30, in the judge's zone, at which the keeper gets a report by mail, every day: games, late
+    players, letters put aside, mails given up or come back, the disk. Empty: none. What needs a hand at once is
+    mailed at once in any case: a letter put aside, a phase that cannot be processed, a disk nearly full, a mailbox
+    out of reach, a port of [intake] that cannot be had, a template that cannot be used."""
+
+
+class KeepSettings(_Section):
+    """For how long what nobody needs is kept."""
+
+    letters: Days = 365
+    """How many days things are kept that nobody needs for long, so that the database and the disk do not grow for
+    ever. What games were stays: phases, orders, results, press, events. Headers and text of letters (with passwords
+    masked), to look up what somebody has written. After that only their time, sender and subject stay, and the
+    fingerprint by which a letter is known that comes a second time."""
+    mails: Days = 90
+    """Mails that were sent. Of mails about games that are still played the Message-IDs stay, for letters that answer
+    them. Mails that could not be delivered stay until you dismiss them (judge mails dismiss)."""
+    pictures: Annotated[float, _at_least(1, "days")] = 30
+    """The files of pictures, counted from the last mail that showed them. A picture that is needed again is drawn
+    again."""
+
+
+class LimitSettings(_Section):
+    """How much may be mailed within an hour."""
+
+    strangers: Answers = 10
+    """Anyone can write in another person's name, and some programs answer every email. So replies to letters that do
+    not sign on are limited: up to this many an hour to one mailbox, for strangers and for registered people. Beyond
+    that, letters are still carried out. Their sender is told once, and the replies come together in one email: an
+    hour later, and later still if it goes on. Replies to letters that signed on are not limited. Two kinds of
+    replies have a limit of their own, so that a flood of other letters cannot silence them: up to 6 an hour of what
+    a player must hear (a sign-on that was refused, orders that were not filed), then one email an hour with all of
+    them; and up to 6 an hour to REGISTER and CREATE. No player waits past the hour before their next deadline."""
+    registered: Answers = 60
+    domain: Answers = 100
+    """Up to this many replies an hour to all strangers of a domain, unless your mail server has verified them
+    (authserv_id). An address that has not written within the hour gets its reply even so."""
+    press_of_observers: Annotated[int, _at_least(0, "messages")] = 10
+    """How many messages of press an hour an observer or a player may send in one game; observers must be registered
+    for that. Masters are not counted, but for what goes to observers, too."""
+    press_of_players: Messages = 100
+    press_to_observers: Messages = 20
+    press_size: Annotated[int, _at_least(1000, "bytes")] = 50_000
+    """Bytes of one message of press: it is mailed to everybody in the game."""
+    bounces: Mails = 3
+    """After this many bounced emails an address is dead, if no letter came from there in between (0: never). Only
+    bounces that blame the address are counted (status 5.1.x, 5.2.1, 5.4.1, or refused at RCPT TO), and no messages
+    of press. A dead address gets only results and game starts: at another address of the same person, or there, once
+    a phase, up to ten times. The masters of its games are notified (you, if there are none). When its owner writes,
+    the rest is sent."""
+
+
+class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
+    """Everything that a keeper can set: the keys of [judge], [maps] and [games], then the other sections, by name.
+    `file`: judge.ini.
     """
 
-    strangers: int
-    registered: int
-    domain: int
-    press_of_observers: int
-    press_of_players: int
-    press_to_observers: int
-    press_size: int
-    bounces: int
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="_", env_nested_max_split=1, enable_decoding=False
+    )
 
-
-@dataclass(frozen=True)
-class WatchSettings:
-    """Where Prometheus may ask (port 0: nowhere), and at which time of the judge's zone the keeper gets a report (None:
-    never).
-    """
-
-    metrics_host: str
-    metrics_port: int
-    report: time | None
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Everything that a keeper can set. `home` holds the database, the secret key and the lock file; `least_space` is
-    in megabytes; `templates` and `variants` are the keeper's own folders, None if there are none; `html`: whether mails
-    have pages beside their texts; `painters`:
-    how many pictures a process that sends draws at a time.
-    """
-
-    code: str
-    address: str
-    keeper: str
-    zone: str
-    home: Path
-    least_space: float
-    log_level: str
-    log_form: str
-    templates: Path | None
-    variants: Path | None
-    html: bool
-    store_url: str
-    painters: int
-    creator_is_master: bool
-    confirm_registration: bool
-    passwordless: bool
-    open_games: int
-    early_delay: float
-    sweep: float
-    outage_limit: float
-    idle_limit: float
-    watch: WatchSettings
-    keep: KeepSettings
-    limits: LimitSettings
+    file: Path
     mailbox: MailboxSettings
     intake: IntakeSettings
     smtp: SmtpSettings
     oauth: OAuthSettings
+    store: StoreSettings
+    watch: WatchSettings
+    keep: KeepSettings
+    limits: LimitSettings
+
+    @classmethod
+    def settings_customise_sources(cls, settings_cls: type[BaseSettings], *_: Any, **sources: Any) -> tuple[Any, ...]:
+        """The environment, which is given with the values of the file, wins over these."""
+        file, environment = sources["init_settings"], sources["env_settings"]
+        environment.env_vars = file.init_kwargs.pop("environment")
+        return environment, file
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, texts: dict[str, Any]) -> dict[str, Any]:
+        """Make paths absolute, read passwords from their files, and put None, which no key may be, in the place of what
+        is missing.
+        """
+        mailbox, intake, smtp, oauth = (texts[name] for name in ("mailbox", "intake", "smtp", "oauth"))
+        needed = [(texts, "address"), (texts, "keeper"), (smtp, "host")]
+        # Where a mail server hands letters in, there need be no mailbox.
+        if mailbox.get("host") or intake.get("protocol", "none") == "none":
+            needed += [(mailbox, "host"), (mailbox, "user")]
+        if intake.get("security", "plain") != "plain":
+            needed += [(intake, "cert_file"), (intake, "key_file")]
+        if "oauth" in (mailbox.get("auth"), smtp.get("auth")):
+            needed += [(oauth, "client_id"), (oauth, "token_endpoint")]
+        for part, key in needed:
+            part[key] = part.get(key) or None
+        here = texts["file"].resolve().parent
+        texts["home"] = here / texts.get("home", HOME)
+        oauth["token_file"] = texts["home"] / oauth.get("token_file", "oauth.json")
+        for part, key in ((texts, "templates"), (texts, "variants"), (intake, "cert_file"), (intake, "key_file")):
+            if part.get(key):
+                part[key] = here / part[key]
+        for section, key in SECRETS:
+            if file := texts[section].get(f"{key}_file"):
+                try:
+                    texts[section][key] = (here / file).read_text(encoding="utf-8").strip()
+                except (OSError, UnicodeDecodeError):
+                    raise ValueError(f"[{section}] {key}_file: cannot read {file!r}") from None
+        for part in (mailbox, smtp):
+            part["oauth"] = oauth if part.get("auth") == "oauth" else None
+        return texts
+
+    @property
+    def store_url(self) -> str:
+        """The address of the database."""
+        return self.store.url or f"sqlite:///{self.home / 'judge.db'}"
 
     @property
     def editions(self) -> Path:
@@ -392,166 +438,112 @@ class Settings:
         return self.address.rpartition("@")[2]
 
 
-def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings in `path` under `environment`; raises SettingsError that names every wrong value."""
-    problems: list[str] = []
-    values = _read_values(_read_file(path), environment, problems)
-    problems += _unknown_variables(environment)
-    here = path.resolve().parent
-    for section in ("mailbox", "smtp"):
-        _read_password(values[section], section, here, problems)
-    _read_password(values["oauth"], "oauth", here, problems, "client_secret")
-    problems += _missing_for_intake(values["intake"])
-    problems += _missing_for_oauth(values)
-    if problems:
-        raise SettingsError(f"{path}: " + "; ".join(problems))
-    home = here / values["judge"].pop("home")
-    for folder in ("templates", "variants"):
-        values["judge"][folder] = here / values["judge"][folder] if values["judge"][folder] else None
-    for file in ("cert_file", "key_file"):
-        values["intake"][file] = here / values["intake"][file]
-    values["oauth"]["token_file"] = home / values["oauth"]["token_file"]
-    oauth = OAuthSettings(**values["oauth"])
-    for section in ("mailbox", "smtp"):
-        values[section]["oauth"] = oauth if values[section].pop("auth") == "oauth" else None
-    return Settings(
-        **values["judge"],
-        **_whole(values["games"], "open_games"),
-        **_whole(values["maps"], "painters"),
-        home=home,
-        store_url=values["store"]["url"] or f"sqlite:///{home / 'judge.db'}",
-        watch=WatchSettings(**values["watch"]),
-        keep=KeepSettings(**values["keep"]),
-        limits=LimitSettings(**_whole(values["limits"], *values["limits"])),
-        mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),
-        intake=IntakeSettings(**values["intake"]),
-        smtp=SmtpSettings(**_whole(values["smtp"], "connections", "per_hour", "per_day")),
-        oauth=oauth,
-    )
+_SECTIONS: dict[str, type[BaseModel]] = {
+    "judge": JudgeSection,
+    "mailbox": MailboxSettings,
+    "intake": IntakeSettings,
+    "smtp": SmtpSettings,
+    "oauth": OAuthSettings,
+    "maps": MapsSection,
+    "store": StoreSettings,
+    "games": GamesSection,
+    "watch": WatchSettings,
+    "keep": KeepSettings,
+    "limits": LimitSettings,
+}
+# {section: {key: its type, its default and what explains it}}
+KEYS = {
+    name: {key: one for key, one in section.model_fields.items() if key != "oauth"}
+    for name, section in _SECTIONS.items()
+}
+# The sections whose keys are fields of Settings itself.
+_FLAT = ("judge", "maps", "games")
+# {the place of a field in Settings: section and key}
+_PLACES: dict[tuple[int | str, ...], tuple[str, str]] = {
+    (key,) if section in _FLAT else (section, key): (section, key) for section, keys in KEYS.items() for key in keys
+}
+_VARIABLES = [variable(*setting) for setting in _PLACES.values()]
+_HEAD = """\
+; judge.ini: the settings of one judge, with their defaults.
+;
+; Every value can also come from the environment, which wins: [mailbox] host is JUDGE_MAILBOX_HOST. A key or a variable
+; JUDGE_... that is none of these is refused by name.
+; Paths are relative to this file. Lines that start with ; are comments.
+"""
 
 
-def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[Path | None, Path]:
-    """The folders of the keeper's variants and of the copies that games play, for commands that need no other setting.
-
-    Read from `path`, even if other settings there are wrong; without a file, from the environment. Raises
-    SettingsError.
-    """
-    parser = _read_file(path) if path else configparser.ConfigParser(interpolation=None)
-    here = path.resolve().parent if path else Path.cwd()
-    own, home = ((_written(parser, environment, "judge", key) or "").strip() for key in ("variants", "home"))
-    return here / own if own else None, here / home / EDITIONS
-
-
-def own_files(path: Path) -> dict[str, Path]:
-    """{"templates" or "variants": the keeper's folder}, of those that `path` names, even if other settings there are
-    wrong. Raises SettingsError.
-    """
-    parser, here = _read_file(path), path.resolve().parent
-    named = {key: parser.get("judge", key, fallback="").strip() for key in ("templates", "variants")}
-    return {key: here / name for key, name in named.items() if name}
-
-
-def secret_files(path: Path) -> list[Path]:
-    """The files with passwords in them: those that `path` names (`password_file`), and itself if it has one."""
-    parser = _read_file(path)
-    secrets = [(section, key) for section in KEYS for key in ("password", "client_secret")]
-    own = [parser.get(section, key, fallback="").strip() for section, key in secrets]
-    others = [parser.get(section, f"{key}_file", fallback="").strip() for section, key in secrets]
-    return [*([path] if any(own) else []), *(path.resolve().parent / name for name in others if name)]
-
-
-def _read_file(path: Path) -> configparser.ConfigParser:
-    parser = configparser.ConfigParser(interpolation=None)
-    try:
-        parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
-    except OSError as error:
-        raise SettingsError(f"cannot read {path}: {error.strerror}") from None
-    except (configparser.Error, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is not a readable ini file: {error}") from None
-    return parser
-
-
-def _read_values(
-    parser: configparser.ConfigParser, environment: Mapping[str, str], problems: list[str]
-) -> dict[str, dict[str, Any]]:
-    for section in parser.sections():
-        if section not in KEYS:
-            problems.append(f"[{section}] is not a section; there are: {', '.join(KEYS)}")
-            continue
-        for key in parser[section]:
-            if key not in KEYS[section]:
-                problems.append(f"[{section}] {key} is not a key; there are: {', '.join(KEYS[section])}")
-    # Where a mail server hands letters in, there need be no mailbox.
-    ways = [_written(parser, environment, *way) for way in (("intake", "protocol"), ("mailbox", "host"))]
-    mailbox_needed = ways[0] == "none" or bool(ways[1])
-    values: dict[str, dict[str, Any]] = {}
+def sample() -> str:
+    """judge.ini with every setting, what explains it, and its default."""
+    text = _HEAD
     for section, keys in KEYS.items():
-        values[section] = {}
-        for key, (read, default) in keys.items():
-            text = _written(parser, environment, section, key)
-            if section == "mailbox" and not mailbox_needed:
-                text = text or default or ""
-            elif text is None or (text == "" and default is _REQUIRED):
-                problems.append(f"[{section}] {key} is missing")
-                continue
-            try:
-                values[section][key] = read(text.strip())
-            except ValueError as error:
-                shown = "the value" if "password" in key or "secret" in key else repr(text)
-                problems.append(f"[{section}] {key}: {shown} {error}")
-    return values
+        text += f"\n[{section}]\n"
+        for key, one in keys.items():
+            text += "".join(f"; {line}\n" for line in (one.description or "").splitlines())
+            text += f"{key} = {_written(one.examples[0] if one.examples else one.default)}".rstrip() + "\n"
+    return text
 
 
-def _written(
-    parser: configparser.ConfigParser, environment: Mapping[str, str], section: str, key: str
-) -> str | None:
-    """A value as text: from the environment, else from the file, else the default."""
-    _, default = KEYS[section][key]
-    text = environment.get(_variable(section, key))
-    return parser.get(section, key, fallback=default) if text is None else text
+def _written(value: object) -> str:
+    """A default as judge.ini has it."""
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return {"True": "yes", "False": "no", "None": "", ".": ""}.get(str(value), str(value))
 
 
-def _variable(section: str, key: str) -> str:
-    return f"{_PREFIX}{section}_{key}".upper()
-
-
-def _unknown_variables(environment: Mapping[str, str]) -> list[str]:
-    """What is wrong with variables that look like settings and are none; their values may be secrets."""
-    known = [_variable(section, key) for section, keys in KEYS.items() for key in keys]
-    unknown = sorted(name for name in environment if name.startswith(_PREFIX) and name not in known)
-    return [f"{name} in the environment is not a setting{_almost(name, known)}" for name in unknown]
-
-
-def _almost(name: str, known: Sequence[str]) -> str:
-    """What was meant, as the end of a sentence."""
-    near = difflib.get_close_matches(name, known, n=1, cutoff=LIKE)
-    return f"; did you mean {near[0]}?" if near else "; a setting is JUDGE_<SECTION>_<KEY>, like JUDGE_MAILBOX_HOST"
-
-
-def _missing_for_intake(intake: dict[str, Any]) -> list[str]:
-    """Which files are missing that encryption needs."""
-    needed = () if intake.get("security") == "plain" else ("cert_file", "key_file")
-    return [f"[intake] {key} is missing" for key in needed if not intake.get(key)]
-
-
-def _missing_for_oauth(values: dict[str, dict[str, Any]]) -> list[str]:
-    """What is missing for a login by OAuth 2."""
-    if "oauth" not in (values["mailbox"].get("auth"), values["smtp"].get("auth")):
-        return []
-    return [f"[oauth] {key} is missing" for key in ("client_id", "token_endpoint") if not values["oauth"].get(key)]
-
-
-def _read_password(
-    values: dict[str, Any], section: str, here: Path, problems: list[str], key: str = "password"
-) -> None:
-    file = values.pop(f"{key}_file", "")
-    if not file:
-        return
+def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in `path` under `environment`; raises SettingsError that names everything that is wrong."""
+    ini = read_ini(path)
+    given: dict[str, str] = {}
+    written: dict[str, Any] = {"file": path, "environment": given}
+    written |= {section: {} for section in KEYS if section not in _FLAT}
+    for place, (section, key) in _PLACES.items():
+        if ini.has_option(section, key):
+            written.get(section, written)[key] = ini[section][key]
+        if (text := environment.get(variable(section, key))) is not None:
+            given[f"{PREFIX}{'_'.join(map(str, place))}".lower()] = text.strip()
+    problems = [*_unknown(ini, environment)]
     try:
-        values[key] = (here / file).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        problems.append(f"[{section}] {key}_file: cannot read {file!r}")
+        found = Settings(**written)
+    except ValidationError as error:
+        # What is wrong in [oauth] is wrong there, and not in the sections that log in by it, too.
+        wrong = [one for one in error.errors() if "oauth" not in one["loc"][1:]]
+        problems += dict.fromkeys(_fault(one, path, environment) for one in wrong)
+    if problems:
+        raise SettingsError(f"{path}: {'; '.join(problems)}")
+    return found
 
 
-def _whole(values: dict[str, Any], *keys: str) -> dict[str, Any]:
-    return values | {key: int(values[key]) for key in keys}
+def _fault(error: ErrorDetails, path: Path, environment: Mapping[str, str]) -> str:
+    """Where the setting is, and what it must be."""
+    if not error["loc"]:
+        return str(error["ctx"]["error"])
+    section, key = _PLACES[error["loc"][:2]]
+    if error["input"] is None:
+        return f"[{section}] {key} is missing"
+    setting = KEYS[section][key]
+    where = "" if variable(section, key) in environment else line_of(path, section, key)
+    must_be = setting.title or f"one of: {', '.join(get_args(setting.annotation))}"
+    return f"{where}[{section}] {key}: {error['input']!r} must be {must_be}"
+
+
+def _unknown(ini: ConfigParser, environment: Mapping[str, str]) -> Iterator[str]:
+    """The sections, keys and variables that are no settings; their values may be secrets."""
+    for section in ini.sections():
+        if section not in KEYS:
+            yield f"[{section}] is not a section; {_meant(section, KEYS)}"
+            continue
+        for key in ini[section]:
+            if key not in KEYS[section]:
+                yield f"[{section}] {key} is not a key; {_meant(key, KEYS[section])}"
+    for name in sorted(environment):
+        if name.startswith(PREFIX) and name not in _VARIABLES:
+            yield f"{name} in the environment is not a setting; {_meant(name, _VARIABLES)}"
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    """What was meant, as the end of a sentence."""
+    if near := difflib.get_close_matches(name, known, n=1, cutoff=LIKE):
+        return f"did you mean {near[0]}?"
+    if name.startswith(PREFIX):
+        return "a setting is JUDGE_<SECTION>_<KEY>, like JUDGE_MAILBOX_HOST"
+    return f"there are: {', '.join(known)}"

@@ -7,17 +7,17 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from judge import oauth
+from judge.ini_file import SettingsError
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.smtp import Unavailable, open_server
 from judge.oauth import ConsentEnded, OAuthError, access_token
-from judge.settings import OAuthSettings, SettingsError, SmtpSettings, read_settings
+from judge.settings import OAuthSettings, SmtpSettings, read_settings
 from judge.shell import cli
 from tests.conftest import MISSING
 from tests.letters.mailboxes import box_of
@@ -75,9 +75,14 @@ def provider(running) -> TokenServer:
 @pytest.fixture
 def settings(provider, tmp_path) -> OAuthSettings:
     return OAuthSettings(
-        "the-judge", "hush", f"{provider.url}/device", f"{provider.url}/token", "mail offline_access",
-        tmp_path / "oauth.json", str(provider.certificates.ca_file),
-    )  # fmt: skip
+        client_id="the-judge",
+        client_secret="hush",
+        device_endpoint=f"{provider.url}/device",
+        token_endpoint=f"{provider.url}/token",
+        scope="mail offline_access",
+        token_file=tmp_path / "oauth.json",
+        ca_file=str(provider.certificates.ca_file),
+    )
 
 
 def consent(settings: OAuthSettings) -> None:
@@ -214,12 +219,13 @@ def test_a_consent_that_has_ended_is_told_in_clear_words(provider, settings):
 
 def test_a_token_server_out_of_reach_is_no_end_of_consent(settings):
     consent(settings)
-    away = replace(settings, token_endpoint=f"https://localhost:{plainuser.free_port()}/token")
+    away = settings.model_copy(update={"token_endpoint": f"https://localhost:{plainuser.free_port()}/token"})
     with pytest.raises(OAuthError, match="cannot be reached") as trouble:
         access_token(away, refused=access_token(settings))
     assert not isinstance(trouble.value, ConsentEnded)
     with pytest.raises(OAuthError, match="must begin with https"):
-        access_token(replace(settings, token_endpoint="http://localhost/token"), refused=access_token(settings))
+        plain = settings.model_copy(update={"token_endpoint": "http://localhost/token"})
+        access_token(plain, refused=access_token(settings))
 
 
 class Provider(NamedTuple):
@@ -270,7 +276,7 @@ def test_mails_are_sent_with_a_token_that_is_renewed_when_refused(dovecots, post
     dovecot, port = dovecots[mechanism]
     consent(settings)
     with own_postfix(f"lmtp:[127.0.0.1]:{dovecot.lmtp_port}", SASL.format(port=port)) as postfix:
-        smtp = SmtpSettings("127.0.0.1", postfix.port, "plain", "", USER, "", 20, oauth=settings)
+        smtp = SmtpSettings(host="127.0.0.1", port=postfix.port, security="plain", user=USER, oauth=settings)
         for subject in ("one", "two"):
             server = open_server(smtp, "judge@judge.test")
             server.deliver("judge@judge.test", f"Subject: {subject}\r\n\r\nx\r\n".encode())

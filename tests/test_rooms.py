@@ -17,7 +17,8 @@ MAY_IMPORT = {
     "resources": set(),
     "time_limit": set(),
     "addresses": set(),
-    "settings": {"addresses"},
+    "ini_file": set(),
+    "settings": {"addresses", "ini_file"},
     "oauth": {"settings"},
     "letters": {"addresses", "oauth", "settings"},
     "store": {"addresses", "settings"},
@@ -29,8 +30,8 @@ MAY_IMPORT = {
     "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
-        "addresses", "demo", "desk", "foreign_maps", "games", "letters", "mails", "maps", "oauth", "resources", "rules",
-        "service", "settings", "store",
+        "addresses", "demo", "desk", "foreign_maps", "games", "ini_file", "letters", "mails", "maps", "oauth",
+        "resources", "rules", "service", "settings", "store",
     },
 }  # fmt: skip
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the

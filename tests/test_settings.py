@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.settings import KEYS, SettingsError, read_folders, read_settings
+from judge.ini_file import SettingsError, read_folders
+from judge.settings import KEYS, read_settings, sample
 
 SAMPLE = Path(__file__).parent.parent / "judge.ini"
 
@@ -18,15 +19,10 @@ def ini(tmp_path: Path, **changes: str) -> Path:
     return path
 
 
-def test_the_shipped_file_names_every_key_and_its_default():
-    import configparser
-
-    parser = configparser.ConfigParser(interpolation=None)
-    parser.read(SAMPLE)
-    assert {s: list(parser[s]) for s in parser.sections()} == {s: list(keys) for s, keys in KEYS.items()}
-    for section, keys in KEYS.items():
-        for key, (_, default) in keys.items():
-            assert default is None or parser[section][key] == default, f"[{section}] {key}"
+def test_the_shipped_file_is_what_the_settings_say():
+    """Every key, its default and its explanation; `judge config > judge.ini` writes it anew."""
+    assert SAMPLE.read_text() == sample()
+    assert all(one.description for keys in KEYS.values() for key, one in keys.items() if key in ("code", "host", "url"))
 
 
 def test_the_shipped_file_can_be_read(tmp_path):
@@ -82,8 +78,20 @@ def test_all_wrong_values_are_named_at_once(tmp_path):
 
 
 def test_a_misspelt_key_is_named(tmp_path):
-    with pytest.raises(SettingsError, match=r"\[mailbox\] hots is not a key"):
+    with pytest.raises(SettingsError, match=r"\[mailbox\] hots is not a key; there are: host, port"):
         read_settings(ini(tmp_path, **{"host = imap.example.org": "hots = imap.example.org"}), {})
+    with pytest.raises(SettingsError, match=r"\[mailbox\] pasword is not a key; did you mean password\?"):
+        read_settings(ini(tmp_path, **{"password =": "pasword ="}), {})
+
+
+def test_a_wrong_value_in_the_file_is_named_with_its_line(tmp_path):
+    """Whatever other sections have the same key; one in the environment is in no line."""
+    path = ini(tmp_path, **{"port = 587": "PORT = many"})
+    line = path.read_text().splitlines().index("PORT = many") + 1
+    with pytest.raises(SettingsError) as refusal:
+        read_settings(path, {"JUDGE_MAILBOX_PORT": "x"})
+    said = f"[mailbox] port: 'x' must be a port number from 1 to 65535; line {line}: [smtp] port: 'many' must be"
+    assert said in str(refusal.value)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from judge.mails.delivery import Pump
 from judge.mails.gallery import Gallery
 from judge.mails.loans import Loans
-from judge.service.troubles import MAILS, TroubleFile
+from judge.service.health import MAILS, TroubleFile
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import in_words, reading

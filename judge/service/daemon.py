@@ -27,14 +27,12 @@ from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.bell import Bell
 from judge.service.courier import Courier
-from judge.service.database_check import DatabaseCheck
+from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, TroubleFile, file_of
+from judge.service.health_reports import HealthReports
 from judge.service.ingest import InFlight, Ingest
-from judge.service.keeper_folders import Folders
 from judge.service.metrics import Metrics
 from judge.service.retention import Retention
 from judge.service.scheduler import SETTLE, Scheduler
-from judge.service.troubles import LETTERS, MAILBOX, MAILS, TroubleFile, file_of
-from judge.service.watchman import Watchman
 from judge.service.work_queue import Outside, WorkQueue
 from judge.settings import Settings
 from judge.store import outages, pictures
@@ -79,7 +77,6 @@ class Daemon:
         migrate(self._engine)
         self._office = make_office(settings)
         self._desk = Desk(self._office)
-        self._folders = Folders(settings)
         self._scheduler = Scheduler(self._bell.ring)
         in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
@@ -96,7 +93,7 @@ class Daemon:
         self._retention = Retention(self._engine, settings, now, self._guard, self._troubles)
         self._check = DatabaseCheck(self._engine, self._troubles)
         self._metrics = Metrics(self._engine, settings.watch, {"turns": self._queue.done, "mails": self._courier.done})
-        self._watchman = Watchman(self._engine, self._office, now(), self._troubles)
+        self._reports = HealthReports(self._engine, self._office, now(), self._troubles)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
         self._looked_at = self._listens_at = -math.inf
@@ -105,7 +102,7 @@ class Daemon:
     def run(self) -> None:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
-        self._folders.look()
+        self._reports.look_at_folders()
         self._scheduler.start()
         if self._settings.smtp.courier:
             self._courier.start()
@@ -189,7 +186,7 @@ class Daemon:
                 log.info("mailbox %s is open", self._settings.mailbox.host)
             while not self._stopping.is_set():
                 self._bell.silence()
-                self._folders.look()
+                self._reports.look_at_folders()
                 self._collect(mailbox)
                 if not self._work(mailbox):
                     with reading(self._engine) as session:
@@ -289,9 +286,7 @@ class Daemon:
         """
         now = self._now()
         listens = self._letterbox is None or self._letterbox.is_open
-        self._or_log(
-            lambda: self._watchman.look(now, self._folders.found, self._swept_at, listens), "how the judge is"
-        )
+        self._or_log(lambda: self._reports.look(now, self._swept_at, listens), "how the judge is")
         for what in (undelivered, bounces, sending_limit):
             self._or_log(partial(self._tell_of, what, now), "mails that are not delivered")
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.mails.gallery import throw_away
-from judge.service.troubles import OLD_DATA, TroubleFile
+from judge.service.health import OLD_DATA, TroubleFile
 from judge.settings import Settings
 from judge.store import retention
 from judge.store.engine import in_words, transaction

@@ -1,20 +1,17 @@
-"""`judge games export` and `import`: a game taken out of this judge into a file, and put into one.
-
-Each function returns the exit status: 0, or 1 if that was refused.
-"""
+"""`judge games export` and `import`: a game taken out of this judge into a file, and put into one."""
 
 import json
 import os
-import sys
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Engine
-
-from judge.games.core.office import Office
+from judge.games.core.office import make_office
 from judge.games.core.turn import Turn
 from judge.games.record import moving
+from judge.settings import Settings
+from judge.shell.calling import Refused
+from judge.shell.database import for_keepers, opened
 from judge.store.engine import reading, transaction
 from judge.store.games import game_named
 from judge.store.locks import take_turn
@@ -26,68 +23,63 @@ _MODE = 0o600
 _MOST_BYTES = 512 * 1024 * 1024
 
 
-def export(engine: Engine, office: Office, name: str, to: Path | None) -> int:
-    """Write the whole game into the file `to` (`<name>.game.json`), which nobody else may read."""
-    with reading(engine) as session:
-        game = game_named(session, name)
-        packed = moving.packed(session, game) if game else None
-    if packed is None:
-        return _refused(f"there is no game {name}")
-    path = to or Path(f"{name}.game.json")
-    if status := _write(path, json.dumps(packed, ensure_ascii=False, indent=1) + "\n"):
-        return status
-    print(f"Written: {path}. It holds orders, press and addresses, and no passwords. judge games import reads it.")
+@for_keepers
+def export(settings: Settings, game: str, to: Path | None, *, public: bool = False) -> int:
+    """Write the whole game into the file `to` (`<name>.game.json`), which nobody else may read; or, if it has ended,
+    without its people: as JSON (`<name>.public.json`), as HISTORY beside it.
+    """
+    path = to or Path(f"{game}.{'public' if public else 'game'}.json")
+    beside = path.with_suffix(".txt")
+    with reading(opened(settings)) as session:
+        row = game_named(session, game)
+        if not row:
+            raise Refused(f"there is no game {game}")
+        if not public:
+            texts = {path: _json(moving.packed(session, row))}
+        elif row.state == "finished":
+            history = moving.public_history(session, row, make_office(settings).post, settings.zone)
+            texts = {path: _json(moving.public(session, row)), beside: history}
+        else:
+            raise Refused(f"game {game} has not ended: only then is it everybody's")
+    for file, text in texts.items():
+        _write(file, text)
+    holds = "It holds orders, press and addresses, and no passwords. judge games import reads it."
+    print(f"Written: {path} and {beside}, without people." if public else f"Written: {path}. {holds}")
     return 0
 
 
-def export_public(engine: Engine, office: Office, name: str, to: Path | None) -> int:
-    """Write an ended game without its people: as JSON into `to` (`<name>.public.json`), as HISTORY beside it."""
-    with reading(engine) as session:
-        game = game_named(session, name)
-        if not game:
-            return _refused(f"there is no game {name}")
-        if game.state != "finished":
-            return _refused(f"game {name} has not ended: only then is it everybody's")
-        told = json.dumps(moving.public(session, game), ensure_ascii=False, indent=1) + "\n"
-        history = moving.public_history(session, game, office.post, office.settings.zone)
-    path = to or Path(f"{name}.public.json")
-    if status := _write(path, told) or _write(path.with_suffix(".txt"), history):
-        return status
-    print(f"Written: {path} and {path.with_suffix('.txt')}, without people.")
-    return 0
-
-
-def take_in(engine: Engine, office: Office, path: Path, name: str, now: Callable[[], datetime]) -> int:
+@for_keepers
+def take_in(
+    settings: Settings, file: Path, name: str = "", now: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> int:
     """Put the game in the file into this judge, all of it or nothing; its people get new passwords by mail."""
+    engine, office = opened(settings), make_office(settings)
+    if file.stat().st_size > _MOST_BYTES:
+        raise Refused(f"{file} is too large to be a game")
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            return _refused(f"{path} is too large to be a game")
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        return _refused(f"{path} is no text")
-    try:
+        text = file.read_text(encoding="utf-8")
         with transaction(engine) as session:
             take_turn(session)
             game = moving.unpacked(Turn(session, office, now()), text, name)
             arrived, people, paused = game.name, len(seats_of(session, game)), game.state == "paused"
+    except UnicodeDecodeError:
+        raise Refused(f"{file} is no text") from None
     except moving.NoArchive as why:
-        return _refused(str(why))
+        raise Refused(why) from None
     print(f"Game {arrived} is here. New passwords go to {people} {'seat' if people == 1 else 'seats'}.")
     if paused:
         print(f'It is paused until its master writes RESUME, or judge games do {arrived} "RESUME {arrived}".')
     return 0
 
 
-def _write(path: Path, text: str) -> int:
+def _json(told: object) -> str:
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+
+def _write(path: Path, text: str) -> None:
     """Never over a file that is there."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE), "w", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        return _refused(f"{path} is there already: --to FILE names another")
-    return 0
-
-
-def _refused(why: str) -> int:
-    print(f"judge: {why}", file=sys.stderr)
-    return 1
+        raise Refused(f"{path} is there already: --to FILE names another") from None

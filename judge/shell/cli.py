@@ -1,545 +1,338 @@
-"""The `judge` command: one function per subcommand, each importing only what it needs."""
+"""The `judge` command: its subcommands with their options and an example each.
 
-import argparse
-import gc
-import importlib.util
+What a subcommand does is a function of another module of this room, which is loaded when it is called: `judge --help`
+and `judge adjudicate` load neither the database nor the settings.
+"""
+
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable
-from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Literal
+
+import click
 
 from judge import __version__
+from judge.ini_file import SettingsError
+from judge.shell.calling import complain, open_own_variants, printing_plainly, settings_in
 
-if TYPE_CHECKING:
-    from judge.service.hand import MakeWork
-    from judge.settings import Settings
-    from judge.store.hands import Role
-
-# A subcommand: takes its options and returns the exit status.
-Run = Callable[[argparse.Namespace], int]
-
-_CONFIG = Path("judge.ini")
-
-
-class Commands(Protocol):
-    """The argparse object to which subcommands are added."""
-
-    choices: dict[str, argparse.ArgumentParser]
-
-    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser: ...
+# What a function is given before the options: the settings; nothing, but it finds the keeper's own variants; the file
+# that --config names, or None.
+Needs = Literal["settings", "variants", "config"]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
-    options = _parser().parse_args(arguments)
     try:
-        status: int = options.run(options)
-        return status
-    except BrokenPipeError:  # the program that reads our output has ended, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return judge.main(arguments, "judge", standalone_mode=False) or 0
+    except click.ClickException as mistake:
+        mistake.show()
+        return mistake.exit_code
+    except click.Abort:  # Ctrl-C
+        return 130
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="judge", description="The referee for Diplomacy games played by e-mail.")
-    parser.add_argument("--version", action="version", version=f"judge {__version__}")
-    _takes_config(parser, "the settings (judge.ini); also behind the command", None)
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    _daemon_commands(commands)
-    _doctor_command(commands)
-    _letter_commands(commands)
-    copied = _keeper_command(commands, "copy", _copy, "copy the database into another, as from SQLite to PostgreSQL")
-    copied.add_argument("--to", required=True, metavar="URL", help="an empty one: postgresql+psycopg://user@host/name")
-    _games_command(commands)
-    _mails_command(commands)
-    _oauth_command(commands)
-    _people_command(commands)
-    _rules_commands(commands)
-    _demo_commands(commands)
-    return parser
+def _keep_config(context: click.Context, _: click.Parameter, value: Path | None) -> None:
+    if value:
+        context.meta["config"] = value
 
 
-def _daemon_commands(commands: Commands) -> None:
-    """The daemon, the processes beside it, and how they are."""
-    run = _keeper_command(commands, "run", _run, "poll the mailbox, adjudicate at deadlines, mail the results")
-    run.description = (
-        "The daemon. Stops cleanly on SIGTERM and SIGINT. While another one works with the same PostgreSQL, it stands "
-        "by, and takes over when that one has ended."
-    )
-    courier = _keeper_command(commands, "courier", _courier, "send mails for judge run, in a process of its own")
-    courier.description = (
-        "Sends mails of the outbox, as judge run does itself unless [smtp] courier = no. Any number of couriers may be "
-        "at work, on other machines too where the database is PostgreSQL; each mail is sent by one of them."
-    )
-    painter = _keeper_command(commands, "painter", _painter, "draw pictures for mails, in a process of its own")
-    painter.description = (
-        "Draws the pictures that mails wait for, whoever sends these. Any number of painters may be at work, as with "
-        "judge courier."
-    )
-    at_a_time = "how many are drawn at a time (one for each core)"
-    painter.add_argument("--at-a-time", type=_number, metavar="N", default=os.cpu_count() or 1, help=at_a_time)
-    what = "what the keeper should know; exit status 1 if something needs care"
-    status = _keeper_command(commands, "status", _status, what)
-    status.add_argument("--json", action="store_true", help="as one JSON object, for programs")
+_FILE = click.Path(path_type=Path)
+# Every command takes it, so that it means the same wherever on the line it stands.
+_CONFIG = click.Option(
+    ["--config"], type=_FILE, metavar="FILE", expose_value=False, callback=_keep_config, help="The settings, judge.ini."
+)
 
 
-def _doctor_command(commands: Commands) -> None:
-    doctor = _keeper_command(commands, "doctor", _doctor, "try all that the settings name; what to do where it fails")
-    doctor.description = (
-        "Before the first start, and whenever something is wrong: mailbox, mail server, clock, names, permissions, "
-        "disk, templates, variants, database. Sends the judge a mail, and removes it where it arrives."
-    )
-    doctor.add_argument("--no-mail", action="store_true", help="send no mail")
-    doctor.add_argument("--no-dns", action="store_true", help="do not ask the DNS about the judge's domain")
-    within = "how long the mail may take to come back (60)"
-    doctor.add_argument("--seconds", type=_number, metavar="N", default=60, help=within)
-    doctor.add_argument("--json", action="store_true", help="as one JSON object, for programs")
-
-
-def _letter_commands(commands: Commands) -> None:
-    """Letters that are handled again."""
-    replay = _keeper_command(commands, "replay", _replay, "try a letter that was put aside again")
-    replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
-    recover = _keeper_command(commands, "recover", _recover, "read letters again that came after a backup")
-    recover.description = (
-        "After a backup was restored, before the daemon is started: letters that were filed away since, and that the "
-        "database does not know, wait for their turn again."
-    )
-    when = "when the backup was made, or earlier: 2026-11-20, 20261120T040000Z"
-    recover.add_argument("--since", required=True, metavar="DATE", help=when)
-
-
-def _rules_commands(commands: Commands) -> None:
-    """Boards, orders and pictures, mostly for programs."""
-    adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
-    adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
-    _own_variants_count(adjudicate)
-    adjudicate.set_defaults(run=_adjudicate)
-    _variants_command(commands)
-
-    selfplay = commands.add_parser("selfplay", help="play random legal orders; the game as lines for judge adjudicate")
-    selfplay.add_argument("variant")
-    selfplay.add_argument("--years", type=int, default=10)
-    selfplay.add_argument("--seed", type=int, default=0)
-    _own_variants_count(selfplay)
-    selfplay.set_defaults(run=_selfplay)
-
-    _map_command(commands)
-
-
-def _demo_commands(commands: Commands) -> None:
-    """Judges with a mail system of their own."""
-    demo = commands.add_parser("demo", help="play a game by mail on this machine, in a minute")
-    demo.add_argument("--out", type=Path, default=Path("demo-out"), help="where the mails are left (demo-out)")
-    _takes_config(demo, "settings with templates and variants of your own, which the demo's judge uses too")
-    demo.set_defaults(run=_demo)
-
-    serve = commands.add_parser("serve", help="a judge with its own mail system, for a mail program on this machine")
-    serve.add_argument("--home", type=Path, default=Path("run"), help="where its database is kept (run)")
-    serve.set_defaults(run=_serve)
-
-
-def _keeper_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
-    command = commands.add_parser(name, help=text)
-    _takes_config(command)
-    command.set_defaults(run=partial(_run_plainly, run))
-    return command
-
-
-def _run_plainly(run: Run, options: argparse.Namespace) -> int:
-    from judge.shell.plainly import printing_plainly
-
-    with printing_plainly():
-        return run(options)
-
-
-def _takes_config(
-    parser: argparse.ArgumentParser, text: str = "the settings (judge.ini)", default: object = argparse.SUPPRESS
-) -> None:
-    """Let `--config FILE` stand here. It means the same before a command, behind it and behind its action: what is not
-    written there does not hide what stands before (SUPPRESS).
+class Command(click.Command):
+    """A command that a function of another module carries out. `function`: as "games.show_game" for that of
+    judge/shell/games.py; it gets each option by its name.
     """
-    parser.add_argument("--config", type=Path, metavar="FILE", default=default, help=text)
 
-
-def _take_config(actions: Commands) -> None:
-    """Let it stand behind each of the actions."""
-    for action in actions.choices.values():
-        _takes_config(action)
-
-
-def _own_variants_count(command: argparse.ArgumentParser) -> None:
-    """Mark a command that also uses the keeper's own variants."""
-    _takes_config(command, "the settings that name your own variants (judge.ini, if there is one)")
-
-
-def _oauth_command(commands: Commands) -> None:
-    oauth = _keeper_command(commands, "oauth", _oauth, "consent that the judge logs in without a password")
-    actions = oauth.add_subparsers(dest="action", required=True, metavar="ACTION")
-    login = actions.add_parser("login", help="consent at the provider that [oauth] in judge.ini names")
-    instead = "read a refresh token from standard input, where the provider gives no device codes"
-    login.add_argument("--refresh-token", action="store_true", help=instead)
-    _take_config(actions)
-
-
-def _games_command(commands: Commands) -> None:
-    games = _keeper_command(commands, "games", _games, "look after games whose master is gone")
-    actions = games.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="every game, what it waits for, and its masters")
-    show = actions.add_parser("show", help="all that a master may know of a game")
-    do = actions.add_parser("do", help="carry out lines as the master of a game; everybody is told it was you")
-    appoint = actions.add_parser("appoint", help="make a registered person a master of a game")
-    export = actions.add_parser("export", help="a whole game into a file, for another judge; without passwords")
-    imported = actions.add_parser("import", help="put an exported game into this judge; its people get new passwords")
-    for action in (show, do, appoint, export):
-        action.add_argument("game")
-    export.add_argument("--public", action="store_true", help="an ended game without its people, as JSON and as text")
-    export.add_argument("--to", type=Path, metavar="FILE", help="where to write it (<game>.game.json here)")
-    imported.add_argument("file", type=Path)
-    imported.add_argument("--name", default="", metavar="OTHER", help="call it so, if its name is taken here")
-    do.add_argument("lines", nargs="*", metavar="LINE", help="lines as below SIGNON M<game>; none: from standard input")
-    appoint.add_argument("address", help="an address that the person is registered with")
-    _take_config(actions)
-
-
-def _mails_command(commands: Commands) -> None:
-    mails = _keeper_command(commands, "mails", _mails, "look after mails that could not be delivered")
-    actions = mails.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
-    retry = actions.add_parser("retry", help="send them again")
-    dismiss = actions.add_parser("dismiss", help="stop counting them")
-    for action in (retry, dismiss):
-        action.add_argument("which", nargs="+", metavar="WHICH", help="a mail's number, an address, or all")
-    _take_config(actions)
-
-
-def _people_command(commands: Commands) -> None:
-    people = _keeper_command(commands, "people", _people, "forget a person who asks for it")
-    actions = people.add_subparsers(dest="action", required=True, metavar="ACTION")
-    forget = actions.add_parser("forget", help="take a person's addresses out of the database; tells what remains")
-    forget.add_argument("address", help="one that they write from; their others are forgotten too")
-    _take_config(actions)
-
-
-def _variants_command(commands: Commands) -> None:
-    variants = commands.add_parser("variants", help="list, show, check, draw and import variants")
-    _own_variants_count(variants)
-    variants.set_defaults(run=_variants)
-    actions = variants.add_subparsers(dest="action", metavar="ACTION")
-    actions.add_parser("list", help="the variants that can be played (also without an ACTION)")
-    show = actions.add_parser("show", help="print a variant for a reader")
-    show.add_argument("name")
-    drawn = actions.add_parser("draw", help="draw again which powers the seed of a game gives to which group")
-    drawn.add_argument("name")
-    drawn.add_argument("--seed", type=int, required=True, help="the number that the game's first mail states")
-    drawn.add_argument("--fix", action="append", default=[], metavar="POWER=GROUP", help="what the master had fixed")
-    check = actions.add_parser("check", help="every mistake in a variant's files, with its line")
-    check.add_argument("targets", nargs="*", metavar="FILE", help="folders, files or names; none: all")
-    imported = actions.add_parser("import", help="turn a DPjudge .map or a jDip variants.xml into a variant's folder")
-    imported.add_argument("source", type=Path)
-    imported.add_argument("--title", default="", help="which variant of a variants.xml (the first)")
-    imported.add_argument("--name", default="", help="the folder's name (from the file or the title)")
-    imported.add_argument("--to", type=Path, help="where to make the folder (your own variants', else here)")
-    imported.add_argument(
-        "--one-way",
-        metavar="FROM-TO",
-        action="append",
-        default=[],
-        help="a border that is meant to lead one way only; others that stand at one end are opened both ways, and told",
-    )
-    sketched = actions.add_parser("sketch", help="lay out a schematic map for a board that has no drawing")
-    sketched.add_argument("target", help="the variant's folder, or its name")
-    for action in actions.choices.values():
-        _own_variants_count(action)
-
-
-def _map_command(commands: Commands) -> None:
-    drawn = commands.add_parser("map", help="a position, an outcome or a game's phase as a picture")
-    drawn.add_argument("file", nargs="?", type=Path, help="lines of `judge adjudicate`, in or out (standard input)")
-    drawn.add_argument("--game", default="", help="a game of this judge instead")
-    drawn.add_argument("--phase", default="", help="a phase of it that was played, like S1901M (the board as it is)")
-    _own_variants_count(drawn)
-    drawn.add_argument("--out", type=Path, default=Path("."), help="a .png (parts beside it), .svg or folder (here)")
-    drawn.add_argument("--width", type=_width, default=0, help="pixels across (what its board needs)")
-    drawn.add_argument("--part", default="", help='of a large board this part alone: "North America"')
-    drawn.set_defaults(run=_map)
-
-
-def _width(text: str) -> int:
-    """Pixels: as many as a printer may want, and no more than memory holds."""
-    if not text.isascii() or not text.isdigit() or not 100 <= int(text) <= 10_000:
-        raise argparse.ArgumentTypeError("a number from 100 to 10000")
-    return int(text)
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 100:
-        raise argparse.ArgumentTypeError("a number from 1 to 100")
-    return int(text)
-
-
-def _run(options: argparse.Namespace) -> int:
-    from judge.games.core.office import KeyUnusable
-    from judge.service.daemon import Daemon
-    from judge.service.standby import take_over
-    from judge.shell.logs import write_log
-    from judge.store.engine import StoreError
-    from judge.store.locks import AlreadyRunning, hold_lock
-
-    settings = _settings(options.config)
-    if settings is None:
-        return 2
-    write_log(settings)
-    stopping = threading.Event()
-    _on_stop(stopping.set)
-    try:
-        guard = take_over(settings, stopping)
-        if guard is None:
-            return 0
-        with hold_lock(settings.home / "judge.store.lock", "the daemon of this home"):
-            daemon = Daemon(settings, guard=guard)
-            _on_stop(daemon.stop)
-            if stopping.is_set():
-                daemon.stop()
-            _tidy_up_seldom()
-            daemon.run()
-    except (AlreadyRunning, StoreError, KeyUnusable, OSError) as error:
-        print(f"judge: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-def _tidy_up_seldom() -> None:
-    """Python looks for objects that hold each other each time when 700 more have been made than have gone; that takes a
-    twentieth of the time of a busy judge, and nearly all of them go by themselves.
-    """
-    gc.set_threshold(10_000)
-
-
-def _courier(options: argparse.Namespace) -> int:
-    from judge.service.courier import Courier
-
-    return _lend_a_hand(options, "courier", Courier)
-
-
-def _painter(options: argparse.Namespace) -> int:
-    from judge.service.painter import Painter
-
-    return _lend_a_hand(
-        options, "painter", lambda engine, settings, now: Painter(engine, settings, now, options.at_a_time)
-    )
-
-
-def _lend_a_hand(options: argparse.Namespace, role: "Role", work: "MakeWork") -> int:
-    from judge.service.hand import Hand
-    from judge.shell.logs import write_log
-    from judge.store.engine import StoreError
-
-    settings = _settings(options.config)
-    if settings is None:
-        return 2
-    write_log(settings)
-    try:
-        hand = Hand(settings, role, work)
-        _on_stop(hand.stop)
-        _tidy_up_seldom()
-        hand.run()
-    except (StoreError, OSError) as error:
-        print(f"judge: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-def _on_stop(stop: Callable[[], None]) -> None:
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop())
-
-
-def _status(options: argparse.Namespace) -> int:
-    from judge.shell.status import report
-
-    settings = _settings(options.config)
-    return 2 if settings is None else report(settings, json=options.json)
-
-
-def _doctor(options: argparse.Namespace) -> int:
-    from judge.shell.doctor import Trial, examine
-    from judge.shell.names import Names
-
-    settings = _settings(options.config)
-    if settings is None:
-        return 2
-    seconds = None if options.no_mail else options.seconds
-    names = None if options.no_dns else Names()
-    return examine(Trial(settings, options.config or _CONFIG, seconds, names), as_object=options.json)
-
-
-def _replay(options: argparse.Namespace) -> int:
-    from judge.shell.status import replay
-
-    settings = _settings(options.config)
-    return 2 if settings is None else replay(settings, options.letter)
-
-
-def _recover(options: argparse.Namespace) -> int:
-    from judge.shell.recover import recover
-
-    settings = _settings(options.config)
-    return 2 if settings is None else recover(settings, options.since)
-
-
-def _copy(options: argparse.Namespace) -> int:
-    from judge.shell.copying import copy
-
-    settings = _settings(options.config)
-    return 2 if settings is None else copy(settings, options.to)
-
-
-def _games(options: argparse.Namespace) -> int:
-    from judge.shell import games
-
-    settings = _settings(options.config)
-    if settings is None:
-        return 2
-    match options.action:
-        case "show":
-            return games.show_game(settings, options.game)
-        case "do":
-            return games.do(settings, options.game, options.lines)
-        case "appoint":
-            return games.appoint(settings, options.game, options.address)
-        case "export":
-            return games.export(settings, options.game, options.to, public=options.public)
-        case "import":
-            return games.take_in(settings, options.file, options.name)
-    return games.list_games(settings)
-
-
-def _oauth(options: argparse.Namespace) -> int:
-    from judge.shell import oauth
-
-    settings = _settings(options.config)
-    return 2 if settings is None else oauth.login(settings, by_refresh_token=options.refresh_token)
-
-
-def _mails(options: argparse.Namespace) -> int:
-    from judge.shell import mails
-
-    settings = _settings(options.config)
-    if settings is None:
-        return 2
-    match options.action:
-        case "retry":
-            return mails.retry(settings, options.which)
-        case "dismiss":
-            return mails.dismiss(settings, options.which)
-    return mails.list_mails(settings)
-
-
-def _people(options: argparse.Namespace) -> int:
-    from judge.shell.people import forget
-
-    settings = _settings(options.config)
-    return 2 if settings is None else forget(settings, options.address)
-
-
-def _adjudicate(options: argparse.Namespace) -> int:
-    from judge.shell.rules import adjudicate
-
-    return adjudicate(options.files) if _open_catalogue(options.config) else 2
-
-
-def _variants(options: argparse.Namespace) -> int:
-    from judge.shell import rules
-
-    if not _open_catalogue(options.config):
-        return 2
-    match options.action:
-        case "show":
-            return rules.show_variant(options.name)
-        case "draw":
-            return rules.draw_groups(options.name, options.seed, options.fix)
-        case "check":
-            return rules.check_variants(options.targets)
-        case "sketch":
-            return rules.sketch_board(options.target)
-        case "import":
-            return rules.import_variant(options.source, options.title, options.to, options.name, options.one_way)
-    return rules.list_variants()
-
-
-def _selfplay(options: argparse.Namespace) -> int:
-    from judge.shell.rules import selfplay
-
-    return selfplay(options.variant, options.years, options.seed) if _open_catalogue(options.config) else 2
-
-
-def _map(options: argparse.Namespace) -> int:
-    from judge.shell import maps
-
-    wanted = maps.Wanted(options.out, options.width, options.part)
-    if not options.game:
-        if not _open_catalogue(options.config):
+    def __init__(self, name: str, function: str, help: str, *parameters: click.Parameter, needs: Needs = "settings"):
+        super().__init__(name, params=[*parameters, _CONFIG], help=help)
+        self.function, self.needs = function, needs
+
+    def invoke(self, ctx: click.Context) -> int:
+        module, _, name = self.function.partition(".")
+        function: Callable[..., int] = getattr(import_module(f"judge.shell.{module}"), name)
+        config = ctx.meta.get("config")
+        try:
+            if self.needs == "config":
+                return function(config, **ctx.params)
+            if self.needs == "variants":
+                open_own_variants(config)
+                return function(**ctx.params)
+            with printing_plainly():
+                return function(settings_in(config), **ctx.params)
+        except SettingsError as error:
+            complain(error)
             return 2
-        return maps.map_lines(options.file, wanted)
-    settings = _settings(options.config)
-    if settings is None:
-        return 2
-    return maps.map_game(settings, options.game, options.phase, wanted)
+        except BrokenPipeError:  # the program that reads our output has ended, as `head` does
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
 
 
-def _demo(options: argparse.Namespace) -> int:
-    if not _has_mail_system():
-        return 2
-    from judge.demo.play import run_demo
-    from judge.settings import SettingsError, own_files
+class _Group(click.Group):
+    def __init__(self, name: str, help: str, *commands: click.Command, **more: Any):
+        super().__init__(name, params=[_CONFIG], help=help, commands=commands, **more)
 
-    try:
-        return run_demo(options.out, own=own_files(options.config) if options.config else {})
-    except SettingsError as error:
-        print(f"judge: {error}", file=sys.stderr)
-        return 2
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which they are written here."""
+        return list(self.commands)
 
 
-def _serve(options: argparse.Namespace) -> int:
-    if not _has_mail_system():
-        return 2
-    from judge.demo.serve import run
-
-    return run(options.home)
+def _option(name: str, help: str = "", **more: Any) -> click.Option:
+    return click.Option([name], help=help, show_default=True, **more)
 
 
-def _has_mail_system() -> bool:
-    """Whether the embedded IMAP server is installed; if not, prints how to install it."""
-    if importlib.util.find_spec("pymap"):
-        return True
-    print("judge: this needs the embedded mail system: pip install 'judge[demo]'", file=sys.stderr)
-    return False
+def _flag(name: str, help: str) -> click.Option:
+    return click.Option([name], help=help, is_flag=True)
 
 
-def _settings(path: Path | None) -> "Settings | None":
-    """The settings; if they are wrong, prints what is wrong and returns None."""
-    from judge.settings import SettingsError, read_settings
-
-    try:
-        return read_settings(path or _CONFIG)
-    except SettingsError as error:
-        print(f"judge: {error}", file=sys.stderr)
-        return None
+def _argument(name: str, **more: Any) -> click.Argument:
+    return click.Argument([name], **more)
 
 
-def _open_catalogue(config: Path | None) -> bool:
-    """Let this process find the keeper's own variants; if the settings are wrong, prints what is wrong."""
-    from judge.rules import open_catalogue
-    from judge.settings import SettingsError, read_folders
+_HUNDRED = click.IntRange(1, 100)
+_JSON = _flag("--json", "As one JSON object, for programs.")
+_GAME = _argument("game")
+_WHICH = _argument("which", nargs=-1, required=True)
+_NAME = _argument("name")
 
-    try:
-        open_catalogue(*read_folders(config or (_CONFIG if _CONFIG.exists() else None)))
-    except SettingsError as error:
-        print(f"judge: {error}", file=sys.stderr)
-        return False
-    return True
+_games = _Group(
+    "games", "Look after games whose master is gone.",
+    Command(
+        "list", "games.list_games",
+        "Every game, what it waits for, and its masters.\n\nExample: judge games list",
+    ),
+    Command(
+        "show", "games.show_game",
+        "All that a master may know of a game.\n\nExample: judge games show heron",
+        _GAME,
+    ),
+    Command(
+        "do", "games.do",
+        "Carry out lines as a game's master; everybody is told.\n\nLines are as below SIGNON M<game>; "
+        'without any they are read from standard input.\n\nExample: judge games do heron "PROCESS"',
+        _GAME, _argument("lines", nargs=-1, metavar="[LINE]..."),
+    ),
+    Command(
+        "appoint", "games.appoint",
+        "Make a registered person a master of a game.\n\nADDRESS is one that the person is registered "
+        "with.\n\nExample: "
+        "judge games appoint heron kim@example.org",
+        _GAME, _argument("address"),
+    ),
+    Command(
+        "export", "archives.export",
+        "A whole game into a file, for another judge; without passwords.\n\nExample: judge games export heron --to "
+        "heron.json",
+        _GAME, _flag("--public", "An ended game without its people, as JSON and as text."),
+        _option("--to", "Where to write it (<game>.game.json here).", type=_FILE, metavar="FILE"),
+    ),
+    Command(
+        "import", "archives.take_in",
+        "Put an exported game into this judge.\n\nIts people get new passwords by mail.\n\nExample: judge games import "
+        "heron.game.json --name egret",
+        _argument("file", type=_FILE),
+        _option("--name", "Call it so, if its name is taken here.", default="", metavar="OTHER"),
+    ),
+)  # fmt: skip
+_mails = _Group(
+    "mails", "Look after mails that could not be delivered.",
+    Command(
+        "list", "mails.list_mails",
+        "Every mail that was given up: its number, to whom, and why.\n\nExample: judge mails list",
+    ),
+    Command(
+        "retry", "mails.retry",
+        "Send them again: a mail's number, an address, or all.\n\nExample: judge mails retry jo@example.org",
+        _WHICH,
+    ),
+    Command(
+        "dismiss", "mails.dismiss",
+        "Stop counting them: a mail's number, an address, or all.\n\nExample: judge mails dismiss 17 18",
+        _WHICH,
+    ),
+)  # fmt: skip
+_oauth = _Group(
+    "oauth", "Consent that the judge logs in without a password.",
+    Command(
+        "login", "oauth.login",
+        "Consent at the provider that [oauth] in judge.ini names.\n\nExample: judge oauth login",
+        _flag("--refresh-token", "Read a refresh token from standard input, where the provider gives no device codes."),
+    ),
+)  # fmt: skip
+_people = _Group(
+    "people", "Forget a person who asks for it.",
+    Command(
+        "forget", "people.forget",
+        "Take a person's addresses out of the database; tells what remains.\n\nADDRESS is one that they write "
+        "from; their "
+        "others are forgotten too.\n\nExample: judge people forget jo@example.org",
+        _argument("address"),
+    ),
+)  # fmt: skip
+_variants = _Group(
+    "variants", "List, show, check, draw and import variants.",
+    Command(
+        "list", "rules.list_variants",
+        "The variants that can be played (also without an action).\n\nExample: judge variants list",
+        needs="variants",
+    ),
+    Command(
+        "show", "rules.show_variant",
+        "Print a variant for a reader.\n\nExample: judge variants show standard",
+        _NAME, needs="variants",
+    ),
+    Command(
+        "draw", "rules.draw_groups",
+        "Draw again which powers the seed of a game gives to which group.\n\nExample: judge variants draw world "
+        "--seed 7",
+        _NAME, _option("--seed", "The number that the game's first mail states.", type=int, required=True),
+        _option("--fix", "What the master had fixed.", multiple=True, metavar="POWER=GROUP"), needs="variants",
+    ),
+    Command(
+        "check", "rules.check_variants",
+        "Every mistake in a variant's files, with its line.\n\nTARGETS are folders, files or names; without "
+        "any, all are "
+        "checked.\n\nExample: judge variants check own/gascon",
+        _argument("targets", nargs=-1), needs="variants",
+    ),
+    Command(
+        "import", "rules.import_variant",
+        "Turn a DPjudge .map or a jDip variants.xml into a variant's folder.\n\nExample: judge variants import "
+        "gascon.map "
+        "--to own",
+        _argument("source", type=_FILE),
+        _option("--title", "Which variant of a variants.xml (the first).", default=""),
+        _option("--name", "The folder's name (from the file or the title).", default=""),
+        _option("--to", "Where to make the folder (your own variants', else here).", type=_FILE),
+        _option(
+            "--one-way", "A border meant to lead one way only; others at one end are opened both ways, and told.",
+            multiple=True, metavar="FROM-TO",
+        ),
+        needs="variants",
+    ),
+    Command(
+        "sketch", "rules.sketch_board",
+        "Lay out a schematic map for a board that has no drawing.\n\nTARGET is the variant's folder, or its "
+        "name.\n\nExample: judge variants sketch own/gascon",
+        _argument("target"), needs="variants",
+    ),
+    invoke_without_command=True,
+)  # fmt: skip
+judge = _Group(
+    "judge", "The referee for Diplomacy games played by e-mail.",
+    Command(
+        "run", "daemons.run",
+        "Read letters, adjudicate at deadlines, mail the results.\n\nThe daemon. Stops cleanly on SIGTERM and SIGINT. "
+        "While another one works with the same PostgreSQL, it stands by, and takes over when that one has "
+        "ended.\n\nExample: judge run --config /etc/judge/judge.ini",
+    ),
+    Command(
+        "courier", "daemons.courier",
+        "Send mails for judge run, in a process of its own.\n\nSends mails of the outbox, as judge run does "
+        "itself unless "
+        "[smtp] courier = no. Any number of couriers may be at work, on other machines too where the database is "
+        "PostgreSQL; each mail is sent by one of them.\n\nExample: judge courier --config /etc/judge/judge.ini",
+    ),
+    Command(
+        "painter", "daemons.painter",
+        "Draw pictures for mails, in a process of its own.\n\nDraws the pictures that mails wait for, whoever sends "
+        "these. Any number of painters may be at work, as with judge courier.\n\nExample: judge painter --at-a-time 2",
+        _option("--at-a-time", "How many at a time.", type=_HUNDRED, metavar="N", default=os.cpu_count() or 1),
+    ),
+    Command(
+        "status", "status.report",
+        "How the judge is; exit status 1 if something needs you.\n\nExample: judge status --json",
+        _JSON,
+    ),
+    Command(
+        "doctor", "doctor.doctor",
+        "Try all that the settings name; say how to mend it.\n\nBefore the first start, and whenever something is "
+        "wrong: mailbox, mail server, clock, names, permissions, disk, templates, variants, database. Sends the "
+        "judge a "
+        "mail, and removes it where it arrives.\n\nExample: judge doctor --no-mail",
+        _flag("--no-mail", "Send no mail."), _flag("--no-dns", "Do not ask the DNS about the judge's domain."),
+        _option("--seconds", "How long the mail may take to come back.", type=_HUNDRED, metavar="N", default=60),
+        _JSON,
+    ),
+    Command(
+        "config", "demos.print_sample",
+        "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
+        needs="config",
+    ),
+    Command(
+        "replay", "mails.replay",
+        "Try a letter that was put aside again.\n\nExample: judge replay 12",
+        _argument("letter", type=int),
+    ),
+    Command(
+        "recover", "recover.recover",
+        "Read letters again that came after a backup.\n\nAfter a backup was restored, before the daemon is started: "
+        "letters that were filed away since, and that the database does not know, wait for their turn "
+        "again.\n\nExample: "
+        "judge recover --since 2026-11-20",
+        _option("--since", "When the backup was made, or earlier: 20261120T040000Z.", required=True, metavar="DATE"),
+    ),
+    Command(
+        "copy", "copying.copy",
+        "Copy the database, as from SQLite to PostgreSQL.\n\nExample: judge copy --to "
+        "postgresql+psycopg:///judge",
+        _option("--to", "An empty one: postgresql+psycopg://user@host/name.", required=True, metavar="URL"),
+    ),
+    _games,
+    _mails,
+    _oauth,
+    _people,
+    Command(
+        "adjudicate", "lines.adjudicate",
+        "JSON Lines in, outcomes out: the rules from the shell.\n\nWithout FILES they are read from standard "
+        "input.\n\nExample: judge selfplay standard | judge adjudicate",
+        _argument("files", nargs=-1, type=_FILE), needs="variants",
+    ),
+    _variants,
+    Command(
+        "selfplay", "lines.selfplay",
+        "A game of random orders, as lines for judge adjudicate.\n\nExample: judge selfplay standard --years 5 "
+        "--seed 1",
+        _argument("variant"), _option("--years", type=int, default=10), _option("--seed", type=int, default=0),
+        needs="variants",
+    ),
+    Command(
+        "map", "maps.draw",
+        "A position, an outcome or a game's phase as a picture.\n\nFILE has lines of `judge adjudicate`, in or out; "
+        "without it they are read from standard input.\n\nExample: judge map --game heron --phase S1901M --out "
+        "spring.png",
+        _argument("file", type=_FILE, required=False), _option("--game", "A game of this judge instead.", default=""),
+        _option("--phase", "A phase of it that was played, like S1901M (the board as it is).", default=""),
+        _option("--out", "A .png (parts beside it), .svg or folder (here).", type=_FILE, default=Path(".")),
+        _option("--width", "Pixels across (what its board needs).", type=click.IntRange(100, 10_000)),
+        _option("--part", 'Of a large board this part alone: "North America".', default=""), needs="config",
+    ),
+    Command(
+        "demo", "demos.demo",
+        "Play a game by mail on this machine, in a minute.\n\n--config names settings with templates and "
+        "variants of your "
+        "own, which the demo's judge uses too.\n\nExample: judge demo --out demo-out",
+        _option("--out", "Where the mails are left.", type=_FILE, default=Path("demo-out")), needs="config",
+    ),
+    Command(
+        "serve", "demos.serve",
+        "A judge and a mail system, for your own mail program.\n\nExample: judge serve --home run",
+        _option("--home", "Where its database is kept.", type=_FILE, default=Path("run")), needs="config",
+    ),
+)  # fmt: skip
+judge.epilog = 'Completion of words in bash: eval "$(_JUDGE_COMPLETE=bash_source judge)"'
+click.version_option(__version__, message="judge %(version)s")(judge)
+
+
+@click.pass_context
+def _list_variants(context: click.Context) -> int:
+    return 0 if context.invoked_subcommand else int(_variants.commands["list"].invoke(context))
+
+
+_variants.callback = _list_variants

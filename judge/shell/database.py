@@ -3,10 +3,16 @@
 from pathlib import Path
 
 from sqlalchemy import Engine, make_url
+from sqlalchemy.exc import DBAPIError
 
+from judge.games.core.office import KeyUnusable
 from judge.settings import Settings
+from judge.shell.calling import reporting
 from judge.store.engine import StoreError, open_engine
 from judge.store.schema import migrate
+
+# For commands that end with a line where they are refused (1), or where the database or a file cannot be used (2).
+for_keepers = reporting(StoreError, KeyUnusable, DBAPIError, OSError)
 
 
 def is_not_made_yet(settings: Settings) -> bool:
@@ -15,15 +21,10 @@ def is_not_made_yet(settings: Settings) -> bool:
     return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
 
 
-def refuse_missing(settings: Settings) -> None:
-    """Raise StoreError if there is no database."""
-    if is_not_made_yet(settings):
-        raise StoreError("there is no database yet: judge run makes it")
-
-
 def opened(settings: Settings) -> Engine:
     """The database, brought up to date; raises StoreError if there is none, or if it cannot be used."""
-    refuse_missing(settings)
+    if is_not_made_yet(settings):
+        raise StoreError("there is no database yet: judge run makes it")
     engine = open_engine(settings.store_url)
     migrate(engine)
     return engine

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
@@ -32,8 +31,9 @@ from judge.rules import (
 )
 from judge.rules.json_lines import answer, variant_of_line
 from judge.settings import Settings
-from judge.shell.database import opened
-from judge.store.engine import StoreError, in_words, reading
+from judge.shell.calling import complain, open_own_variants, reporting, settings_in
+from judge.shell.database import for_keepers, opened
+from judge.store.engine import StoreError, reading
 from judge.store.games import game_named, played
 
 _SUFFIXES = (".png", ".svg")
@@ -47,46 +47,50 @@ _WRONG = (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoG
 
 
 class Wanted(NamedTuple):
-    """Which files to write. `out`: one file, or a folder for files named after the phases; `width` in pixels, 0: as the
-    board needs; `part`: of the board, alone ("": the whole board, and all its parts)."""
+    """Which files to write. `out`: one file, or a folder for files named after the phases; `width` in pixels, None: as
+    the board needs; `part`: of the board, alone ("": the whole board, and all its parts)."""
 
     out: Path
-    width: int = 0
+    width: int | None = None
     part: str = ""
 
 
-def map_lines(file: Path | None, wanted: Wanted) -> int:
+@reporting(
+    OSError, UnicodeDecodeError, StoreError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed
+)
+def draw(config: Path | None, file: Path | None, game: str, phase: str, **wanted: Any) -> int:
+    """Draw a game of the judge whose settings are in `config`, or else the lines in `file`; see `Wanted`."""
+    if game:
+        return _draw_game(settings_in(config), game, phase, Wanted(**wanted))
+    open_own_variants(config)
+    return _draw_lines(file, Wanted(**wanted))
+
+
+def _draw_lines(file: Path | None, wanted: Wanted) -> int:
     """A picture for every line of JSON in a file or on standard input: in-lines and out-lines of `judge adjudicate`.
 
     An in-line with orders is adjudicated first.
     """
     status = 0
-    try:
-        text = file.read_text(encoding="utf-8") if file else sys.stdin.read()
-        for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
-            try:
-                _write(scene_of_line(json.loads(line)), wanted)
-            except _WRONG as mistake:
-                print(f"judge: line {number}: {mistake}", file=sys.stderr)
-                status = 1
-    except (OSError, UnicodeDecodeError, PictureFailed) as error:
-        return _complain(error)
+    text = file.read_text(encoding="utf-8") if file else sys.stdin.read()
+    for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
+        try:
+            _write(scene_of_line(json.loads(line)), wanted)
+        except _WRONG as mistake:
+            complain(f"line {number}: {mistake}")
+            status = 1
     return status
 
 
-def map_game(settings: Settings, name: str, phase: str, wanted: Wanted) -> int:
+@for_keepers
+def _draw_game(settings: Settings, name: str, phase: str, wanted: Wanted) -> int:
     """A picture of a game in the judge's database: of a phase that was played, with its orders, or else of the current
     position.
     """
-    try:
-        open_catalogue(settings.variants, settings.editions)
-        with reading(opened(settings)) as session:
-            scene = _scene_of_game(session, name, read_phase(phase) if phase else "")
-        _write(scene, wanted)
-    except OperationalError as error:
-        return _complain(in_words(error))
-    except (OSError, StoreError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed) as error:
-        return _complain(error)
+    open_catalogue(settings.variants, settings.editions)
+    with reading(opened(settings)) as session:
+        scene = _scene_of_game(session, name, read_phase(phase) if phase else "")
+    _write(scene, wanted)
     return 0
 
 
@@ -134,10 +138,5 @@ def _write(scene: Scene, wanted: Wanted) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     for part in [names[wanted.part.lower()]] if wanted.part else page_names(geometry, form):
         target = file if wanted.part and named else file.with_stem(file.stem + tail(part))
-        target.write_bytes(picture(scene, form, part, width=wanted.width, cache_folder=user_cache()))
+        target.write_bytes(picture(scene, form, part, width=wanted.width or 0, cache_folder=user_cache()))
         print(target)
-
-
-def _complain(error: object) -> int:
-    print(f"judge: {error}", file=sys.stderr)
-    return 2

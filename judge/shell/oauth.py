@@ -5,18 +5,19 @@ import time
 
 from judge.oauth import Invitation, OAuthError, log_in, take_refresh_token
 from judge.settings import Settings
+from judge.shell.calling import Refused, reporting
 
 
-def login(settings: Settings, *, by_refresh_token: bool) -> int:
+@reporting()
+def login(settings: Settings, *, refresh_token: bool) -> int:
     """Get tokens, by a device code or from a refresh token on standard input; 0 if the judge has them, else 1."""
     try:
-        if by_refresh_token:
+        if refresh_token:
             take_refresh_token(settings.oauth, sys.stdin.readline().strip())
         else:
             log_in(settings.oauth, _invite, time.sleep)
     except OAuthError as error:
-        print(f"judge: {error}", file=sys.stderr)
-        return 1
+        raise Refused(error) from error
     print(f"The judge may log in now; its tokens are in {settings.oauth.token_file}. judge run uses them at once.")
     return 0
 

@@ -4,18 +4,17 @@ The daemon may run meanwhile. Returns the exit status: 0, 1 if it was refused or
 database.
 """
 
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from judge.addresses import normal
 from judge.settings import Settings
-from judge.shell.database import opened
+from judge.shell.calling import Refused
+from judge.shell.database import for_keepers, opened
 from judge.store import erasure
-from judge.store.engine import StoreError, in_words, reading, transaction
+from judge.store.engine import in_words, reading, transaction
 from judge.store.locks import take_turn
 from judge.store.tables import Seat
 
@@ -31,34 +30,28 @@ Not touched, and yours to see to:
   the log of the daemon, which names the readers of mails; mails that others have got already"""
 
 
-def forget(settings: Settings, written: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> int:
+@for_keepers
+def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> int:
     """Forget the person who writes from that address, with all their other addresses."""
-    address = normal(written)
+    written, address = address, normal(address)
     if not address:
-        return _refused(f"{written!r} is no mail address")
+        raise Refused(f"{written!r} is no mail address")
     if address in (settings.address, settings.keeper):
-        return _refused(f"{address} is the judge's own or its keeper's: judge.ini has it")
-    try:
-        return _forget(opened(settings), address, now())
-    except (StoreError, OperationalError) as error:
-        print(f"judge: {in_words(error) if isinstance(error, OperationalError) else error}", file=sys.stderr)
-        return 2
-
-
-def _forget(engine: Engine, address: str, now: datetime) -> int:
+        raise Refused(f"{address} is the judge's own or its keeper's: judge.ini has it")
+    engine = opened(settings)
     with reading(engine) as session:
         person, addresses = erasure.known_as(session, address)
         name = erasure.telling_name(session, person) if person else ""
         held = erasure.seats_that_hold(session, person) if person else []
         games = erasure.games_played(session, person) if person else []
     if held:
-        return _refused("\n".join([f"{address} is needed by people who play:", *[_needed(*seat) for seat in held]]))
+        raise Refused("\n".join([f"{address} is needed by people who play:", *(_needed(*seat) for seat in held)]))
     with transaction(engine) as session:
         take_turn(session)
-        done = erasure.forget_person(session, person, addresses, now)
+        done = erasure.forget_person(session, person, addresses, now())
     done["other rows masked"] = erasure.mask_everywhere(engine, addresses, name)
     if not person and not any(done.values()):
-        return _refused(f"nothing is known of {address}")
+        raise Refused(f"nothing is known of {address}")
     print(f"Forgotten: {', '.join(addresses)}")
     print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
     if games:
@@ -66,15 +59,11 @@ def _forget(engine: Engine, address: str, now: datetime) -> int:
     if person and not name:
         print("  Their name in texts of others: it is a single word, or another person here has the same.")
     print(_NOT_TOUCHED)
-    return _closed_up(engine)
-
-
-def _closed_up(engine: Engine) -> int:
     try:
         erasure.close_up(engine)
     except OperationalError as error:
         again = "traces may be left between the rows: ask once more, or while judge run is stopped"
-        return _refused(f"the database could not be written anew ({in_words(error)}); {again}")
+        raise Refused(f"the database could not be written anew ({in_words(error)}); {again}") from error
     return 0
 
 
@@ -84,8 +73,3 @@ def _needed(game: str, seat: Seat) -> str:
         return f"  they alone are master of {game}: judge games appoint {game} ADDRESS makes another, {ends}"
     power = seat.power or "their seat"
     return f'  they play {power} in {game}: judge games do {game} "EJECT {seat.power or "ADDRESS"}", then ask again'
-
-
-def _refused(why: str) -> int:
-    print(f"judge: {why}", file=sys.stderr)
-    return 1

@@ -6,49 +6,47 @@ twice, however far back the keeper goes.
 """
 
 import hashlib
-import sys
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import OperationalError
 
 from judge.letters.imap import Fetched
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
 from judge.settings import Settings
-from judge.shell.database import opened
+from judge.shell.calling import Refused
+from judge.shell.database import for_keepers, opened
 from judge.store import inbox, outages
-from judge.store.engine import StoreError, reading, transaction
+from judge.store.engine import reading, transaction
 
 # A letter may have waited, and the mail server's clock and calendar may differ from ours.
 MARGIN = timedelta(days=1)
 
 
+@for_keepers
 def recover(settings: Settings, since: str) -> int:
     """Store the letters that came since then (in the judge's zone, unless it names its own) and that the database
     lacks; returns 0, or 2 if that cannot be done.
     """
     if not settings.mailbox.host:
-        return _refused("there is no [mailbox] in judge.ini, where letters would have been filed away")
+        raise Refused("there is no [mailbox] in judge.ini, where letters would have been filed away", 2)
     try:
         moment = datetime.fromisoformat(since)
     except ValueError:
-        return _refused(f"--since {since}: write a date or a time, such as 2026-11-20 or 2026-11-20T04:00")
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=ZoneInfo(settings.zone))
+        raise Refused(f"--since {since}: write a date or a time, such as 2026-11-20 or 2026-11-20T04:00", 2) from None
+    engine = opened(settings)
+    first_day = _first_day(engine, moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(settings.zone)))
+    found = new = 0
     try:
-        engine = opened(settings)
-        first_day = _first_day(engine, moment)
-        found = new = 0
         with FiledLetters(settings.mailbox) as filed:
             for batch in filed.since(first_day):
                 found += len(batch)
                 new += _keep(engine, batch)
             unread = sum(map(len, filed.withheld.at_last_look.values()))
-    except (StoreError, OperationalError, MailboxError) as error:
-        return _refused(str(error))
+    except MailboxError as error:
+        raise Refused(error, 2) from error
     print(
         f"Letters that came since {first_day} and were filed away: {found}. "
         f"New to the database: {new}; judge run handles them in the order in which they came."
@@ -73,8 +71,3 @@ def _keep(engine: Engine, batch: Sequence[Fetched]) -> int:
     names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
     with transaction(engine) as session:
         return len(inbox.keep(session, batch, lambda letter: names[letter.raw], now=datetime.now(UTC)))
-
-
-def _refused(why: str) -> int:
-    print(f"judge: {why}", file=sys.stderr)
-    return 2

@@ -1,33 +1,24 @@
-"""The rules engine from the shell: `judge adjudicate`, `judge variants …`, `judge selfplay`.
+"""Variants from the shell: `judge variants …`.
 
 Each public function is a command: it reads files and standard input, writes to standard output, prints errors on
 standard error, and returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
 """
 
 import json
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.foreign_maps.dpjudge import read_dpjudge
-from judge.foreign_maps.jdip import read_jdip
-from judge.foreign_maps.pack_board import traced
-from judge.foreign_maps.repairs import Pair
-from judge.foreign_maps.source import MapError, read_beside, read_source
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.in_words.variant_in_words import portrait
-from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
-from judge.rules.selfplay import play
 from judge.rules.variant.catalogue import (
     GEOMETRY_FILE,
     MAP_FILE,
     RULES_FILE,
     VariantFolder,
     built_in_names,
-    fit_name,
     in_folder,
     load_variant,
     name_fault,
@@ -38,22 +29,9 @@ from judge.rules.variant.catalogue import (
 )
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
+from judge.shell.calling import Refused, complain, reporting
 
-# Of the drawings that a jDip variant names, so many are tried.
-_MOST_DRAWINGS = 8
-
-
-def adjudicate(files: list[Path]) -> int:
-    """Answers every line of the files, or of standard input."""
-    status = 0
-    try:
-        for line in _lines(files):
-            answer, good = answer_line(line)
-            print(answer)
-            status = status if good else 1
-    except (OSError, UnicodeDecodeError) as error:
-        return _complain(error)
-    return status
+_reporting = reporting(OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
 
 
 def list_variants() -> int:
@@ -76,13 +54,12 @@ def _seats(variant: Variant) -> str:
     return f"{len(variant.groups)} players of {powers}" if variant.groups else powers
 
 
+@_reporting
 def show_variant(name: str) -> int:
-    try:
-        variant = load_variant(name)
-        print(portrait(variant))
-        print("\n" + "\n".join(_drawing(variant, variant_folder(variant.name))))
-    except (UnknownVariant, VariantError) as error:
-        return _complain(error)
+    """Print a variant for a reader, and how well its drawing agrees with it."""
+    variant = load_variant(name)
+    print(portrait(variant))
+    print("\n" + "\n".join(_drawing(variant, variant_folder(variant.name))))
     return 0
 
 
@@ -100,29 +77,24 @@ def _drawing(variant: Variant, folder: Path) -> list[str]:
     ]
 
 
-def draw_groups(name: str, seed: int, fixed: list[str]) -> int:
-    """The groups of powers that result from the seed of a game, one line each; `fixed` like "Mexico=Red"."""
-    try:
-        variant = load_variant(name)
-        if not variant.draws:
-            return _complain(f"Nothing is drawn in {variant.title}.")
-        split = (text.partition("=") for text in fixed)
-        chosen = {variant.power(power).name: _group_named(variant, group) for power, _, group in split}
-        drawn = variant.grouped(draw(variant.groups, variant.draws, seed, chosen))
-    except (UnknownVariant, VariantError, DrawError) as error:
-        return _complain(error)
-    except KeyError as unknown:
-        return _complain(unknown.args[0])
-    for group in drawn.groups:
-        print(f"{group.name:<8} {', '.join(group.powers)}")
+@_reporting
+def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
+    """The groups of powers that result from the seed of a game, one line each; what is fixed like "Mexico=Red"."""
+    variant = load_variant(name)
+    if not variant.draws:
+        raise Refused(f"Nothing is drawn in {variant.title}.", 2)
+    chosen = {}
+    for power, _, group in (words.partition("=") for words in fix):
+        found = variant.seat_names.whole(group)
+        if not found:
+            raise Refused(f'"{group}" is not a group of {variant.title}.', 2)
+        try:
+            chosen[variant.power(power).name] = found.name
+        except KeyError as unknown:
+            raise Refused(unknown.args[0], 2) from None
+    for drawn in variant.grouped(draw(variant.groups, variant.draws, seed, chosen)).groups:
+        print(f"{drawn.name:<8} {', '.join(drawn.powers)}")
     return 0
-
-
-def _group_named(variant: Variant, text: str) -> str:
-    """The group of that name; raises KeyError with a sentence."""
-    if group := variant.seat_names.whole(text):
-        return group.name
-    raise KeyError(f'"{text}" is not a group of {variant.title}.')
 
 
 def check_variants(targets: list[str]) -> int:
@@ -145,32 +117,26 @@ def _named(target: str) -> VariantFolder:
 
 def _tell_mistakes(target: str, one: VariantFolder) -> int:
     if not one.folder.is_dir():
-        return _complain(f"{one.folder}: there is no such folder")
-    wrong = [str(fault) for fault in one.faults]
-    if one.variant and (one.folder / GEOMETRY_FILE).exists():
-        wrong = _drawn_wrong(one.variant, one.folder)
-    doubtful = _alike(one.variant) if one.variant else []
+        complain(f"{one.folder}: there is no such folder")
+        return 2
+    wrong, doubtful = [str(fault) for fault in one.faults], []
+    if one.variant:
+        # What compares colours takes half a second to load, and no other command needs it.
+        from judge.maps.palette import doubts
+
+        # No mistakes: a board is played with its letters too.
+        doubtful = [f"{RULES_FILE}: warning: {doubt}" for doubt in doubts(one.variant)]
+        drawing = one.folder / GEOMETRY_FILE
+        try:
+            if drawing.exists():
+                wrong = [f"{drawing}: {fault}" for fault in check_drawing(one.variant, read_geometry(drawing)).faults]
+        except NoGeometry as mistake:
+            wrong = [str(mistake)]
     print(*wrong, *doubtful, f"{target}: {f'{len(wrong)} mistakes' if wrong else 'no mistakes'}", sep="\n")
     return 1 if wrong else 0
 
 
-def _alike(variant: Variant) -> list[str]:
-    """Colours that not everybody can tell apart: no mistakes, since a board is played with its letters too."""
-    # What compares colours takes half a second to load, and no other command needs it.
-    from judge.maps.palette import doubts
-
-    return [f"{RULES_FILE}: warning: {doubt}" for doubt in doubts(variant)]
-
-
-def _drawn_wrong(variant: Variant, folder: Path) -> list[str]:
-    """Every mistake in the geometry of a variant that has no other mistakes."""
-    try:
-        drawing = check_drawing(variant, read_geometry(folder / GEOMETRY_FILE))
-    except NoGeometry as mistake:
-        return [str(mistake)]
-    return [f"{folder / GEOMETRY_FILE}: {fault}" for fault in drawing.faults]
-
-
+@_reporting
 def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:
     """Converts a DPjudge .map file or a jDip variants.xml to a variant folder of this judge, and checks it.
 
@@ -181,51 +147,36 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     none. `one_way`: borders that are meant to lead only one way, like "ABC-DEF". What was repaired, or left out, is
     told, a line each.
     """
+    # What reads the files of other programs takes a while to load, and no other command needs it.
+    from judge.foreign_maps.importing import drawings_of, read_map
+    from judge.foreign_maps.source import MapError
+
     to = to or own_folder() or Path(".")
-
-    def other_file(file: str) -> str:
-        return read_beside(source, file)
-
     try:
-        if source.suffix.lower() == ".map":
-            name = name or fit_name(source.stem)
-            read = read_dpjudge(name, read_source(source), other_file, _pairs(one_way))
-        else:
-            read = read_jdip(title, read_source(source), other_file, _pairs(one_way))
-            name = name or fit_name(read.sketch.title)
+        name, read = read_map(source, title, name, one_way)
         if to == own_folder() and (wrong := name_fault(name)):
-            return _complain(f"{wrong}, with --name")
+            raise Refused(f"{wrong}, with --name", 2)
         folder = to / name
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in zip((RULES_FILE, MAP_FILE), read.files, strict=True):
             (folder / file).write_text(text, encoding="utf-8")
     except (OSError, MapError) as error:
-        return _complain(f"{source}: {error}")
-    sketch = read.sketch
+        raise Refused(f"{source}: {error}", 2) from error
+    sketch, notes = read.sketch, read.notes
     print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
-    print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
+    print(*(f"  {note}" for note in notes), sep="\n", end="\n" if notes else "")
     variant = in_folder(folder).variant
-    if variant and not _drawn(variant, folder, source, read.drawings):
-        sketch_board(str(folder))
+    if variant and not _is_handmade(folder / GEOMETRY_FILE):
+        for file, drawing in drawings_of(read, source, variant):
+            if isinstance(drawing, Exception):
+                print(f"  {file} is not drawn: {drawing}")
+                continue
+            _write_drawing(folder, drawing)
+            print(f"Drawn as in {file}: {folder / GEOMETRY_FILE}")
+            break
+        else:
+            sketch_board(str(folder))
     return check_variants([str(folder)])
-
-
-def _drawn(variant: Variant, folder: Path, source: Path, drawings: Sequence[str]) -> bool:
-    """Whether there is a drawing that a keeper has made, or now one out of the first of these SVG files that can be
-    used; tells why others cannot.
-    """
-    if _is_handmade(folder / GEOMETRY_FILE):
-        return True
-    for name in drawings[:_MOST_DRAWINGS]:
-        try:
-            values = traced(variant, read_beside(source, name))
-        except (OSError, MapError) as reason:
-            print(f"  {name} is not drawn: {reason}")
-            continue
-        _write_drawing(folder, values)
-        print(f"Drawn as in {name}: {folder / GEOMETRY_FILE}")
-        return True
-    return False
 
 
 def _is_handmade(drawing: Path) -> bool:
@@ -241,56 +192,24 @@ def _write_drawing(folder: Path, values: Mapping[str, Any]) -> None:
     (folder / GEOMETRY_FILE).write_text(json.dumps(values, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
+@_reporting
 def sketch_board(target: str) -> int:
     """Lays out a drawing for a board that has none: discs, and a line for every border. A drawing that a keeper has
     made is never replaced.
     """
     # What lays it out takes half a second to load, and no other command needs it.
     from judge.foreign_maps.schematic_board import schematic
+    from judge.foreign_maps.source import MapError
 
     one = _named(target)
     if not one.variant:
-        return _complain(f"{one.folder} has mistakes, or is no variant: judge variants check {target}")
+        raise Refused(f"{one.folder} has mistakes, or is no variant: judge variants check {target}", 2)
+    drawing = one.folder / GEOMETRY_FILE
+    if drawing.exists() and not read_geometry(drawing).schematic:
+        raise Refused(f"{one.variant.title} has a drawing, {drawing}; take it away first", 2)
     try:
-        drawing = one.folder / GEOMETRY_FILE
-        if drawing.exists() and not read_geometry(drawing).schematic:
-            return _complain(f"{one.variant.title} has a drawing, {drawing}; take it away first")
         _write_drawing(one.folder, schematic(one.variant))
-    except (OSError, NoGeometry, MapError) as error:
-        return _complain(error)
+    except MapError as error:
+        raise Refused(error, 2) from error
     print(f"Laid out as a schematic map: {drawing}")
     return 0
-
-
-def selfplay(name: str, years: int, seed: int) -> int:
-    """Play a game of random legal orders; prints one line per phase, in the form that `judge adjudicate` reads."""
-    try:
-        variant = load_variant(name)
-    except (UnknownVariant, VariantError) as error:
-        return _complain(error)
-    for line in play(variant, years, seed):
-        print(json.dumps(line, ensure_ascii=False))
-    return 0
-
-
-def _pairs(one_way: Sequence[str]) -> list[Pair]:
-    """("ABC", "DEF") of each "ABC-DEF"; raises MapError."""
-    pairs = [tuple(border.upper().split("-")) for border in one_way]
-    for border, pair in zip(one_way, pairs, strict=True):
-        if len(pair) != 2:
-            raise MapError(f"--one-way {border}: write two provinces, like ABC-DEF for the way from ABC to DEF")
-    return [(pair[0], pair[1]) for pair in pairs]
-
-
-def _lines(files: list[Path]) -> Iterator[str]:
-    """The lines that are not empty."""
-    sources: Iterable[Iterable[str]] = (path.open(encoding="utf-8") for path in files) if files else [sys.stdin]
-    for source in sources:
-        for line in source:
-            if line.strip():
-                yield line
-
-
-def _complain(error: object) -> int:
-    print(f"judge: {error}", file=sys.stderr)
-    return 2

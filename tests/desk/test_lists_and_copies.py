@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.service.watchman import Watchman
+from judge.service.health_reports import HealthReports
 from judge.shell import status
 from judge.store import stats
 from judge.store.engine import reading
@@ -216,8 +216,8 @@ def test_letters_without_a_message_id_are_told_apart_as_before(heron: DeskAtWork
 
 def ignored(desk: DeskAtWork, at: datetime) -> list[str]:
     """The mails to the keeper at that time."""
-    watchman = Watchman(desk.engine, desk.office, START)
-    watchman.look(at, [], at)
+    reports = HealthReports(desk.engine, desk.office, START)
+    reports.look(at, at)
     return [" ".join(mail.text.split()) for mail in desk.new_mails() if mail.to == KEEPER]
 
 

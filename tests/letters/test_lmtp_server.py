@@ -6,10 +6,8 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,10 +24,8 @@ LETTER = b"Received: from a.test by mx.test;\r\n Mon, 4 May 2026 14:00:01 +0200 
 
 def settings(**changes: Any) -> IntakeSettings:
     loopback = (ip_network("127.0.0.0/8"),)
-    plain = IntakeSettings(
-        "lmtp", "127.0.0.1", plainuser.free_port(), loopback, "plain", Path(), Path(), catch_up=0
-    )
-    return replace(plain, **changes)
+    plain = IntakeSettings(protocol="lmtp", port=plainuser.free_port(), clients=loopback, catch_up=0)
+    return plain.model_copy(update=changes)
 
 
 class Storing:

@@ -1,7 +1,6 @@
 """An outbox on a database with all tables, and a pump that empties it into the test's mail server."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,8 @@ JUDGE = "judge@example.org"
 
 def settings_for(sink: SmtpSink, **changes: object) -> SmtpSettings:
     """How to reach `sink`; in the clear unless `changes` say otherwise."""
-    plain = SmtpSettings(host=sink.host, port=sink.port, security="plain", ca_file="", user="", password="", timeout=5)
-    return replace(plain, **changes)  # type: ignore[arg-type]
+    plain = SmtpSettings(host=sink.host, port=sink.port, security="plain", timeout=5, connections=1)
+    return plain.model_copy(update=changes)
 
 
 @pytest.fixture

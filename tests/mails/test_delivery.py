@@ -551,7 +551,7 @@ from judge.mails.delivery import Pump
 from judge.settings import SmtpSettings
 from judge.store.engine import open_engine
 port, database, now = sys.argv[1:]
-settings = SmtpSettings("localhost", int(port), "plain", "", "", "", 30)
+settings = SmtpSettings(host="localhost", port=int(port), security="plain", timeout=30, connections=1)
 print(*Pump(open_engine(database), settings, "judge@example.org").pulse(datetime.fromisoformat(now)))
 """
 

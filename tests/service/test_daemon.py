@@ -286,7 +286,7 @@ def test_a_letter_that_the_server_lists_and_does_not_hand_out_is_told(daemon, ca
 
     def looks(*uids):
         daemon._collect(Listing(daemon, *uids))
-        daemon._watchman._looked_at = None
+        daemon._reports._looked_at = None
         daemon._work()
         with transaction(daemon._engine) as session:
             alerts = session.exec(select(Mail).where(Mail.kind == "alert")).all()

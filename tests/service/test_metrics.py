@@ -1,7 +1,6 @@
 """What Prometheus is shown: the state of the judge, and no name of anybody."""
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -27,7 +26,7 @@ def test_the_census_and_what_was_done(tmp_path: Path):
     desk = DeskAtWork(tmp_path, "", {})
     desk.seat_seven()
     port = free_port()
-    settings = replace(desk.settings, watch=WatchSettings("127.0.0.1", port, None))
+    settings = desk.settings.model_copy(update={"watch": WatchSettings(metrics_port=port)})
     daemon = Daemon(settings)
     daemon._metrics.start()
     try:
@@ -47,7 +46,7 @@ def test_the_census_and_what_was_done(tmp_path: Path):
 def test_counters_and_a_database_that_is_gone(tmp_path: Path):
     port, done = free_port(), Counter({"sent": 2})
     engine = open_engine(f"sqlite:///{tmp_path}/empty.db")
-    metrics = Metrics(engine, WatchSettings("127.0.0.1", port, None), {"mails": done})
+    metrics = Metrics(engine, WatchSettings(metrics_port=port), {"mails": done})
     metrics.start()
     try:
         done["sent"] += 1
@@ -60,7 +59,7 @@ def test_counters_and_a_database_that_is_gone(tmp_path: Path):
 def test_a_port_that_is_taken_stops_nobody(tmp_path: Path, caplog):
     port = free_port()
     engine = open_engine(f"sqlite:///{tmp_path}/empty.db")
-    first, second = (Metrics(engine, WatchSettings("127.0.0.1", port, None), {}) for _ in range(2))
+    first, second = (Metrics(engine, WatchSettings(metrics_port=port), {}) for _ in range(2))
     first.start()
     try:
         second.start()

@@ -97,7 +97,7 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
         heard.what = what
         answering = desk.all_mails()[-1].message["Message-ID"] if what == "a reply" else ""
         desk.writes(sender, text, answering=answering)
-    smtp = SmtpSettings("127.0.0.1", smtp_sink.port, "plain", "", "", "", 5)
+    smtp = SmtpSettings(host="127.0.0.1", port=smtp_sink.port, security="plain", timeout=5, connections=1)
     happens: dict[str, Callable[[], object]] = {
         "a poll": lambda: _poll(daemon),
         "delivery": lambda: Pump(daemon._engine, smtp, desk.settings.address).pulse(datetime.now(UTC)),
@@ -141,7 +141,7 @@ def _prune(engine: Engine, now: datetime) -> None:
 
 def _limited(engine: Engine, desk: DeskAtWork) -> None:
     gallery = Gallery(desk.settings.drawn, drawers=0, loans=Loans(engine))
-    limited = SmtpSettings("127.0.0.1", 9, "plain", "", "", "", 5, per_hour=3, per_day=9)
+    limited = SmtpSettings(host="127.0.0.1", port=9, security="plain", timeout=5, connections=1, per_hour=3, per_day=9)
     Pump(engine, limited, desk.settings.address, gallery, 3).pulse(datetime.now(UTC))
 
 
@@ -181,7 +181,7 @@ def _bounce(engine: Engine) -> None:
 
 
 def _status(engine: Engine, settings: Settings) -> None:
-    status._store(engine, settings)
+    status.in_database(engine, settings)
     with reading(engine) as session:
         stats.take(session)
 

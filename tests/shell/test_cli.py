@@ -1,9 +1,17 @@
 """What all commands of the keeper have in common."""
 
-import argparse
+import inspect
+import os
+import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from unittest.mock import patch
 
+import click
 import pytest
 
 from judge.shell import cli
@@ -31,20 +39,71 @@ def test_only_the_daemon_makes_a_database(
     assert not list(home.rglob("*.db")) and not other.exists()
 
 
-def leaves(parser: argparse.ArgumentParser, called: str = "") -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """The commands below which there are no others."""
-    below = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    for action in below:
-        for name, inner in action.choices.items():
-            yield from leaves(inner, f"{called} {name}".strip())
-    if not below:
-        yield called, parser
+def leaves(command: click.Command = cli.judge, *called: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """The commands that have no subcommands, and how they are called."""
+    for name, inner in command.commands.items() if isinstance(command, click.Group) else ():
+        yield from leaves(inner, *called, name)
+    if not isinstance(command, click.Group):
+        yield called, command
 
 
-def test_the_settings_can_be_named_behind_every_command_that_reads_them():
-    """As all commands do but those that play by themselves, or work on lines and files alone."""
-    without = {
-        name for name, parser in leaves(cli._parser())
-        if not any("--config" in action.option_strings for action in parser._actions)
-    }  # fmt: skip
-    assert without == {"serve"}
+def understood(words: list[str]) -> None:
+    """Raise a ClickException unless the command line can be read; nothing is carried out."""
+    with patch.object(cli.Command, "invoke", lambda *_: 0):
+        cli.judge.main(words, "judge", standalone_mode=False)
+
+
+LEAVES = {" ".join(called): command for called, command in leaves()}
+
+
+def test_the_settings_can_be_named_behind_every_command():
+    assert len(LEAVES) > 25
+    for called, command in LEAVES.items():
+        assert any("--config" in one.opts for one in command.params), called
+
+
+@pytest.mark.parametrize("called", LEAVES)
+def test_help_ends_with_an_example_that_is_understood(called: str):
+    (example,) = re.findall(r"Example: judge (.*)", LEAVES[called].help or "")
+    assert example.split(" | ")[-1].removeprefix("judge ").startswith(called)
+    for part in re.split(r" \| judge | > ", example)[:1]:
+        understood(shlex.split(part))
+
+
+@pytest.mark.parametrize("called", LEAVES)
+def test_the_function_of_a_command_takes_its_options(called: str):
+    """It is named by a text, since it is loaded only when it is called."""
+    command = LEAVES[called]
+    assert isinstance(command, cli.Command)
+    module, _, name = command.function.partition(".")
+    given = [] if command.needs == "variants" else [None]
+    options = {one.name: None for one in command.params if one.expose_value and one.name}
+    inspect.signature(getattr(import_module(f"judge.shell.{module}"), name)).bind(*given, **options)
+
+
+def test_help_and_adjudicate_load_neither_settings_nor_database():
+    """They take a tenth of a second and less than half of one: programs call judge adjudicate again and again."""
+    heavy = "sys.exit(str(sorted({'pydantic', 'sqlalchemy', 'judge.settings', 'jinja2'} & sys.modules.keys())))"
+    for words in ("--help", "adjudicate"):
+        program = f"import sys\nfrom judge.shell.cli import main\nmain([{words!r}])\n{heavy}"
+        done = subprocess.run([sys.executable, "-c", program], input="", capture_output=True, text=True, timeout=60)
+        assert done.stderr.strip() == "[]", words
+
+
+def test_words_are_completed():
+    """As bash asks for them."""
+    asked = {"_JUDGE_COMPLETE": "bash_complete", "COMP_WORDS": "judge games ex", "COMP_CWORD": "2"}
+    done = subprocess.run(
+        [sys.executable, "-m", "judge"], env=os.environ | asked, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "plain,export\n"
+
+
+def test_what_is_misspelled_is_refused_with_two(capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["games", "shwo", "heron"]) == 2 and "No such command 'shwo'" in capsys.readouterr().err
+    assert cli.main(["doctor", "--seconds", "0"]) == 2 and "not in the range 1<=x<=100" in capsys.readouterr().err
+
+
+def test_the_settings_are_printed_with_their_defaults(capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["config"]) == 0
+    assert capsys.readouterr().out == Path(CONFIG).read_text()

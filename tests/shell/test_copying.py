@@ -1,12 +1,12 @@
 """`judge copy`: a judge moves to PostgreSQL, and back, and goes on."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 from sqlmodel import SQLModel
 
+from judge.settings import StoreSettings
 from judge.shell.copying import copy
 from judge.store.engine import open_engine, transaction
 from judge.store.tables import Game
@@ -42,7 +42,7 @@ def test_every_row_arrives_on_the_other_database_and_is_counted_on(
     assert "is not empty: it has rows in" in capsys.readouterr().err
 
     back = f"sqlite:///{tmp_path}/back.db"
-    assert copy(replace(desk.settings, store_url=postgres_url), back) == 0
+    assert copy(desk.settings.model_copy(update={"store": StoreSettings(url=postgres_url)}), back) == 0
     assert rows(back) == before
 
     engine = open_engine(postgres_url)

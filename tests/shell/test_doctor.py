@@ -17,9 +17,9 @@ import pytest
 from judge.demo.postoffice import PostOffice
 from judge.demo.process import write_settings
 from judge.settings import read_settings
-from judge.shell.doctor import Trial, examine
-from judge.shell.looks import Look
+from judge.shell.doctor import examine
 from judge.shell.names import Names, look_up
+from judge.shell.status import Look
 from judge.store.engine import open_engine
 from judge.store.schema import migrate
 from tests.acceptance.conftest import MakeJudge, _store_url, make_judge_at, store  # noqa: F401
@@ -37,7 +37,7 @@ def doctor(tmp_path: Path, smtp_sink: SmtpSink, capsys: pytest.CaptureFixture[st
 
     def says(server: MailServer, seconds: float | None = None, names: Names | None = None, **changes: dict) -> dict:
         config = write_settings(tmp_path, settings(server, smtp_sink, changes=changes))
-        status = examine(Trial(read_settings(config, {}), config, seconds, names), as_object=True)
+        status = examine(read_settings(config, {}), seconds, names, json=True)
         said = json.loads(capsys.readouterr().out)
         assert status == (0 if said["well"] else 1) and said["well"] == all(look["well"] for look in said["looks"])
         return {look["what"]: look for look in said["looks"]}

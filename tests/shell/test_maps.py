@@ -99,7 +99,7 @@ def test_as_wide_as_was_asked(tmp_path: Path):
     assert done.returncode == 0
     assert [Image.open(file).width for file in done.stdout.split()] == [usual + 100] * 3
     done = judge("map", "--width", 40, "--out", tmp_path / "wide.png", text=json.dumps(LINE))
-    assert done.returncode == 2 and "a number from 100 to 10000" in done.stderr
+    assert done.returncode == 2 and "40 is not in the range 100<=x<=10000" in done.stderr
 
 
 def test_a_position_alone_has_no_orders(tmp_path: Path):

@@ -9,8 +9,7 @@ from sqlalchemy import Engine
 
 from judge.settings import Settings, read_settings
 from judge.shell import status
-from judge.shell.looks import Look
-from judge.shell.status import who_is_at_work
+from judge.shell.status import Look, who_is_at_work
 from judge.store.engine import transaction
 from judge.store.guard import guard_of
 from judge.store.hands import Role, at_work

@@ -10,14 +10,14 @@ from judge.games.core.turn import Turn
 from judge.games.people import bounces
 from judge.mails.delivery import Pump
 from judge.mails.return_path import named_in, return_path
-from judge.settings import SmtpSettings
 from judge.shell import mails, status
-from judge.shell.looks import Look
+from judge.shell.status import Look
 from judge.store.engine import transaction
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.tables import Address, BouncedAddress, Mail
 from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.mails.conftest import settings_for
 from tests.servers.smtpsink import SmtpSink
 
 FRANCE = "france@example.org"
@@ -141,7 +141,7 @@ def test_the_master_is_told_of_a_dead_address_once(desk):
 
 def test_mails_to_a_dead_address_are_held_until_its_owner_writes(desk):
     with SmtpSink() as sink:
-        pump = Pump(desk.engine, SmtpSettings(sink.host, sink.port, "plain", "", "", "", 5), "judge@example.org")
+        pump = Pump(desk.engine, settings_for(sink), "judge@example.org")
         pump.pulse(desk.now)
         make_dead(desk)
         pump.pulse(desk.now)
@@ -160,7 +160,7 @@ def test_mails_to_a_dead_address_are_held_until_its_owner_writes(desk):
 
 def test_who_signs_on_from_elsewhere_is_told_and_can_have_the_mails_sent_there(desk):
     with SmtpSink() as sink:
-        pump = Pump(desk.engine, SmtpSettings(sink.host, sink.port, "plain", "", "", "", 5), "judge@example.org")
+        pump = Pump(desk.engine, settings_for(sink), "judge@example.org")
         pump.pulse(desk.now)
         make_dead(desk)
         desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nPRESS TO F\nhello\nENDPRESS")
@@ -192,7 +192,7 @@ def test_an_address_that_the_mail_server_does_not_know_counts_too(desk):
     with SmtpSink() as sink:
         sink.refuse_recipient(FRANCE)
         pump = Pump(
-            desk.engine, SmtpSettings(sink.host, sink.port, "plain", "", "", "", 5), "judge@example.org", bounces=3
+            desk.engine, settings_for(sink), "judge@example.org", bounces=3
         )
         desk.writes(FRANCE, "LIST")
         pump.pulse(desk.now)
@@ -210,7 +210,7 @@ def press_to_france(desk: DeskAtWork) -> Mail:
 
 
 def pump_of(desk: DeskAtWork, sink: SmtpSink, *, plus_addresses: bool = False) -> Pump:
-    settings = SmtpSettings(sink.host, sink.port, "plain", "", "", "", 5, plus_addresses=plus_addresses)
+    settings = settings_for(sink, plus_addresses=plus_addresses)
     return Pump(desk.engine, settings, "judge@example.org", bounces=3)
 
 
@@ -431,7 +431,7 @@ def test_the_keeper_sees_and_mends_what_is_withheld(desk, capsys):
 
 
 def looks(desk: DeskAtWork) -> list[Look]:
-    return [look for look in status._store(desk.engine, desk.settings) if look.what == "withheld"]
+    return [look for look in status.in_database(desk.engine, desk.settings) if look.what == "withheld"]
 
 
 def test_no_sign_of_a_foreign_server_reaches_a_terminal(desk):

@@ -1,13 +1,12 @@
 """The daily report to the keeper, and what the keeper is told at once."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 
 from judge.games.core.office import make_office
-from judge.service.watchman import MAILBOX_SILENT, Watchman, next_at
+from judge.service.health_reports import MAILBOX_SILENT, HealthReports, next_at
 from judge.settings import WatchSettings
 from judge.store.engine import transaction
 from judge.store.rows import id_of
@@ -29,23 +28,23 @@ def desk(tmp_path: Path) -> DeskAtWork:
     return desk
 
 
-def watchman(desk: DeskAtWork, report: time | None = None, least_space: float = 1) -> Watchman:
-    watch = WatchSettings("127.0.0.1", 0, report)
-    settings = replace(desk.settings, watch=watch, zone="Europe/Berlin", least_space=least_space)
-    return Watchman(desk.engine, make_office(settings), START)
+def reports(desk: DeskAtWork, report: time | None = None, **changes: object) -> HealthReports:
+    watch = WatchSettings(report=report)
+    changed = {"watch": watch, "zone": "Europe/Berlin", "least_space": 1, **changes}
+    settings = desk.settings.model_copy(update=changed)
+    return HealthReports(desk.engine, make_office(settings), START)
 
 
-def told(desk: DeskAtWork, watchman: Watchman, at: datetime, *faults: str,
-         swept_at: datetime | None = None) -> list[Posted]:
+def told(desk: DeskAtWork, works: HealthReports, at: datetime, swept_at: datetime | None = None) -> list[Posted]:
     """The mails that it writes at that time."""
-    watchman.look(at, faults, swept_at or at)
+    works.look(at, swept_at or at)
     mails = desk.new_mails()
     assert {mail.to for mail in mails} <= {KEEPER}
     return mails
 
 
 def test_a_report_every_day_at_its_time(desk: DeskAtWork):
-    works = watchman(desk, report=time(7, 30))
+    works = reports(desk, report=time(7, 30))
     assert told(desk, works, START) == [] and told(desk, works, START + 18 * HOUR) == []
     with transaction(desk.engine) as session:
         phase = open_phase(session, game_named(session, "heron"))
@@ -64,27 +63,27 @@ def test_a_report_every_day_at_its_time(desk: DeskAtWork):
         assert line in mail.text
     assert told(desk, works, datetime(2026, 5, 5, 20, tzinfo=UTC)) == []
     # After a start it is as if there had been none.
-    again = watchman(desk, report=time(7, 30))
+    again = reports(desk, report=time(7, 30))
     assert told(desk, again, datetime(2026, 5, 5, 21, tzinfo=UTC)) == []
     assert len(told(desk, again, datetime(2026, 5, 6, 9, tzinfo=UTC))) == 1
 
 
 def test_no_report_unless_a_time_is_set(desk: DeskAtWork):
-    works = watchman(desk)
+    works = reports(desk)
     assert [told(desk, works, START + days * DAY) for days in range(3)] == [[], [], []]
 
 
 def test_a_disk_that_fills_up_is_told_at_once_and_daily(desk: DeskAtWork):
-    works = watchman(desk, least_space=999_000_000)
+    works = reports(desk, least_space=999_000_000)
     (mail,) = told(desk, works, START)
     assert mail.subject == "JUDG: The disk is nearly full" and "Make room" in mail.text
     assert told(desk, works, START + 5 * HOUR) == []
-    assert told(desk, watchman(desk, least_space=999_000_000), START + 6 * HOUR) == [], "a start is no news"
+    assert told(desk, reports(desk, least_space=999_000_000), START + 6 * HOUR) == [], "a start is no news"
     assert len(told(desk, works, START + DAY + HOUR)) == 1
 
 
 def test_a_mailbox_out_of_reach(desk: DeskAtWork):
-    works = watchman(desk)
+    works = reports(desk)
     assert told(desk, works, START + MAILBOX_SILENT, swept_at=START) == []
     (mail,) = told(desk, works, START + MAILBOX_SILENT + timedelta(minutes=2), swept_at=START)
     assert mail.subject == "JUDG: The mailbox is out of reach" and "Deadlines are held" in " ".join(mail.text.split())
@@ -93,17 +92,20 @@ def test_a_mailbox_out_of_reach(desk: DeskAtWork):
 
 
 def test_a_port_that_cannot_be_had(desk: DeskAtWork):
-    works = watchman(desk)
+    works = reports(desk)
     for minutes, subjects in enumerate(([], ["JUDG: No letters can be handed in"], [])):
         at = START + timedelta(minutes=minutes)
-        works.look(at, [], at, listens=False)
+        works.look(at, at, listens=False)
         assert [mail.subject for mail in desk.new_mails()] == subjects, "at a start it is closed for a moment"
 
 
-def test_faults_of_the_keeper_s_own_files(desk: DeskAtWork):
-    works = watchman(desk)
-    (mail,) = told(desk, works, START, "template results.txt.j2: line 3")
-    assert "results.txt.j2: line 3" in mail.text and "judge status lists" in mail.text
+def test_faults_of_the_keeper_s_own_files(desk: DeskAtWork, tmp_path: Path):
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "results.txt.j2").write_text("Results\n\n{{ nothing }}")
+    works = reports(desk, templates=tmp_path / "texts")
+    works.look_at_folders()
+    (mail,) = told(desk, works, START)
+    assert "results.txt.j2:3:" in "".join(mail.text.split()) and "judge status lists" in mail.text
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.service.database_check import DatabaseCheck
-from judge.service.troubles import CHECK, LETTERS, MAILS, Trouble, TroubleFile, file_of, read
+from judge.service.health import CHECK, LETTERS, MAILS, DatabaseCheck, Trouble, TroubleFile, file_of, read_troubles
 from judge.settings import read_settings
 from judge.shell import status
 from judge.store.engine import open_engine
@@ -38,13 +37,13 @@ def test_a_trouble_keeps_the_moment_at_which_it_began_and_the_file_goes_with_the
     clock.now += timedelta(hours=1)
     troubles.met(LETTERS, "database: malformed")
     troubles.met(MAILS, "database: malformed")
-    assert read(path) == {
+    assert read_troubles(path) == {
         LETTERS: Trouble("database: malformed", "2026-05-04T12:00:00+00:00"),
         MAILS: Trouble("database: malformed", "2026-05-04T13:00:00+00:00"),
     }
     assert path.stat().st_mode & 0o077 == 0
     troubles.over(LETTERS)
-    assert set(read(path)) == {MAILS}
+    assert set(read_troubles(path)) == {MAILS}
     troubles.over(MAILS)
     assert not path.exists() and list(tmp_path.iterdir()) == []
 
@@ -55,7 +54,7 @@ def test_what_an_earlier_run_has_left_stays_until_its_work_succeeds(tmp_path: Pa
     clock.now += timedelta(days=1)
     again = TroubleFile(path, clock)
     again.met(CHECK, "damaged")
-    assert read(path)[CHECK].since == "2026-05-04T12:00:00+00:00"
+    assert read_troubles(path)[CHECK].since == "2026-05-04T12:00:00+00:00"
     again.over(CHECK)
     assert not path.exists()
 
@@ -65,7 +64,7 @@ def test_a_file_that_cannot_be_written_or_read_is_no_end(tmp_path: Path, caplog:
     assert "cannot be written" in caplog.text
     for garbage in (b"", b"{", b"[]", b'{"a": 1}', b'{"a": {"what": 1}}', b"\xff\xfe", b"null"):
         (tmp_path / "trouble").write_bytes(garbage)
-        (part,) = read(tmp_path / "trouble")
+        (part,) = read_troubles(tmp_path / "trouble")
         assert part == "trouble file"
 
 
@@ -155,7 +154,7 @@ def test_a_writer_does_not_wait_for_a_check_and_a_stop_ends_it(tmp_path: Path):
 
 
 def test_it_is_checked_at_the_start_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("judge.service.database_check.EVERY", 0.05)
+    monkeypatch.setattr("judge.service.health.EVERY", 0.05)
     engine = open_engine(f"sqlite:///{tmp_path / 'judge.db'}")
     migrate(engine)
     done = threading.Semaphore(0)

@@ -1,0 +1,56 @@
+"""judge.ini as text: for commands that need no checked setting, this loads no library. judge/settings.py checks it."""
+
+import configparser
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+# Where everything of a judge is, if its settings name no other folder.
+HOME = "run"
+# The folder in `home` with the copies of the variants that games play.
+EDITIONS = "variants"
+PREFIX = "JUDGE_"
+
+
+class SettingsError(ValueError):
+    """A judge.ini that cannot be used; the message names everything that is wrong, with section, key and line."""
+
+
+def variable(section: str, key: str) -> str:
+    """The environment variable that takes the place of this key."""
+    return f"{PREFIX}{section}_{key}".upper()
+
+
+def read_ini(path: Path) -> configparser.ConfigParser:
+    """The file, unchecked. Raises SettingsError."""
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
+    except OSError as error:
+        raise SettingsError(f"cannot read {path}: {error.strerror}") from None
+    except (configparser.Error, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not a readable ini file: {error}") from None
+    return parser
+
+
+def line_of(path: Path, section: str, key: str) -> str:
+    """Where `key` has its value, as "line 7: "; "" if it has none."""
+    above = rf"^\[{section}\].*\n((?!\[).*\n)*?(?={key}\s*[=:])"
+    found = re.search(above, path.read_text(encoding="utf-8"), re.MULTILINE | re.IGNORECASE)
+    return f"line {found.string.count(chr(10), 0, found.end()) + 1}: " if found else ""
+
+
+def own_folder(path: Path | None, key: str, environment: Mapping[str, str], default: str = "") -> Path | None:
+    """The folder that [judge] `key` names, even if other settings in `path` are wrong; None if it names none. Without a
+    file it is named by the environment. Raises SettingsError.
+    """
+    text = read_ini(path).get("judge", key, fallback=default) if path else default
+    text = environment.get(variable("judge", key), text).strip()
+    return (path.resolve().parent if path else Path.cwd()) / text if text else None
+
+
+def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[Path | None, Path]:
+    """The folders of the keeper's variants and of the copies that games play: all settings that the rules need."""
+    home = own_folder(path, "home", environment, HOME) or Path()
+    return own_folder(path, "variants", environment), home / EDITIONS

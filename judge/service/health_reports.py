@@ -1,0 +1,174 @@
+"""Mails to the keeper about how the judge is: a report every day, if the settings name a time, and at once what needs a
+hand and is told by nobody else (letters put aside, phases held and mails given up have mails of their own).
+"""
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime, time, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from judge.games.core.office import Office
+from judge.games.core.turn import Turn
+from judge.mails.post import Notice
+from judge.mails.templates import when
+from judge.service.health import MAILBOX, TroubleFile, disks, faults
+from judge.store import inbox, stats
+from judge.store.engine import reading, transaction
+from judge.store.sent_mails import last_mailed, last_mailed_about
+
+log = logging.getLogger(__name__)
+
+# Between two looks for something that needs a hand, and how long the mailbox may be out of reach before it does.
+LOOK_EVERY = timedelta(minutes=1)
+MAILBOX_SILENT = timedelta(minutes=20)
+# The same trouble is told again after so long while it lasts, and after so long if it was over meanwhile.
+AGAIN_WHILE_IT_LASTS = timedelta(days=1)
+AGAIN_AFTER_A_REST = timedelta(hours=1)
+# How many late players, addresses from which mails come back, and faults of files, are named.
+MOST = 30
+
+# What needs a hand: the subject of a mail and its paragraphs.
+Concern = tuple[str, list[str]]
+
+
+class HealthReports:
+    """`look` is called again and again by the thread that writes."""
+
+    def __init__(self, engine: Engine, office: Office, started_at: datetime, troubles: TroubleFile | None = None):
+        self._engine, self._office, self._settings = engine, office, office.settings
+        self._troubles = troubles or TroubleFile(None)
+        self._started_at = started_at
+        self._faults: list[str] = []
+        self._looked_at: datetime | None = None
+        self._lasting: set[str] | None = None
+        self._deaf_since: datetime | None = None
+
+    def look_at_folders(self) -> None:
+        """Look at the keeper's own templates and variants; log the new faults, and when all are corrected."""
+        found = [*faults(self._settings)]
+        for line in found:
+            if line not in self._faults:
+                log.warning("%s", line)
+        if self._faults and not found:
+            log.info("the folders of templates and variants are without mistakes now")
+        self._faults = found
+
+    def look(self, now: datetime, swept_at: datetime | None, listens: bool = True) -> None:
+        """Tell what is to be told now. `swept_at`: when the mailbox was last looked through since the start; `listens`:
+        whether letters can be handed in, if they may.
+        """
+        if self._looked_at and timedelta(0) <= now - self._looked_at < LOOK_EVERY:
+            return
+        self._looked_at = now
+        self._deaf_since = None if listens else self._deaf_since or now
+        with reading(self._engine) as session:
+            concerns = dict(self._concerns(session, now, swept_at or self._started_at))
+            told = [subject for subject in concerns if self._is_to_tell(session, subject, now)]
+            reports = self._is_to_report(session, now)
+        self._lasting = set(concerns)
+        if not told and not reports:
+            return
+        with transaction(self._engine) as session:
+            turn = Turn(session, self._office, now)
+            for subject in told:
+                self._mail(turn, "alert", subject, subject=subject, paragraphs=concerns[subject])
+                log.warning("the keeper is told: %s", subject)
+            if reports:
+                self._report(turn, [*concerns])
+
+    def _concerns(self, session: Session, now: datetime, seen_at: datetime) -> Iterator[Concern]:
+        """All that needs a hand now."""
+        settings = self._settings
+        for folder, free in disks(settings):
+            if free < settings.least_space:
+                yield "The disk is nearly full", [
+                    f"{free:.0f} MB are free in {folder}, less than the {settings.least_space:.0f} of least_space.",
+                    "Make room. When nothing can be written, letters wait in the mailbox and deadlines are held.",
+                ]
+        if now - seen_at > MAILBOX_SILENT:
+            yield "The mailbox is out of reach", [
+                f"The last look through the mailbox was {when(seen_at, settings.zone)}. Deadlines are held until the "
+                "judge has looked again; then letters count by the time at which they reached the mailbox.",
+                "The log says why. judge doctor tries the mailbox and says what to do.",
+            ]
+        # At a start it is closed for a moment.
+        if self._deaf_since and now - self._deaf_since >= LOOK_EVERY:
+            yield "No letters can be handed in", [
+                f"[intake] names {settings.intake.host}, port {settings.intake.port}, where the judge cannot listen. "
+                "Your mail server keeps the letters, and hands them in later if that does not last.",
+                "The log says why. judge doctor tries it and says what to do.",
+            ]
+        found = dict(self._troubles.found)
+        if withheld := found.pop(MAILBOX, None):
+            yield "Emails in the mailbox cannot be read", [
+                f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again at every "
+                "look through the mailbox.",
+                "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it again, "
+                "then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
+            ]
+        if found:
+            yield "The database needs you", [
+                *(f"{part}: {trouble.what}" for part, trouble in found.items()),
+                "judge status shows it as long as it lasts. docs/keeper.md says how to restore a backup.",
+            ]
+        if self._faults:
+            says = "judge status lists all of them."
+            yield "A template or variant cannot be used", [*self._faults[:MOST], says]
+        if count := inbox.count_ignored(session, now - AGAIN_WHILE_IT_LASTS):
+            many = "1 email was" if count == 1 else f"{count} emails were"
+            yield "Emails from known people were ignored", [
+                f"In the last 24 hours {many} neither carried out nor answered, because they bear the mark of a "
+                "machine or a mailing list:",
+                *(
+                    f"{row.sender}, {when(row.received_at, settings.zone)}: {row.error}"
+                    for row in inbox.latest_ignored(session, min(count, MOST))
+                ),
+                "Automatic replies are always ignored. An email with the mark of a mailing list takes effect if it has "
+                "a SIGNON with the right password. If a person wrote one of these, ask them to write to the judge "
+                "directly.",
+            ]
+
+    def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
+        told_at = last_mailed_about(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")
+        # After a start nobody knows whether it has lasted.
+        lasts = self._lasting is None or subject in self._lasting
+        again = AGAIN_WHILE_IT_LASTS if lasts else AGAIN_AFTER_A_REST
+        return told_at is None or not timedelta(0) <= now - told_at < again
+
+    def _is_to_report(self, session: Session, now: datetime) -> bool:
+        at = self._settings.watch.report
+        # A keeper who never had a report gets the first at the next time that the settings name.
+        last = at and (last_mailed(session, self._settings.keeper, "report") or self._started_at)
+        return bool(at and last and next_at(last, at, self._settings.zone) <= now)
+
+    def _report(self, turn: Turn, needs: list[str]) -> None:
+        stand, day = stats.take(turn.session), stats.day(turn.session, turn.now - timedelta(days=1))
+        counted = {
+            f"Letters put aside: {stand.letters_put_aside} (judge status, judge replay)": stand.letters_put_aside,
+            f"Phases that cannot be processed: {stand.phases_held} (judge status)": stand.phases_held,
+            f"Mails withheld, since earlier ones came back: {stand.mails_withheld} (judge mails list)":
+                stand.mails_withheld,
+            f"Mails given up: {stand.mails_given_up} (judge mails list)": stand.mails_given_up,
+        }  # fmt: skip
+        needs += [need for need, count in counted.items() if count]
+        verdict = f"{len(needs)} to see to" if needs else "All is well"
+        self._mail(
+            turn, "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
+            more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,
+            disks=[(str(folder), f"{free:.0f}") for folder, free in disks(self._settings)],
+        )  # fmt: skip
+
+    def _mail(self, turn: Turn, kind: Literal["alert", "report"], title: str, **context: object) -> None:
+        body = turn.office.post.render(kind, self._settings.zone, **context)
+        turn.mail(Notice(to=self._settings.keeper, kind=kind, subject=title, body=body))
+
+
+def next_at(after: datetime, at: time, zone: str) -> datetime:
+    """The first moment after `after` at which the clocks of `zone` show `at`."""
+    local = after.astimezone(ZoneInfo(zone))
+    day = local.date() if local.time() < at else local.date() + timedelta(days=1)
+    return datetime.combine(day, at, ZoneInfo(zone))

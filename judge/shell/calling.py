@@ -1,0 +1,97 @@
+"""How a command is called: what it is given, how it prints, and how what prevents it is told, in one line.
+
+Words of mail servers and of letters are among what the keeper's commands print: none of it steers the terminal.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import wraps
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, ParamSpec
+
+from judge.ini_file import read_folders
+
+if TYPE_CHECKING:
+    from judge.settings import Settings
+
+Given = ParamSpec("Given")
+DEFAULT = Path("judge.ini")
+# Control characters but for line ends and tabs, and those that turn the direction of writing or hide.
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+
+
+class Refused(Exception):
+    """What was asked cannot be done; the message says why. `status`: the exit status."""
+
+    def __init__(self, why: object, status: int = 1):
+        super().__init__(str(why))
+        self.status = status
+
+
+def complain(why: object) -> None:
+    """Tell what is wrong, on standard error."""
+    print(f"judge: {why}", file=sys.stderr)
+
+
+def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Callable[Given, int]]:
+    """Let a command end with a line and an exit status where it is refused, or meets one of these errors (2)."""
+
+    def decorate(command: Callable[Given, int]) -> Callable[Given, int]:
+        @wraps(command)
+        def run(*args: Given.args, **options: Given.kwargs) -> int:
+            try:
+                return command(*args, **options)
+            except Refused as refusal:
+                complain(refusal)
+                return refusal.status
+            except errors as error:
+                # Of a database's error only what it says itself, on one line: SQLAlchemy adds the statement.
+                complain(" ".join(str(getattr(error, "orig", error)).split()))
+                return 2
+
+        return run
+
+    return decorate
+
+
+def settings_in(config: Path | None) -> "Settings":
+    """The settings in that file, else in the judge.ini of this folder. Raises SettingsError."""
+    from judge.settings import read_settings
+
+    return read_settings(config or DEFAULT)
+
+
+def open_own_variants(config: Path | None) -> None:
+    """Let this process find the keeper's own variants, by judge.ini or the environment. Raises SettingsError."""
+    from judge.rules import open_catalogue
+
+    open_catalogue(*read_folders(config or (DEFAULT if DEFAULT.exists() else None)))
+
+
+def plain(text: str) -> str:
+    r"""The text with what would steer a terminal written out, as JSON writes it: `\u001b`."""
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+class _Plain:
+    """A stream that writes only plain text; all else is the stream's own."""
+
+    def __init__(self, stream: IO[str]):
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write the text plainly; returns how much of the given text was written: all."""
+        self._stream.write(plain(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def printing_plainly() -> Iterator[None]:
+    """In the block, all that this process prints is plain."""
+    with redirect_stdout(_Plain(sys.stdout)), redirect_stderr(_Plain(sys.stderr)):
+        yield

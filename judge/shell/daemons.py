@@ -1,0 +1,74 @@
+"""`judge run` and the processes beside it, each until it is told to stop; `judge config`."""
+
+import gc
+import signal
+import threading
+from collections.abc import Callable
+
+from judge.games.core.office import KeyUnusable
+from judge.service.courier import Courier
+from judge.service.daemon import Daemon
+from judge.service.hand import Hand, MakeWork
+from judge.service.painter import Painter
+from judge.service.standby import take_over
+from judge.settings import Settings
+from judge.shell.calling import complain
+from judge.shell.logs import write_log
+from judge.store.engine import StoreError
+from judge.store.hands import Role
+from judge.store.locks import AlreadyRunning, hold_lock
+
+
+def run(settings: Settings) -> int:
+    """The daemon: poll the mailbox, adjudicate at deadlines, mail the results; 1 if it cannot begin."""
+    _begin(settings)
+    stopping = threading.Event()
+    _on_stop(stopping.set)
+    try:
+        guard = take_over(settings, stopping)
+        if guard is None:
+            return 0
+        with hold_lock(settings.home / "judge.store.lock", "the daemon of this home"):
+            daemon = Daemon(settings, guard=guard)
+            _on_stop(daemon.stop)
+            if stopping.is_set():
+                daemon.stop()
+            daemon.run()
+    except (AlreadyRunning, StoreError, KeyUnusable, OSError) as error:
+        complain(error)
+        return 1
+    return 0
+
+
+def courier(settings: Settings) -> int:
+    """Send mails beside the daemon."""
+    return _lend_a_hand(settings, "courier", Courier)
+
+
+def painter(settings: Settings, at_a_time: int) -> int:
+    """Draw pictures beside the daemon, so many at a time."""
+    return _lend_a_hand(settings, "painter", lambda engine, own, now: Painter(engine, own, now, at_a_time))
+
+
+def _lend_a_hand(settings: Settings, role: Role, work: MakeWork) -> int:
+    _begin(settings)
+    try:
+        hand = Hand(settings, role, work)
+        _on_stop(hand.stop)
+        hand.run()
+    except (StoreError, OSError) as error:
+        complain(error)
+        return 1
+    return 0
+
+
+def _begin(settings: Settings) -> None:
+    write_log(settings)
+    # Python looks for objects that hold each other each time when 700 more have been made than have gone; that takes a
+    # twentieth of the time of a busy judge, and nearly all of them go by themselves.
+    gc.set_threshold(10_000)
+
+
+def _on_stop(stop: Callable[[], None]) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop())
