@@ -22,8 +22,8 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from judge.mails.illustrated import Drawn, illustrated, with_notice
 from judge.mails.loans import Album, Loans
+from judge.mails.parts import Drawn, illustrated, with_notice
 from judge.maps import load_geometry, read_scene
 from judge.maps.album import names, sheets, tail
 from judge.maps.png import LIMIT, WHOLE, Renderer

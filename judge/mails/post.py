@@ -15,8 +15,7 @@ from sqlmodel import Session
 from judge.addresses import normal
 from judge.letters import Letter
 from judge.mails.calendar_entry import Due
-from judge.mails.compose import MARK_BYTES, Answered, Composed, Draft, Letterhead, Thread, compose
-from judge.mails.enclosed import DataFile
+from judge.mails.compose import MARK_BYTES, Answered, Composed, DataFile, Draft, Letterhead, Thread, compose
 from judge.mails.overrides import Texts
 from judge.mails.pages import Written
 from judge.store import outbox
