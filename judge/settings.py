@@ -383,7 +383,7 @@ class Settings:
 
     @property
     def drawn(self) -> Path:
-        """The folder of the pictures that were drawn (judge/mails/gallery.py)."""
+        """The folder of the pictures that were drawn (judge/mails/pictures.py)."""
         return self.home / "maps"
 
     @property

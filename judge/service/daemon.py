@@ -34,7 +34,6 @@ from judge.letters.letterbox import Letterbox, LetterboxError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
-from judge.service.courier import Courier
 from judge.service.database_check import DatabaseCheck
 from judge.service.intake import LETTER_SECONDS, Intake
 from judge.service.janitor import Janitor
@@ -44,6 +43,7 @@ from judge.service.overtaking import phases_met
 from judge.service.suspects import Suspects
 from judge.service.troubles import LETTERS, MAILBOX, MAILS, TroubleFile, file_of
 from judge.service.watchman import Watchman
+from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import answered, inbox, outages, pictures
 from judge.store.engine import empty_log, in_words, migrate, open_engine, others_wait, reading, transaction
@@ -108,11 +108,11 @@ class Daemon:
                 settings.intake, settings.address, settings.mailbox.max_size, self._bell.ring, now
             )
         self._troubles = TroubleFile(file_of(settings), now)
-        self._courier = Courier(self._engine, settings, now, self._troubles)
+        self._worker = Worker(self._engine, settings, now, "daemon", self._troubles)
         self._janitor = Janitor(self._engine, settings, now, self._guard, self._troubles)
         self._check = DatabaseCheck(self._engine, self._troubles)
         self._done: Counter[str] = Counter()
-        self._metrics = Metrics(self._engine, settings.watch, {"turns": self._done, "mails": self._courier.done})
+        self._metrics = Metrics(self._engine, settings.watch, {"turns": self._done, "mails": self._worker.done})
         self._watchman = Watchman(self._engine, self._office, now(), self._troubles)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
@@ -129,10 +129,9 @@ class Daemon:
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._folders.look()
         self._clock.start()
-        if self._settings.smtp.courier:
-            self._courier.start()
-        else:
+        if not self._settings.smtp.courier:
             self._troubles.over(MAILS)
+        self._worker.start()
         self._check.start()
         self._janitor.start()
         self._metrics.start()
@@ -145,7 +144,7 @@ class Daemon:
             self._metrics.stop()
             self._janitor.stop()
             self._check.stop()
-            self._courier.stop()
+            self._worker.stop()
             self._empty_log()
             self._guard.release()
             self._engine.dispose()
@@ -304,12 +303,12 @@ class Daemon:
         worked = False
         while not self._stopping.is_set() and self._next():
             worked = True
-            self._courier.hurry()
+            self._worker.hurry()
             if mailbox and time.monotonic() > self._looked_at + LOOK_EVERY:
                 self._collect(mailbox)
         self._tell_keeper()
         # The keeper may have written mails from the shell.
-        self._courier.hurry()
+        self._worker.hurry()
         with reading(self._engine) as session:
             self._clock.follow(alarms(session))
         if not self._stopping.is_set():
@@ -391,7 +390,7 @@ class Daemon:
         return bool(batch.done) or batch.set_aside
 
     def _should_end(self, batch: "_Batch") -> bool:
-        """Whether the transaction should end here, since the courier may be waiting to record what it has sent, or
+        """Whether the transaction should end here, since the worker may be waiting to record what it has sent, or
         letters to be fetched.
         """
         is_long = others_wait(self._engine) or time.monotonic() > batch.ends_at

@@ -86,6 +86,10 @@ def _gauges(census: Census) -> Iterator[Metric]:
     for state, count in {**census.games, "finished": census.games_ended}.items():
         games.add_metric([state], count)
     yield games
+    reasons = GaugeMetricFamily("judge_mails_waiting_for", "Mails that are not sent yet, by what for.", labels=["what"])
+    for reason, count in census.mails_waiting_for.items():
+        reasons.add_metric([reason], count)
+    yield reasons
     counts = {
         "judge_letters_waiting": ("Letters that wait for their turn.", census.letters_waiting),
         "judge_letters_put_aside": ("Letters that could not be handled.", census.letters_put_aside),

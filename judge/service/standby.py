@@ -11,8 +11,8 @@ from judge.service.bell import Bell
 from judge.settings import Settings
 from judge.store.engine import StoreError, in_words, migrate, open_engine
 from judge.store.guard import Guard, guard_of
-from judge.store.hands import at_work
 from judge.store.lock import AlreadyRunning
+from judge.store.workers import at_work
 
 log = logging.getLogger(__name__)
 

@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from judge import __version__
 
 if TYPE_CHECKING:
-    from judge.service.hand import MakeWork
     from judge.settings import Settings
-    from judge.store.hands import Role
 
 # A subcommand: takes its options and returns the exit status.
 Run = Callable[[argparse.Namespace], int]
@@ -70,18 +68,14 @@ def _daemon_commands(commands: Commands) -> None:
         "The daemon. Stops cleanly on SIGTERM and SIGINT. While another one works with the same PostgreSQL, it stands "
         "by, and takes over when that one has ended."
     )
-    courier = _keeper_command(commands, "courier", _courier, "send mails for judge run, in a process of its own")
-    courier.description = (
-        "Sends mails of the outbox, as judge run does itself unless [smtp] courier = no. Any number of couriers may be "
-        "at work, on other machines too where the database is PostgreSQL; each mail is sent by one of them."
+    worker = _keeper_command(commands, "worker", _worker, "send mails and draw pictures for judge run, beside it")
+    worker.description = (
+        "Sends mails of the outbox and draws the pictures that they wait for, as judge run does itself unless [smtp] "
+        "courier = no and [maps] painters = 0. Any number of workers may be at work, on any machine, where the "
+        "database is PostgreSQL; each mail is sent by one of them."
     )
-    painter = _keeper_command(commands, "painter", _painter, "draw pictures for mails, in a process of its own")
-    painter.description = (
-        "Draws the pictures that mails wait for, whoever sends these. Any number of painters may be at work, as with "
-        "judge courier."
-    )
-    at_a_time = "how many are drawn at a time (one for each core)"
-    painter.add_argument("--at-a-time", type=_number, metavar="N", default=os.cpu_count() or 1, help=at_a_time)
+    for name in ("courier", "painter"):
+        _keeper_command(commands, name, partial(_gone, name), "is judge worker now")
     what = "what the keeper should know; exit status 1 if something needs care"
     status = _keeper_command(commands, "status", _status, what)
     status.add_argument("--json", action="store_true", help="as one JSON object, for programs")
@@ -209,7 +203,8 @@ def _games_command(commands: Commands) -> None:
 def _mails_command(commands: Commands) -> None:
     mails = _keeper_command(commands, "mails", _mails, "look after mails that could not be delivered")
     actions = mails.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
+    listed = actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
+    listed.add_argument("--waiting", action="store_true", help="those not sent yet instead, and why")
     retry = actions.add_parser("retry", help="send them again")
     dismiss = actions.add_parser("dismiss", help="stop counting them")
     for action in (retry, dismiss):
@@ -320,22 +315,8 @@ def _tidy_up_seldom() -> None:
     gc.set_threshold(10_000)
 
 
-def _courier(options: argparse.Namespace) -> int:
-    from judge.service.courier import Courier
-
-    return _lend_a_hand(options, "courier", Courier)
-
-
-def _painter(options: argparse.Namespace) -> int:
-    from judge.service.painter import Painter
-
-    return _lend_a_hand(
-        options, "painter", lambda engine, settings, now: Painter(engine, settings, now, options.at_a_time)
-    )
-
-
-def _lend_a_hand(options: argparse.Namespace, role: "Role", work: "MakeWork") -> int:
-    from judge.service.hand import Hand
+def _worker(options: argparse.Namespace) -> int:
+    from judge.service.worker import work
     from judge.shell.logs import write_log
     from judge.store.engine import StoreError
 
@@ -343,15 +324,20 @@ def _lend_a_hand(options: argparse.Namespace, role: "Role", work: "MakeWork") ->
     if settings is None:
         return 2
     write_log(settings)
+    stopping = threading.Event()
+    _on_stop(stopping.set)
+    _tidy_up_seldom()
     try:
-        hand = Hand(settings, role, work)
-        _on_stop(hand.stop)
-        _tidy_up_seldom()
-        hand.run()
-    except (StoreError, OSError) as error:
+        work(settings, stopping)
+    except StoreError as error:
         print(f"judge: {error}", file=sys.stderr)
-        return 1
+        return 2
     return 0
+
+
+def _gone(name: str, _: argparse.Namespace) -> int:
+    print(f"judge: there is no judge {name} any more: judge worker sends mails and draws pictures", file=sys.stderr)
+    return 2
 
 
 def _on_stop(stop: Callable[[], None]) -> None:
@@ -437,7 +423,7 @@ def _mails(options: argparse.Namespace) -> int:
             return mails.retry(settings, options.which)
         case "dismiss":
             return mails.dismiss(settings, options.which)
-    return mails.list_mails(settings)
+    return mails.list_waiting(settings) if options.waiting else mails.list_mails(settings)
 
 
 def _people(options: argparse.Namespace) -> int:

@@ -19,10 +19,21 @@ from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.database import opened
 from judge.shell.plainly import plain
-from judge.store import bounces, undelivered
+from judge.store import bounces, outbox, undelivered
 from judge.store.engine import StoreError, reading, transaction
+from judge.store.states import WaitingFor
 from judge.store.tables import BouncedAddress, Mail
 
+# What a mail waits for.
+IN_WORDS: dict[WaitingFor, str] = {
+    "": "its turn",
+    "picture": "a picture",
+    "greylisting": "the mail server, which has deferred it",
+    "limit": "the limits of [smtp]",
+    "bounce": "its reader to write, since mails to this address come back",
+    "earlier mail": "an earlier mail to the same reader",
+    "server": "the mail server",
+}
 _MASKED = (
     "judge: mail {mail.id} held a password or a code that the judge no longer has, so it cannot be sent again. "
     "{mail.recipient} can ask for a new one. To stop counting the mail: judge mails dismiss {mail.id}"
@@ -42,6 +53,26 @@ def list_mails(settings: Settings) -> int:
                 withheld = in_words(bounces.withheld(session, row)) or "nothing"
                 since = when(row.dead_since, settings.zone) if row.dead_since else ""
                 print(f"{'dead':<7} {row.address}  {since}\n        withheld: {withheld}\n        {row.reason}")
+        return 0
+
+    return _at_work(settings, work)
+
+
+def list_waiting(settings: Settings) -> int:
+    """Each mail that is not sent yet: its number, recipient, when it is tried next, subject, what it waits for, and
+    what the mail server has said.
+    """
+
+    def work(engine: Engine) -> int:
+        with reading(engine) as session:
+            mails = outbox.unsent(session)
+        for mail in mails:
+            at = "" if mail.waiting_for == "bounce" else when(mail.next_try_at, settings.zone)
+            why = "being sent" if mail.taken_by else f"waits for {IN_WORDS[mail.waiting_for]}"
+            told = " ".join(f"{why}: {mail.error}".split()).rstrip(":")
+            print(plain(f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {told}"))
+        if not mails:
+            print("No mail waits.")
         return 0
 
     return _at_work(settings, work)

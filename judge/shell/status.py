@@ -26,13 +26,14 @@ from judge.service.troubles import file_of, read
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
 from judge.shell.looks import Look, all_well, as_json, lines
+from judge.shell.mails import IN_WORDS
 from judge.store import answered, bounces, census, inbox, outages, outbox
 from judge.store.engine import StoreError, open_engine, reading, transaction
-from judge.store.hands import Hand, roll
 from judge.store.lock import holder
 from judge.store.lookups import games_by_deadline, held_phases
-from judge.store.states import MailKind
+from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Phase
+from judge.store.workers import AtWork, roll
 
 NEXT_DEADLINES = 5
 # How much longer than usual a sweep may take, while many phases are adjudicated.
@@ -132,15 +133,15 @@ def who_is_at_work(settings: Settings) -> list[Look]:
     looks = [Look("daemon", said, bool(daemon))]
     looks += [Look(hand.role, hand.where) for hand in hands if hand.role != "daemon"]
     roles = {hand.role for hand in hands}
-    if "courier" not in roles and not settings.smtp.courier:
-        looks.append(Look("courier", "NONE, and [smtp] courier = no: mails wait; judge courier sends them", False))
-    if "painter" not in roles and not settings.painters:
-        none = "NONE, and [maps] painters = 0: mails go without maps; judge painter draws"
-        looks.append(Look("painter", none, False))
+    if "worker" not in roles and not settings.smtp.courier:
+        looks.append(Look("worker", "NONE, and [smtp] courier = no: mails wait; judge worker sends them", False))
+    if "worker" not in roles and not settings.painters:
+        none = "NONE, and [maps] painters = 0: mails go without maps; judge worker draws"
+        looks.append(Look("worker", none, False))
     return looks
 
 
-def _roll(settings: Settings) -> list[Hand]:
+def _roll(settings: Settings) -> list[AtWork]:
     try:
         return roll(open_engine(settings.store_url))
     except (StoreError, DBAPIError):
@@ -238,7 +239,7 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
     zone, now = settings.zone, datetime.now(UTC)
     with reading(engine) as session:
         waiting, aside, latest = inbox.waiting(session), inbox.shunted(session), inbox.latest(session)
-        backlog, swept_at = outbox.backlog(session), outages.last_sweep(session)
+        backlog, reasons, swept_at = outbox.backlog(session), outbox.reasons(session), outages.last_sweep(session)
         deadlines, held = games_by_deadline(session, NEXT_DEADLINES), held_phases(session)
         withheld = [(row, bounces.withheld(session, row)) for row in bounces.dead_rows(session)]
         answers = answered.waiting(session)
@@ -249,7 +250,7 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
         sender = latest.sender or "a letter not yet read"
         looks.append(Look("last letter", f"{when(latest.received_at, zone)} from {sender}"))
     looks += [_ignored(ignored, letter, zone) for letter in last_ignored]
-    looks += _outbox(backlog, zone, now)
+    looks += _outbox(backlog, reasons, zone, now)
     if answers:
         looks.append(Look("answers", f"{answers} waiting, since there were too many within an hour ([limits])"))
     looks += [_dead(row, kinds, zone) for row, kinds in withheld]
@@ -281,10 +282,13 @@ def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look
     return Look("last sweep", stuck, False)
 
 
-def _outbox(backlog: outbox.Backlog, zone: str, now: datetime) -> list[Look]:
+def _outbox(backlog: outbox.Backlog, reasons: Mapping[WaitingFor, int], zone: str, now: datetime) -> list[Look]:
     since = f", the oldest since {when(backlog.oldest_at, zone)}" if backlog.oldest_at else ""
     counts = f"{backlog.waiting} waiting{since}, {backlog.deferred} tried before, {backlog.failed} given up"
     looks = [Look("outbox", counts)]
+    if reasons:
+        why = ", ".join(f"{count} for {IN_WORDS[reason]}" for reason, count in reasons.items())
+        looks.append(Look("waiting", f"{why}; judge mails list --waiting shows them"))
     if backlog.next_try_at and now - backlog.next_try_at > STALLED:
         since = when(backlog.next_try_at, zone)
         stands = f"STANDS STILL: a mail should have gone {since}; the log says why it has not"

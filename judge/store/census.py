@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from judge.store import answered, bounces, inbox, outages, outbox
 from judge.store.lookups import held_phases
-from judge.store.states import Met
+from judge.store.states import Met, WaitingFor
 from judge.store.tables import LIVING, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
 
 _OPEN = col(Phase.processed_at).is_(None)
@@ -46,6 +46,7 @@ class Census:
     letters_ignored: int
     mails_waiting: int
     mails_deferred: int
+    mails_waiting_for: dict[WaitingFor, int]
     mails_given_up: int
     addresses_dead: int
     mails_withheld: int
@@ -89,6 +90,7 @@ def take(session: Session) -> Census:
         letters_ignored=inbox.count_ignored(session),
         mails_waiting=backlog.waiting,
         mails_deferred=backlog.deferred,
+        mails_waiting_for=outbox.reasons(session),
         mails_given_up=backlog.failed,
         addresses_dead=session.exec(_DEAD).one(),
         mails_withheld=sum(

@@ -15,7 +15,7 @@ from judge.service import standby
 from judge.settings import read_settings
 from judge.store.engine import migrate, open_engine, transaction
 from judge.store.guard import Guard, guard_of
-from judge.store.hands import call
+from judge.store.workers import call
 from tests.servers.plainuser import free_port
 from tests.servers.postgres import Postgres
 
