@@ -58,15 +58,15 @@ class Drawing:
         """
         done = [number for number, (_, future, _) in self._in_hand.items() if future.done()]
         room = self._at_a_time - len(self._in_hand) + len(done)
-        with reading(self._engine) as session:
-            wanted = pictures.wanted(session, now, room)
-        if not done and not wanted:
-            return 0
+        if not done:
+            with reading(self._engine) as session:
+                if not room or not pictures.are_wanted(session, self._in_hand):
+                    return 0
         with transaction(self._engine) as session:
             free_what_the_dead_had(session, Picture, self._name, self._in_hand)
             for number in done:
                 self._note(session, *self._in_hand[number], now)
-            taken = pictures.take(session, wanted, self._name, now)
+            taken = pictures.take(session, self._name, now, room)
         for number in done:
             del self._in_hand[number]
         for picture in taken:
@@ -97,17 +97,22 @@ class Drawing:
 
     def _note(self, session: Session, picture: Picture, future: "Future[Album]", began: float, now: datetime) -> None:
         try:
-            album = {**self._cache.parts_there(picture), **future.result()}
+            new = future.result()
+            album = {**self._cache.parts_there(picture), **new}
             self._cache.keep(session, picture, {part: album[part] for part in parts_of(picture)}, now)
-            log.info(
-                "picture drawn name=%s seconds=%.2f bytes=%d",
-                name_of(picture), time.monotonic() - began, sum(map(len, album.values())),
-            )  # fmt: skip
+            if new:
+                seconds, size = time.monotonic() - began, sum(map(len, new.values()))
+                log.info("picture drawn name=%s seconds=%.2f bytes=%d", name_of(picture), seconds, size)
         except Exception as error:
             # Whatever it is: the mails that show the picture go, since their text says everything that it shows.
             pictures.failed(session, picture, now)
             log.error("no picture: %s (%s): %s", name_of(picture), type(error).__name__, error)
+            album = {}
         outbox.picture_is_settled(session, id_of(picture), now)
+        for other in pictures.others(session, picture) if album else ():
+            if album.keys() >= {*parts_of(other)}:
+                self._cache.keep(session, other, {part: album[part] for part in parts_of(other)}, now)
+                outbox.picture_is_settled(session, id_of(other), now)
 
     def _processes(self) -> ProcessPool:
         """Made for the first picture, from a process that has no threads and has loaded what draws."""

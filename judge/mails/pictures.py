@@ -4,7 +4,6 @@ beside the database; on PostgreSQL also in the database, where other machines fi
 The files only save time: a picture that is missing is drawn again (judge/mails/drawing.py).
 """
 
-import hashlib
 import logging
 import os
 import threading
@@ -18,7 +17,7 @@ from sqlmodel import Session
 from judge.mails.parts import Drawn, illustrated, with_notice
 from judge.maps import load_geometry
 from judge.maps.album import names, tail
-from judge.store import json_text, pictures
+from judge.store import pictures
 from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
@@ -108,9 +107,8 @@ class PictureCache:
 
     def _files(self, picture: Picture) -> Mapping[str, Path]:
         """{part: its file}, in the order of the mail; readers who see different parts share the files of each."""
-        scene = {key: value for key, value in picture.scene.items() if key != "parts"}
-        stem = hashlib.sha256(json_text.written([picture.form, scene], sort_keys=True).encode()).hexdigest()
-        return {part: self._folder / f"{stem}{tail(part)}.{_SUFFIXES[picture.form]}" for part in parts_of(picture)}
+        drawing, suffix = picture.drawing, _SUFFIXES[picture.form]
+        return {part: self._folder / f"{drawing}{tail(part)}.{suffix}" for part in parts_of(picture)}
 
 
 def parts_of(picture: Picture) -> list[str]:

@@ -3,11 +3,12 @@ processes cannot read it in a folder.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, insert, or_, update
+from sqlalchemy import delete, exists, insert, or_, update
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store import json_text
@@ -26,13 +27,18 @@ _PICTURES = SQLModel.metadata.tables["picture"]
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
     """The id of the picture of `scene` in that form; it is stored if it is new."""
-    digest = hashlib.sha256(json_text.written([form, scene], sort_keys=True).encode()).hexdigest()
+    digest = _digest(form, scene)
     known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()
     if known is not None:
         return known
-    new = {"digest": digest, "form": form, "scene": scene, "created_at": now}
+    drawing = _digest(form, {key: value for key, value in scene.items() if key != "parts"})
+    new = {"digest": digest, "drawing": drawing, "form": form, "scene": scene, "created_at": now}
     number: int = session.connection().execute(insert(_PICTURES).returning(_PICTURES.c.id), new).scalar_one()
     return number
+
+
+def _digest(form: PictureForm, scene: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json_text.written([form, scene], sort_keys=True).encode()).hexdigest()
 
 
 def has_failed(picture: Picture, now: datetime) -> bool:
@@ -40,26 +46,38 @@ def has_failed(picture: Picture, now: datetime) -> bool:
     return picture.failed_at is not None and picture.failed_at <= now < picture.failed_at + GIVEN_UP
 
 
-def wanted(session: Session, now: datetime, most: int) -> list[int]:
-    """The ids of up to so many pictures that mails wait for and that nobody draws, those first whose mails wait the
-    shortest time.
+def are_wanted(session: Session, beside: Collection[int]) -> bool:
+    """Whether mails wait for other pictures than these."""
+    waiting = select(Mail.id).where(*WAITING, Mail.waiting_for == "picture", col(Mail.picture_id).not_in(beside))
+    return session.exec(waiting.limit(1)).first() is not None
+
+
+def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Picture]:
+    """Take up to so many pictures that mails wait for and that nobody draws, those first whose mails wait the shortest
+    time, one of each drawing: they are in the hand of the process of that name.
     """
-    shown = select(Mail.picture_id).join(Picture).where(*WAITING, Mail.waiting_for == "picture", *_undrawn(now))
-    found = session.exec(shown.order_by(col(Mail.next_try_at), col(Mail.id)).limit(20 * most))
-    return [number for number in dict.fromkeys(found) if number is not None][:most]
-
-
-def take(session: Session, numbers: Sequence[int], by: str, now: datetime) -> Sequence[Picture]:
-    """Those of these pictures that nobody else has taken: they are in the hand of the process of that name."""
-    free = select(Picture).where(col(Picture.id).in_(numbers), *_undrawn(now)).with_for_update(skip_locked=True)
+    in_hand = aliased(Picture)
+    undrawn = (
+        col(Picture.drawn_at).is_(None),
+        or_(col(Picture.failed_at).is_(None), col(Picture.failed_at) < now - GIVEN_UP),
+        ~exists().where(col(in_hand.drawing) == Picture.drawing, col(in_hand.taken_by).is_not(None)),
+    )
+    shown = select(Picture.drawing, Picture.id).join(Mail).where(*WAITING, Mail.waiting_for == "picture", *undrawn)
+    found = session.exec(shown.order_by(col(Mail.next_try_at), col(Mail.id)).limit(20 * most)).all()
+    first: dict[str, int | None] = {}
+    for drawing, number in found:
+        first.setdefault(drawing, number)
+    numbers = [*first.values()][:most]
+    free = select(Picture).where(col(Picture.id).in_(numbers), *undrawn).with_for_update(skip_locked=True)
     taken = session.exec(free).all()
     _change(session, taken, taken_by=by)
     return taken
 
 
-def _undrawn(now: datetime) -> tuple[ColumnElement[bool], ...]:
-    not_failed = or_(col(Picture.failed_at).is_(None), col(Picture.failed_at) < now - GIVEN_UP)
-    return col(Picture.taken_by).is_(None), col(Picture.drawn_at).is_(None), not_failed
+def others(session: Session, picture: Picture) -> Sequence[Picture]:
+    """The pictures that show other parts of the same drawing, and are not drawn."""
+    same = (Picture.drawing == picture.drawing, Picture.id != picture.id, col(Picture.drawn_at).is_(None))
+    return session.exec(select(Picture).where(*same)).all()
 
 
 def drawn(session: Session, picture: Picture, now: datetime) -> None:

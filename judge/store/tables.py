@@ -465,14 +465,16 @@ class Picture(SQLModel, table=True):
     """A map in mails: `scene` is everything that is drawn, `form` is how it is drawn.
 
     The picture itself is made when the first mail with it is due, and kept beside the database. `digest` identifies
-    scene and form, so that the same picture is drawn only once. `taken_by`: the process that draws it now; `drawn_at`,
-    `failed_at`: when it was drawn, or could not be.
+    scene and form, so that the same picture is drawn only once; `drawing` leaves out which parts of the board it shows,
+    so that these are drawn only once. `taken_by`: the process that draws it now; `drawn_at`, `failed_at`: when it was
+    drawn, or could not be.
     """
 
     __table_args__ = (Index("picture_created", "created_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
     digest: str = Field(unique=True)
+    drawing: str = Field(index=True, sa_column_kwargs={"server_default": text("''")})
     form: PictureForm = Field(sa_type=String)
     scene: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     created_at: datetime

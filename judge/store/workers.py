@@ -66,8 +66,8 @@ def call(session: Session) -> None:
 def free_what_the_dead_had(
     session: Session, what: type[Mail] | type[Picture], me: str, mine: Collection[int]
 ) -> None:
-    """Free the mails, or pictures, of processes that have ended: with SQLite all but this one, `me`, which has `mine` in
-    hand and no others, whatever one of its name had before.
+    """Free the mails, or pictures, of processes that have ended: with SQLite all but this one, `me`, which has `mine`
+    in hand and no others, whatever one of its name had before.
     """
     connection, whose = session.connection(), col(what.taken_by)
     at_work = connection.execute(_AT_WORK).scalars() if connection.dialect.name == "postgresql" else ()
