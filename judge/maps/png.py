@@ -18,7 +18,7 @@ from judge.maps.pieces import Picture
 # a board, and of a whole one.
 LIMIT, WHOLE = 106_000, 102_400
 # Much longer than any board takes, even on a busy machine; shorter than mails wait for a picture that is being drawn
-# (judge/mails/gallery.py).
+# (judge/mails/drawing.py).
 PATIENCE = 18.0
 _HERE = Path(__file__).parent
 _RENDERER = _HERE / "renderer.py"
