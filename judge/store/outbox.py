@@ -188,7 +188,8 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Seque
         case "limit":
             those = those.where(Mail.kind == "limit")
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
-    return session.exec(locked).all() if most > 0 else []
+    # As they are now: those that were put aside a moment ago are known to the session as they were.
+    return session.exec(locked, execution_options={"populate_existing": True}).all() if most > 0 else []
 
 
 def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
