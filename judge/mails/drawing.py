@@ -96,23 +96,25 @@ class Drawing:
         return done
 
     def _note(self, session: Session, picture: Picture, future: "Future[Album]", began: float, now: datetime) -> None:
+        """What became of a picture, and of those that show other parts of the same drawing."""
+        album: Album | None = None
         try:
             new = future.result()
             album = {**self._cache.parts_there(picture), **new}
-            self._cache.keep(session, picture, {part: album[part] for part in parts_of(picture)}, now)
             if new:
                 seconds, size = time.monotonic() - began, sum(map(len, new.values()))
                 log.info("picture drawn name=%s seconds=%.2f bytes=%d", name_of(picture), seconds, size)
         except Exception as error:
             # Whatever it is: the mails that show the picture go, since their text says everything that it shows.
-            pictures.failed(session, picture, now)
             log.error("no picture: %s (%s): %s", name_of(picture), type(error).__name__, error)
-            album = {}
-        outbox.picture_is_settled(session, id_of(picture), now)
-        for other in pictures.others(session, picture) if album else ():
-            if album.keys() >= {*parts_of(other)}:
-                self._cache.keep(session, other, {part: album[part] for part in parts_of(other)}, now)
-                outbox.picture_is_settled(session, id_of(other), now)
+        for one in (picture, *pictures.others(session, picture)):
+            if album is None:
+                pictures.failed(session, one, now)
+            elif album.keys() >= {*parts_of(one)}:
+                self._cache.keep(session, one, {part: album[part] for part in parts_of(one)}, now)
+            else:
+                continue
+            outbox.picture_is_settled(session, id_of(one), now)
 
     def _processes(self) -> ProcessPool:
         """Made for the first picture, from a process that has no threads and has loaded what draws."""

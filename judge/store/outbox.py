@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, Protocol, cast
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, insert, or_, text, update
+from sqlalchemy import ColumnElement, and_, case, exists, func, or_, text, update
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.ids import id_of
 from judge.store.secret_masking import MASK, mask
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, LetterRow, Mail
@@ -102,39 +103,16 @@ class Backlog:
 
 
 def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> int:
-    """Queue a mail; returns its id."""
-    queued = insert(_MAILS).returning(_MAILS.c.id)
-    id: int = session.connection().execute(queued, _row(composed, entry, now)).scalar_one()
+    """Queue a mail, behind those that were queued before; returns its id."""
+    about = {name: value for name, value in vars(entry).items() if name != "not_before"}
+    mail = Mail(
+        **vars(composed), **about, return_tag=secrets.token_hex(TAG_BYTES), created_at=now,
+        next_try_at=entry.not_before or now,
+    )  # fmt: skip
+    session.add(mail)
+    session.flush()
     call(session)
-    return id
-
-
-def put_all(session: Session, mails: Sequence[tuple[Composed, Entry]], now: datetime) -> None:
-    """Queue mails that are sent in this order."""
-    if mails:
-        session.connection().execute(insert(_MAILS), [_row(composed, entry, now) for composed, entry in mails])
-        call(session)
-
-
-def _row(composed: Composed, entry: Entry, now: datetime) -> dict[str, Any]:
-    return {
-        "message_id": composed.message_id,
-        "recipient": composed.recipient,
-        "subject": composed.subject,
-        "raw": composed.raw,
-        "kind": entry.kind,
-        "game_id": entry.game_id,
-        "phase_id": entry.phase_id,
-        "letter_id": entry.letter_id,
-        "secret": entry.secret,
-        "picture_id": entry.picture_id,
-        "press_id": entry.press_id,
-        "return_tag": secrets.token_hex(TAG_BYTES),
-        "created_at": now,
-        "next_try_at": entry.not_before or now,
-        "attempts": 0,
-        "error": "",
-    }
+    return id_of(mail)
 
 
 def gathering(session: Session, recipient: str, due: datetime) -> tuple[int | None, list[dict[str, str]]]:
