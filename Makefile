@@ -1,6 +1,6 @@
 # make demo           play a game by mail on this machine
 # make test           run the tests
-# make quick          the same without those of the whole daemon: for every few lines that you write
+# make quick          the same without those of the whole daemon, and without the slow ones: for every few lines
 # make run            a judge with its own mail system, for a mail program on this machine
 # make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
 # make soak           kill -9 a thousand times over busy games, on SQLite and on PostgreSQL; takes hours
@@ -32,15 +32,18 @@ demo: $(READY)
 run: $(READY)
 	$(BIN)/judge serve --home run
 
-# Each worker (tests/workers.py) has servers of its own. They are more than the cores, since the tests of the whole daemon
+# Each worker has servers of its own. They are more than the cores, since the tests of the whole daemon
 # wait for its deadlines.
 TESTS := $(BIN)/pytest --ignore tests/benchmarks
 
 test: $(READY)
-	$(TESTS) --workers 6
+	$(TESTS) --numprocesses 6 --dist worksteal
+
+# What starts judges or other servers.
+WHOLE := $(addprefix --ignore tests/, acceptance servers service shell)
 
 quick: $(READY)
-	$(TESTS) --workers 4 --ignore tests/acceptance
+	$(TESTS) --numprocesses 4 --dist worksteal -m "not slow and not postgres" $(WHOLE)
 
 FUZZ := --letters 20000 --seconds 1800 --seed 1
 

@@ -6,12 +6,14 @@
     copy = copied(engine)  copy a whole database
     lay(copy, engine)      replace the content of a database by the copy
     once(asked, make)      call `make` once in a run, and return the same result each time
+    share_statements()     have all engines keep together what they have compiled
 
 A file of SQLite is copied whole, and all workers of a parallel run use what one of them has made. On PostgreSQL, of
 which each worker has a server of its own, a database becomes the template of others. Nobody may be connected to a
 database while it is copied.
 """
 
+import functools
 import hashlib
 import pickle
 import sqlite3
@@ -24,9 +26,11 @@ from os import SEEK_END
 from pathlib import Path
 from typing import Any, NewType, TypeVar
 
+import sqlmodel
 from sqlalchemy import URL, Connection, Engine, create_engine, func, insert, inspect, select
 from sqlmodel import SQLModel
 
+from judge.store import engine as store
 from judge.store.engine import migrate
 from tests.servers.postgres import AS_FILES
 
@@ -37,6 +41,9 @@ T = TypeVar("T")
 # The folder in which the workers of a parallel run share results; tests/conftest.py sets it.
 shared: Path | None = None
 _made: dict[str, Any] = {}
+# The first engine of each dialect, and what all engines have compiled.
+_first: dict[str, Engine] = {}
+_compiled: dict[Any, Any] = {}
 _numbers = count(1)
 
 
@@ -62,6 +69,26 @@ def _by_one(file: Path, make: Callable[[], T]) -> T:
         kept.seek(0)
         made: T = pickle.load(kept)
         return made
+
+
+def share_statements() -> None:
+    """Have all engines keep the SQL of statements together: to compile it takes most of the time of a first letter."""
+    store.create_engine = _create_engine  # type: ignore[attr-defined]  # imported there, and not meant for export
+
+
+@functools.wraps(sqlmodel.create_engine)
+def _create_engine(*args: Any, **kwargs: Any) -> Engine:
+    """SQLAlchemy keeps it per dialect. One is fit for other engines when it knows its server: when its own engine has
+    connected.
+    """
+    engine = sqlmodel.create_engine(*args, **kwargs)
+    first = _first.get(engine.dialect.name)
+    if first and first.dialect.server_version_info:
+        engine.dialect = first.dialect
+    else:
+        _first[engine.dialect.name] = engine
+    engine.update_execution_options(compiled_cache=_compiled)
+    return engine
 
 
 def make_tables(engine: Engine) -> None:

@@ -15,6 +15,7 @@ so.
 """
 
 import functools
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from hypothesis import settings
 
 from judge.demo.postoffice import PostOffice
 from judge.mails.overrides import Texts, variables_of
-from tests import beginnings, quickened
+from tests import beginnings
 from tests.servers import browser, plainuser
 from tests.servers import dovecot as dovecot_server
 from tests.servers import postfix as postfix_server
@@ -35,13 +36,15 @@ from tests.servers.dovecot import Dovecot
 from tests.servers.postfix import Postfix
 from tests.servers.postgres import Postgres
 from tests.servers.smtpsink import SmtpSink
-from tests.workers import pytest_addoption, pytest_runtestloop  # noqa: F401  # hooks, which pytest looks for here
 
 # How long an example takes says more of the machine than of what is tested.
 settings.register_profile("judge", deadline=None)
 settings.load_profile("judge")
 
-quickened.quicken()
+# So many new objects until the next collection of garbage: with Python's own 700 it would look through some million
+# objects that stay, all the time.
+gc.set_threshold(100_000, 50, 100)
+beginnings.share_statements()
 
 _render = Texts.render
 # Texts are written by the thousand, and what stands in a file of ours stays the same meanwhile.
@@ -64,10 +67,8 @@ def no_password_remains() -> Iterator[None]:
     yield
     at_work = sys.modules.get("tests.desk.deskatwork")
     if at_work and at_work.MADE:
-        from tests.no_password_remains import left
-
-        made = [at_work.MADE.pop() for _ in range(len(at_work.MADE))]
-        found = [one for desk in made for one in left(desk)]
+        made, at_work.MADE[:] = list(at_work.MADE), []
+        found = [one for desk in made for one in desk.passwords_left()]
         assert not found, "\n".join(found)
 
 
@@ -81,11 +82,10 @@ MISSING = {
 }
 
 
-_WHOLE = "tests/acceptance/"
 # These wait for servers and other processes more than they compute.
 _WAITING = (
-    _WHOLE, "tests/letters/test_mailbox.py", "tests/mails/", "tests/servers/", "tests/service/", "tests/shell/",
-    "tests/store/", "tests/test_oauth.py", "tests/transcripts/",
+    "tests/acceptance/", "tests/letters/test_mailbox.py", "tests/mails/", "tests/servers/", "tests/service/",
+    "tests/shell/", "tests/store/", "tests/test_oauth.py", "tests/transcripts/",
 )  # fmt: skip
 
 
@@ -95,51 +95,39 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _beginnings_are_shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Between the workers of a run, which have one folder."""
-    if request.config.option.workers > 1:
-        beginnings.shared = tmp_path_factory.getbasetemp() / "beginnings"
+def _beginnings_are_shared(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Between the workers of a run, whose folders lie in one."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        beginnings.shared = tmp_path_factory.getbasetemp().parent / "beginnings"
         beginnings.shared.mkdir(exist_ok=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what needs which server, so that `-m dovecot` and `-m "not postgres"` do what they say, and what waits more
-    than it computes: that comes first, for which some workers care.
-    """
+    """Marks what needs which server, so that `-m dovecot` and `-m "not postgres"` do what they say; deals the tests."""
     for item in items:
         needed = set(getattr(item, "fixturenames", ()))
         for marker, fixture in (("dovecot", "dovecot"), ("postgres", "postgres_url")):
             if fixture in needed:
                 item.add_marker(marker)
-        if item.nodeid.startswith(_WAITING):
-            item.add_marker("waits")
-    waiting = [item for item in items if item.get_closest_marker("waits")]
-    items[:] = [*_mixed(waiting), *(item for item in items if not item.get_closest_marker("waits"))]
+    items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
-def _mixed(waiting: list[pytest.Item]) -> list[pytest.Item]:
-    """The long tests first, so that nobody waits for one alone at the end; then those of the whole one by one between
-    the files of the others, so that no worker gets many of them together.
+def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """`--dist worksteal` cuts the tests into as many parts as there are workers: each begins with some of those that
+    take long, then come those that wait more than they compute, and last what others may take who have nothing to do.
     """
-    mixed = [item for item in waiting if item.get_closest_marker("long")]
-    rest = [item for item in waiting if not item.get_closest_marker("long")]
-    whole = [item for item in rest if item.nodeid.startswith(_WHOLE)]
-    others = [item for item in rest if not item.nodeid.startswith(_WHOLE)]
-    given = passed = 0
-    for _, file in groupby(others, lambda item: item.nodeid.partition("::")[0]):
-        tests = list(file)  # together, since what is set up for a file stays as long as its tests
-        mixed += tests
-        passed += len(tests)
-        due = len(whole) * passed // len(others)
-        mixed += whole[given:due]
-        given = due
-    return mixed + whole[given:]
+    parts: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    alone = [[item] for item in items if item.get_closest_marker("long")]
+    rest = [item for item in items if not item.get_closest_marker("long")]
+    files = [list(file) for _, file in groupby(rest, lambda item: item.path)]  # together: they share what is set up
+    for tests in [*alone, *sorted(files, key=lambda file: not file[0].nodeid.startswith(_WAITING))]:
+        min(parts, key=len).extend(tests)
+    return [item for part in parts for item in part]
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    quickened.forget_no_rubbish()
-    if session.config.option.workers > 1 and "tests.forked" in sys.modules:
-        sys.modules["tests.forked"].begin()  # one for all workers, which are forked now
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()  # what has been imported stays
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

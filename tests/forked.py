@@ -1,9 +1,8 @@
 """`judge` as a process, without the two seconds of the processor that Python takes to import it, each time that a test
 starts one.
 
-`python -m tests.forked` is a process that has imported all of it and does nothing but fork: for each worker of a run a
-process that it can ask, and that forks again: the child is the judge, a process of its own in its own session. Requests
-and answers are lines of JSON on a connection to it:
+`python -m tests.forked` is a process that has imported all of it and does nothing but fork: the child is the judge, a
+process of its own in its own session. Requests and answers are lines of JSON on a connection to it:
 {"start": [arguments], "program": "", "folder": …, "environment": {…}, "streams": [in, out, err]} is answered
 {"pid": 7}, and {"ended": 7} with {"status": null} while it lives, then with its exit status, negative for the signal
 that ended it.
@@ -14,7 +13,6 @@ import ctypes
 import gc
 import json
 import os
-import select
 import socket
 import subprocess
 import sys
@@ -81,13 +79,15 @@ def run_judge(*arguments: object, text: str = "", folder: Path = ROOT, variables
 
 
 class _Fork:
-    """The process that forks for this worker."""
+    """The process that forks for this one, and has its end with it."""
 
-    def __init__(self, address: bytes) -> None:
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.connect(address)
-            self._stream = connection.makefile("rw")
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            command = [sys.executable, "-m", __name__, str(theirs.fileno())]
+            subprocess.Popen(command, cwd=ROOT, env=environment(), pass_fds=[theirs.fileno()])
+            self._stream = ours.makefile("rw")
 
     def ask(self, **request: object) -> dict[str, Any]:
         with self._lock:
@@ -98,42 +98,12 @@ class _Fork:
 
 @cache
 def _fork() -> _Fork:
-    return _Fork(begin())
+    return _Fork()
 
 
-@cache
-def begin() -> bytes:
-    """Start the process that workers ask; returns the address of its socket, which has no file. If it is called before
-    they are forked, they have one process for all.
-    """
-    reads, _ = os.pipe()  # it has an end when the last of them is gone
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind("")
-        listener.listen()
-        numbers = listener.fileno(), reads
-        command = [sys.executable, "-m", __name__, *map(str, numbers)]
-        subprocess.Popen(command, cwd=ROOT, env=environment(), pass_fds=numbers)
-        os.close(reads)
-        address: bytes = listener.getsockname()
-        return address
-
-
-def _for_one_worker(listener: socket.socket, ended: int) -> socket.socket | None:
-    """The connection to a worker, in a process for that alone; None when all workers have ended."""
-    while True:
-        ready, _, _ = select.select([listener.fileno(), ended], [], [])
-        if listener.fileno() not in ready:
-            return None
-        connection, _ = listener.accept()
-        if not os.fork():
-            listener.close()
-            return connection
-        connection.close()
-
-
-def _serve(worker: socket.socket) -> dict[str, Any] | None:
+def _serve(connection: socket.socket) -> dict[str, Any] | None:
     """Answers requests until there are no more; in a child: the request for what it is from now on."""
-    requests = worker.makefile("rw")
+    requests = connection.makefile("rw")
     for line in requests:
         request = json.loads(line)
         if "ended" in request:
@@ -145,7 +115,7 @@ def _serve(worker: socket.socket) -> dict[str, Any] | None:
             if not pid:
                 os.setsid()
                 os.close(leaves)
-                os.close(worker.fileno())
+                os.close(connection.fileno())
                 _become(request)
                 return request
             os.close(leaves)
@@ -181,19 +151,17 @@ _WRITES = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
 if __name__ == "__main__":
     # What takes the time; of the maps, what only `judge variants` loads.
+    import judge.foreign_maps.pack_board
     import judge.maps.palette
-    import judge.maps.traced
     import judge.service.daemon
     import judge.shell.cli  # noqa: F401
     from tests.acceptance import prepared
     from tests.practice import practise
 
-    socket_number, pipe_number = map(int, sys.argv[1:])
     practise()
     _keep_for_ever(gc.get_objects())
     gc.freeze()
-    worker = _for_one_worker(socket.socket(fileno=socket_number), pipe_number)
-    asked = _serve(worker) if worker else None
+    asked = _serve(socket.socket(fileno=int(sys.argv[1])))
     if asked is None:
         sys.exit()
     if not asked["program"]:

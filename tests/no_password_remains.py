@@ -7,18 +7,13 @@ and its like. Passwords that the judge makes up are not meant: it tells each of 
 import base64
 import binascii
 import re
-import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from functools import cache, lru_cache
 from typing import Any
 
-import psycopg
 from sqlalchemy import JSON, LargeBinary, String
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlmodel import SQLModel
-
-from tests.desk.deskatwork import DeskAtWork
 
 _GIVEN = re.compile(
     r"^(?:SIGN ?ON|LOGIN|CREATE|OBSERVE|JOIN|HELLO|TAKEOVER|RESIGN)[ ]+\??[\w@]+[ ]+([\w-]{4,})[ ]*$"
@@ -41,18 +36,19 @@ def given(letters: Iterable[str]) -> set[str]:
     return {word for word in found if word.lower() not in _ITS_WORDS}
 
 
-def left(desk: DeskAtWork) -> list[str]:
-    """Where in the mails and tables of the desk a password is, as sentences."""
-    passwords = given(desk.received)
+def left(letters: Iterable[str], connection: DBAPIConnection) -> list[str]:
+    """Where in the mails and tables of the database a password is that these letters give, as sentences."""
+    passwords = given(letters)
     if not passwords:
         return []
-    try:
-        cells = list(_cells(desk))
-    except (DBAPIError, sqlite3.Error, psycopg.Error):
-        return []  # a database of the test's own, which is gone
+    cells = list(_cells(connection))
     made_up = {word for where, data in cells if where.endswith(", secret") for word in data.decode().split()}
-    words = b"|".join(re.escape(word.encode()) for word in sorted(passwords - made_up)) or rb"(?!)"
-    sought = re.compile(rb"(?<!\w)(?:" + words + rb")(?!\w)")
+    words = [word.encode() for word in sorted(passwords - made_up)]
+    whole = b"\0".join(data for _, data in cells)
+    words = [word for word in words if word in whole]
+    if not words:
+        return []  # as nearly always: to look for whole words takes ten times as long
+    sought = re.compile(rb"(?<!\w)(?:" + b"|".join(map(re.escape, words)) + rb")(?!\w)")
     return [
         f"{found[0].decode()} in {where}: {data[max(0, found.start() - 60) : found.end() + 20]!r}"
         for where, data in cells
@@ -60,16 +56,15 @@ def left(desk: DeskAtWork) -> list[str]:
     ]
 
 
-def _cells(desk: DeskAtWork) -> Iterator[tuple[str, bytes]]:
+def _cells(connection: DBAPIConnection) -> Iterator[tuple[str, bytes]]:
     # The driver's own connection: this is done after thousands of tests.
-    with closing(desk.engine.raw_connection()) as connection:
-        cursor = connection.cursor()
-        for table, columns, asked in _questions():
-            cursor.execute(asked)
-            for number, *values in cursor.fetchall():
-                for column, value in zip(columns, values, strict=True):
-                    if value:
-                        yield f"{table} {number}, {column}", _shown(_octets(value))
+    cursor = connection.cursor()
+    for table, columns, asked in _questions():
+        cursor.execute(asked)
+        for number, *values in cursor.fetchall():
+            for column, value in zip(columns, values, strict=True):
+                if value:
+                    yield f"{table} {number}, {column}", _shown(_octets(value))
 
 
 @cache

@@ -8,15 +8,14 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests import quickened
+from tests import beginnings
 from tests.desk.deskatwork import START, DeskAtWork
 from tests.servers import plainuser
 
 
 def practise() -> None:
     """A game begins, has orders, and comes to its first results."""
-    quickened.remember()
-    quickened.remember_tables()
+    beginnings.share_statements()
     with TemporaryDirectory(dir=plainuser.quick_place()) as folder:
         desk = DeskAtWork(Path(folder), "", {})
         desk.seat_by_letters("heron", "standard")

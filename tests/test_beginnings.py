@@ -1,17 +1,13 @@
 """What is copied for a test is what the judge itself would have made."""
 
-import pickle
-import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from sqlalchemy import inspect
 
-from judge.store import engine as store
 from judge.store.engine import open_engine
-from tests import beginnings, quickened
+from tests import beginnings
 from tests.desk.deskatwork import DeskAtWork
 from tests.store.conftest import BOTH
 
@@ -46,54 +42,14 @@ def test_tables_are_made_once_for_all_databases(url: str, another: str, monkeypa
         engine.dispose()
 
 
-def test_tables_of_a_forked_judge_are_those_that_all_steps_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(store, "_take_steps", store._take_steps)  # and back at the end
-    monkeypatch.setattr(quickened, "_tables", [])
-    quickened.remember_tables()
-    by_steps = _dump_of_new(tmp_path / "steps.db")
-    assert any(line.startswith("CREATE TABLE seat ") for line in by_steps)
-    monkeypatch.delattr(quickened, "_step_by_step")
-    assert _dump_of_new(tmp_path / "remembered.db") == by_steps
-
-
 def test_an_engine_that_never_connects_harms_no_other(url: str, another: str, monkeypatch: pytest.MonkeyPatch):
     """What SQLAlchemy finds out about a server it finds out as it connects for the first time."""
-    monkeypatch.setattr(quickened, "_first", {})
+    monkeypatch.setattr(beginnings, "_first", {})
     engines = [open_engine(url), open_engine(another), open_engine(another)]
     for engine in engines[1:]:
         assert inspect(engine).get_table_names() == [] and engine.dialect.server_version_info
     for engine in engines:
         engine.dispose()
-
-
-def _dump_of_new(file: Path) -> list[str]:
-    engine = open_engine(f"sqlite:///{file}")
-    store.migrate(engine)
-    with engine.connect() as connection:
-        dump = list(quickened._dump(connection))
-    engine.dispose()
-    return dump
-
-
-def test_who_waits_for_what_another_worker_makes_does_not_make_it_again(tmp_path: Path):
-    things = iter(["once", "again"])
-    waiting: list[Future[str]] = []
-
-    def make() -> str:
-        waiting.append(workers.submit(beginnings._by_one, tmp_path / "made", lambda: next(things)))
-        time.sleep(0.3)  # the other one has opened the file, which is empty, and waits
-        return next(things)
-
-    with ThreadPoolExecutor() as workers:
-        assert beginnings._by_one(tmp_path / "made", make) == "once"
-        assert waiting.pop().result() == "once"
-    assert next(things) == "again"
-
-
-def test_what_one_worker_could_not_make_another_may(tmp_path: Path):
-    with pytest.raises((pickle.PicklingError, AttributeError)):
-        beginnings._by_one(tmp_path / "made", lambda: ["a" * 100_000, lambda: None])
-    assert beginnings._by_one(tmp_path / "made", lambda: "made") == "made"
 
 
 def told(desk: DeskAtWork) -> list[tuple[str, str, str]]:

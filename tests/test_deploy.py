@@ -30,7 +30,7 @@ def test_a_unit_may_do_little_more_than_it_must(unit: Path, tmp_path: Path):
 
 
 def test_units_may_do_what_the_judge_does():
-    """Limits for the processes that read letters alone (judge/letters/alone.py), and for those that draw."""
+    """Limits for the processes that read letters alone (judge/letters/sandbox.py), and for those that draw."""
     for unit in UNITS:
         filters = re.findall(r"^SystemCallFilter=(.*)$", unit.read_text(), re.MULTILINE)
         assert filters[-1].split() == ["prlimit64", "setrlimit", "setpriority"], "the last one adds"

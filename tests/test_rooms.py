@@ -22,14 +22,15 @@ MAY_IMPORT = {
     "letters": {"addresses", "oauth", "settings"},
     "store": {"addresses", "settings"},
     "maps": {"rules"},
+    "foreign_maps": {"maps", "rules"},
     "mails": {"addresses", "oauth", "store", "rules", "letters", "maps", "settings", "resources"},
     "games": {"addresses", "mails", "maps", "letters", "store", "rules", "settings"},
     "desk": {"addresses", "games", "mails", "letters", "store", "rules", "time_limit"},
     "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
-        "addresses", "demo", "desk", "games", "letters", "mails", "maps", "oauth", "resources", "rules", "service",
-        "settings", "store",
+        "addresses", "demo", "desk", "foreign_maps", "games", "letters", "mails", "maps", "oauth", "resources", "rules",
+        "service", "settings", "store",
     },
 }  # fmt: skip
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the
@@ -45,7 +46,6 @@ WITHIN = {
         "in_words": {"board", "mechanisms", "variant", "variant_files"},
         "order_texts": {"board", "phases", "pieces", "variant"},
         "one_game": {"board", "mechanisms", "order_texts", "variant", "in_words"},
-        "foreign_files": {"board", "mechanisms", "variant", "variant_files"},
         "adjudicate": {"board", "mechanisms", "phases", "pieces", "variant"},
         "outcome_json": {"adjudicate", "board", "mechanisms", "order_texts", "pieces", "variant"},
         "json_lines": {

@@ -1,7 +1,7 @@
 """The table of commands: every word the desk understands, who may use it and what does it.
 
-Each family of commands has its part beside its handlers, in COMMANDS; lines that are almost commands are in SLIPS.
-HELP is made from the whole table, in this order. A new family needs its module and a line here.
+Each family of commands is a module whose handlers say it themselves (`command`, a `Family`); lines that are almost
+commands are in SLIPS. HELP is made from the whole table, in this order. A new family needs its module and a line here.
 """
 
 from types import ModuleType
@@ -31,7 +31,7 @@ from judge.desk.people import (
     standby,
     tokens,
 )
-from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, refused_words, revealing, votes
+from judge.desk.play import bids, orders, orders_ahead, press, revealing, unsupported, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
     register,
@@ -47,8 +47,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     orders_ahead,
     bids,
     press,
-    foreign_blocks,
-    refused_words,
+    unsupported,
     votes,
     revealing,
     my_games,
@@ -76,7 +75,7 @@ SIGNOFF = Command(
     summary="the end of what the judge should read",
 )
 COMMANDS: tuple[Command, ...] = (
-    *(command for family in FAMILIES for command in getattr(family, "COMMANDS", ())),
+    *(command for family in FAMILIES if hasattr(family, "command") for command in family.command.commands),
     SIGNOFF,
 )
 # HELP does not show these.

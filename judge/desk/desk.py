@@ -125,7 +125,7 @@ class Desk:
     def _pass_over(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, ignored: str) -> str:
         """The letter does nothing: `ignored` says why, or it is a copy; returns a line for the log."""
         letter, kept = in_hand.letter, kept_of(in_hand, self.redaction(session, in_hand))
-        report = bounces.take(Turn(session, self._office, now), in_hand.opened.root, letter) if ignored else ""
+        report = bounces.take(Turn(session, self._office, now), in_hand.root, letter) if ignored else ""
         reason = ignored if not report and person_at(session, letter.sender) else ""
         inbox.done(session, row, kept, now=now, state="ignored" if ignored else "done", reason=reason)
         said = f"ignored: {ignored}" if ignored else "came before, so nothing was done"
@@ -185,7 +185,7 @@ class Desk:
         if visitor.answers:
             _reply(visitor)
         else:
-            _hint(visitor, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.opened.root)))
+            _hint(visitor, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.root)))
         return visitor
 
     def _by_reply(self, visitor: Visitor, blocks: Sequence[Block]) -> Sequence[Block]:

@@ -4,10 +4,12 @@
 """
 
 from judge.letters.body import attached_texts
-from judge.letters.kept import kept_letter
-from judge.letters.letter import Letter, read_letter
-from judge.letters.opened import Opened, open_letter
+from judge.letters.letter import Letter, fingerprint, kept_letter, read_letter
+from judge.letters.parsed import Part, parse_letter
 from judge.letters.quotes import Line
 from judge.letters.signon_lines import signon_words
 
-__all__ = ["Letter", "Line", "Opened", "attached_texts", "kept_letter", "open_letter", "read_letter", "signon_words"]
+__all__ = [
+    "Letter", "Line", "Part", "attached_texts", "fingerprint", "kept_letter", "parse_letter", "read_letter",
+    "signon_words",
+]  # fmt: skip

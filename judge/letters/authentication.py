@@ -1,4 +1,5 @@
-"""What our own mail server found out about the sender of a letter: its Authentication-Results (RFC 8601).
+"""What is proven of a letter's sender: what our own mail server found out (Authentication-Results, RFC 8601), and how
+much of the letter its provider has signed (DKIM, RFC 6376).
 
 The sender of the letter can choose much of that field: local parts, selectors, reasons from their DNS. Such text is in
 quoted strings and comments, or is a single word. So the field is first parsed as the RFC defines it, in one pass, and
@@ -8,12 +9,17 @@ does not.
 Why the judge has its own parser: `authres` on PyPI (1.2.0, of 2019, the latest) reads all of this correctly, but
 refuses whole fields that servers do write (`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that
 grows faster than the field.
+
+Our mail server says whether a signature is good. It does not say that a field was put above the signed one, or that the
+signature covers only the beginning of the text: `not_covered` sees that.
 """
 
+import hashlib
 import re
+from io import BytesIO
 
 from judge.addresses import normal_domain
-from judge.letters.mime import Headers
+from judge.letters.parsed import Headers, Part
 from judge.letters.text import decode
 
 _FIELD = "authentication-results"
@@ -29,6 +35,11 @@ _OPAQUE = '"'
 _RESULT = re.compile(r"\s*([a-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?![^\s])", re.ASCII | re.IGNORECASE)
 # Properties that begin as a separate word; the value ends at the next blank, whatever it contains.
 _PROPERTY = re.compile(r"(?<!\S)([a-z]+)\s*\.\s*([a-z0-9_-]+)\s*=\s*(\S*)", re.ASCII | re.IGNORECASE)
+# A letter is read by these; RFC 5322, 3.6 and RFC 2045, 3 allow each once.
+_ONCE = ("from", "date", "message-id", "subject", "to", "in-reply-to", "references", "mime-version")
+# When it was written, and that it was written to the judge.
+_SIGNED = ("date", "to")
+_SIGNATURE = "dkim-signature"
 
 
 def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
@@ -115,3 +126,45 @@ def _domain(value: str) -> str:
 
 def _aligned(signer: str, domain: str) -> bool:
     return "." in signer and (domain == signer or domain.endswith("." + signer))
+
+
+def not_covered(root: Part, sender: str) -> str:
+    """Why the letter may say something else than what `sender` signed, as a sentence; "" if its header shows nothing of
+    the kind.
+    """
+    for name, values in root.headers.items():
+        if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
+            return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."
+    signatures = [_tags(value) for value in root.headers.get(_SIGNATURE, ())]
+    own = [tags for tags in signatures if _is_of(tags.get("d", ""), sender.rpartition("@")[2])]
+    if any("l" in tags for tags in own):
+        return "The signature of your mail provider covers only the beginning of your email."
+    for tags in own:
+        signed = tags.get("h", "").lower().replace(" ", "").split(":")
+        if missing := next((name for name in _SIGNED if name not in signed), ""):
+            return f"The signature of your mail provider does not cover the {missing.title()} field of your email."
+    if own and not root.header("date"):
+        return "Your email has no date."
+    return ""
+
+
+def digest(root: Part) -> str:
+    """A hash of the letter's Date and of its body, whose blanks relays may change (RFC 6376, 3.4.4): 64 hexadecimal
+    digits.
+    """
+    lines = (b" ".join(line.split()) for line in BytesIO(root.body))
+    text = b"\n".join([root.header("date").encode(), *lines]).rstrip(b"\n")
+    return hashlib.sha256(text).hexdigest()
+
+
+def _tags(value: str) -> dict[str, str]:
+    """{tag: its value} of a signature, without the folds in it."""
+    tags = [tag.partition("=") for tag in value.split(";") if "=" in tag]
+    # Whatever stands before a name: an "l" that a verifier may read is an "l".
+    return {name.lower().split()[-1]: " ".join(text.split()) for name, _, text in tags if name.strip()}
+
+
+def _is_of(signer: str, domain: str) -> bool:
+    """Whether a signature of this domain speaks for an address at `domain`."""
+    own = normal_domain(signer.strip())
+    return bool(own) and (domain == own or domain.endswith("." + own) or own.endswith("." + domain))

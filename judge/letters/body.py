@@ -1,36 +1,41 @@
-"""Which parts of a letter are its text: of alternatives the plainest, of a mixture all parts in order, no attached
-files.
+"""Which parts of a letter are its text, and their lines: of alternatives the plainest, of a mixture all parts in order,
+no attached files.
 
 A file that a mail program shows inside the letter (Apple Mail attaches texts in this way) is still a file: it is read
 only if the letter has no other text, and then the letter's notes say so.
 """
 
-from judge.letters.flowed import unflow
+from collections.abc import Iterable, Sequence
+
+from judge.letters.boilerplate import is_boilerplate
 from judge.letters.headers import words
 from judge.letters.html import html_to_lines
-from judge.letters.mime import Part, header_field
+from judge.letters.parsed import Part, header_field
 from judge.letters.smime import OPAQUE
 from judge.letters.text import decode, fold
-from judge.letters.vendor_lines import is_vendor_line
 
-_OUTLOOK_ONLY = {"application/ms-tnef", "application/vnd.ms-tnef"}
 _TEXTS = ("text/plain", "text/html")
 _LONGEST_NAME = 60
+_SIGNATURE = "-- "
+_PGP_BEGINS, _PGP_ENDS = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
 
 
 def body_lines(root: Part) -> tuple[list[str], list[str]]:
     """The raw lines of the readable parts, and notes on parts that could not be read, or files that were read instead.
     """
-    lines = _readable(root)
-    if _says_something(lines):
-        return lines, []
-    for part in root.walk():
+    lines, notes = _readable(root), []
+    if not _says_something(lines):
         # If a letter has only one part, that part is the letter, even if it has a file name.
-        if part is not root and part.content_type in _TEXTS and file_name(part) and not part.is_attachment:
-            text = _text_lines(part)
+        files = (part for part in root.walk() if part is not root and file_name(part) and not part.is_attachment)
+        for file in files:
+            text = _text_lines(file)
             if _says_something(text):
-                return [*lines, *text], [f"the letter has no other text, so its file {file_name(part)} was read"]
-    return lines, _obstacles(root)
+                lines = [*lines, *text]
+                notes = [f"the letter has no other text, so its file {file_name(file)} was read"]
+                break
+        else:
+            notes = _obstacles(root)
+    return _without_pgp_escapes(lines), notes
 
 
 def attached_texts(root: Part) -> list[str]:
@@ -46,42 +51,35 @@ def file_name(part: Part) -> str:
 
 
 def _says_something(lines: list[str]) -> bool:
-    return any(line.strip() and not is_vendor_line(fold(line)) for line in lines)
+    return any(line.strip() and not is_boilerplate(fold(line)) for line in lines)
 
 
 def _obstacles(root: Part) -> list[str]:
     """Why a letter without a text has none."""
     parts = list(root.walk())
-    if any(part.content_type == "multipart/encrypted" or _is_sealed(part) for part in parts):
+    kinds = {part.content_type for part in parts if not part.parts or part.content_type not in OPAQUE}
+    if kinds & {"multipart/encrypted", *OPAQUE}:
         return ["the letter is encrypted and cannot be read"]
-    if any(part.content_type in _OUTLOOK_ONLY for part in parts):
+    if kinds & {"application/ms-tnef", "application/vnd.ms-tnef"}:
         return ["the letter came as winmail.dat, which only Outlook reads: send it as plain text"]
-    if any(part.is_attachment for part in parts):
-        return ["attachments are not read"]
-    return []
-
-
-def _is_sealed(part: Part) -> bool:
-    return part.content_type in OPAQUE and not part.parts
+    return ["attachments are not read"] if any(part.is_attachment for part in parts) else []
 
 
 def _readable(part: Part) -> list[str]:
     """The lines of this part. Of alternatives the plainest that has any text; of a mixture all, in order."""
-    if part.content_type == "message/rfc822" or part.is_attachment and not (part.content_type in OPAQUE and part.parts):
+    is_opened = part.content_type in OPAQUE and part.parts
+    if part.content_type == "message/rfc822" or part.is_attachment and not is_opened:
         return []
     if part.content_type == "multipart/alternative":
-        for choice in sorted(part.parts, key=_plainness):
-            lines = _readable(choice)
-            if any(line.strip() for line in lines):
-                return lines
-        return []
+        texts = map(_readable, sorted(part.parts, key=_is_plain, reverse=True))
+        return next((lines for lines in texts if any(map(str.strip, lines))), [])
     if part.parts:
-        return [line for child in part.parts if not _is_file(child) for line in _readable(child)]
+        return [line for child in part.parts if child.parts or not file_name(child) for line in _readable(child)]
     return _text_lines(part)
 
 
-def _is_file(part: Part) -> bool:
-    return not part.parts and file_name(part) != ""
+def _is_plain(part: Part) -> bool:
+    return any(leaf.content_type == "text/plain" for leaf in part.walk())
 
 
 def _text_lines(part: Part) -> list[str]:
@@ -90,10 +88,38 @@ def _text_lines(part: Part) -> list[str]:
     text = decode(part.payload, part.parameters.get("charset", "")).replace("\0", "")
     if part.content_type == "text/html":
         return html_to_lines(text)
+    lines = text.splitlines()
     if part.parameters.get("format", "").lower() == "flowed":
-        return unflow(text.splitlines(), part.parameters.get("delsp", "").lower() == "yes")
-    return text.splitlines()
+        return unflow(lines, part.parameters.get("delsp", "").lower() == "yes")
+    return lines
 
 
-def _plainness(part: Part) -> int:
-    return 0 if any(leaf.content_type == "text/plain" for leaf in part.walk()) else 1
+def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:
+    """Lines of format=flowed (RFC 3676) as they were before they were wrapped; quoted lines are returned as `> text`.
+
+    A line that ends in a blank continues in the next line of the same quote depth (§4.1, §4.5); with `delsp` that blank
+    is not part of the text (§4.2).
+    """
+    paragraphs: list[tuple[int, list[str]]] = []
+    goes_on = False
+    for line in lines:
+        text = line.lstrip(">")
+        depth = len(line) - len(text)
+        text = text.removeprefix(" ")  # space-stuffing, §4.4
+        if not (goes_on and depth == paragraphs[-1][0] and text != _SIGNATURE):
+            paragraphs.append((depth, []))
+        goes_on = text.endswith(" ") and text != _SIGNATURE
+        paragraphs[-1][1].append(text[:-1] if goes_on and delsp else text)
+    return [">" * depth + " " * (depth > 0) + "".join(texts) for depth, texts in paragraphs]
+
+
+def _without_pgp_escapes(lines: Sequence[str]) -> list[str]:
+    """The lines as they were before OpenPGP signed them in the open: it puts "- " before each that begins with a dash
+    (RFC 9580 §7.2).
+    """
+    plain: list[str] = []
+    inside = False
+    for line in lines:
+        inside = line.startswith(_PGP_BEGINS) or inside and not line.startswith(_PGP_ENDS)
+        plain.append(line.removeprefix("- ") if inside else line)
+    return plain

@@ -8,15 +8,15 @@ player can have a mail refused for its content.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from email import message_from_string
 
 from judge.letters import headers as fields
-from judge.letters.mime import Part
+from judge.letters.parsed import Part
 
 # Bytes of a part in which fields and Message-IDs are looked for.
 _MOST = 65_536
 _MOST_IDS = 10
 _BLANK_LINE = re.compile(r"\n\r?\n")
-_FIELDS = re.compile(r"^(action|status|diagnostic-code)[ \t]*:[ \t]*([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.I | re.M)
 _MESSAGE_ID = re.compile(r"^[ \t>]*Message-ID:\s{0,5}(<[^<>\s]{1,250}>)", re.I | re.M)
 # Where in a report of free text the mail that came back begins: what stands there is not the mail server's.
 _MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
@@ -85,35 +85,30 @@ def _failures(status: str) -> Iterator[tuple[str | None, str]]:
     """Of each recipient: all that is said of the failure, and the words to show. None: it has not failed; the mail is
     delayed, or was delivered.
     """
-    for group in _BLANK_LINE.split(status):
-        found: dict[str, list[str]] = {}
-        for name, value in _FIELDS.findall(group):
-            found.setdefault(name.lower(), []).append(" ".join(value.split()))
-        if not found:
-            continue
-        actions = {value.lower() for value in found.get("action", ())}
-        final = any(value.startswith("5") for value in found.get("status", ()))
-        said = [*found.get("diagnostic-code", ()), *found.get("status", ())]
-        if "failed" in actions or (final and not actions):
-            shown = said[0] if said else ""
-            yield " ".join(said), shown.partition(";")[2].strip() or shown
-        else:
+    for group in map(message_from_string, _BLANK_LINE.split(status)):
+        actions, states, said = (
+            [" ".join(value.split()) for value in group.get_all(name, [])]
+            for name in ("action", "status", "diagnostic-code")
+        )
+        if "failed" in map(str.lower, actions) or not actions and any(state.startswith("5") for state in states):
+            shown = [*said, *states, ""][0]
+            yield " ".join([*said, *states]), shown.partition(";")[2].strip() or shown
+        elif actions or states or said:
             yield None, ""
 
 
 def _own_words(root: Part) -> str:
     """What the mail server has written itself, for people: up to the mail that came back."""
-    text = next((part for part in root.walk() if part.content_type == "text/plain"), None)
-    if text is None:
-        return ""
-    written = _text(text)
-    ends = _MAIL_BEGINS.search(written)
-    return written[: ends.start()] if ends else written
+    text = next((_text(part) for part in root.walk() if part.content_type == "text/plain"), "")
+    ends = _MAIL_BEGINS.search(text)
+    return text[: ends.start()] if ends else text
 
 
 def _cited(part: Part) -> list[str]:
     """The Message-ID of the mail that came back, or of its header alone."""
-    if part.content_type in ("text/rfc822-headers", "message/rfc822", "message/global", "message/global-headers"):
+    if part.content_type == "message/rfc822" and part.parts:
+        return fields.message_ids(part.parts[0].header("message-id"))[:1]
+    if part.content_type in ("text/rfc822-headers", "message/global", "message/global-headers"):
         return _MESSAGE_ID.findall(_text(part))[:1]
     return []
 
@@ -125,4 +120,4 @@ def _sent_to(root: Part) -> tuple[str, ...]:
 
 
 def _text(part: Part) -> str:
-    return part.raw[part.start : min(part.end, part.start + _MOST)].decode("latin-1")
+    return part.payload[:_MOST].decode("latin-1")

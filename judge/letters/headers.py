@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from email.utils import parsedate_tz
 
 from judge.addresses import normal
-from judge.letters.mime import decode_transfer
+from judge.letters.parsed import decode_transfer
 from judge.letters.text import clean, decode
 
 MAX_TEXT = 500
@@ -18,7 +18,14 @@ MAX_MAILBOXES = 2_000    # characters of an address field
 _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
-_PLAIN_MAILBOX = re.compile(r'(?:"([^"\\<>]*)"\s*|([^"<>(),:;@\\\[\]]*))<([^<>\s]+)>')
+# What has no sign of the field in it: an escaped character; a quoted string, a comment.
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_SHELTERED = re.compile(r'"[^"]*"|\([^()]*\)')
+# Values have no characters beyond Latin-1: these stand for sheltered ones.
+_SHIELD = {code: chr(0xE000 + code) for code in range(256)}
+_UNSHIELD = {0xE000 + code: chr(code) for code in range(256)}
+_COMMENT = re.compile("\ue028([\ue000-\ue027\ue02a-\ue0ff]*)\ue029")
+_MARKS = re.compile(r'\\(.)|"', re.DOTALL)
 
 
 def words(value: str) -> str:
@@ -40,102 +47,48 @@ def _undo_encoded_words(value: str) -> str:
     pieces: list[tuple[str, bytes]] = []    # charset ("" outside the words) and bytes
     position = 0
     for found in _ENCODED_WORD.finditer(value):
-        between = value[position : found.start()]
-        if between.strip() or not pieces:
-            pieces.append(("", between.encode("latin-1", "replace")))
         charset, encoding, text = found.groups()
-        data = _undo_word(encoding.lower(), text.encode("latin-1", "replace"))
-        if pieces and pieces[-1][0] == charset:
-            data = pieces.pop()[1] + data
-        pieces.append((charset, data))
+        if (between := value[position : found.start()]).strip() or not pieces:
+            pieces.append(("", between.encode("latin-1", "replace")))
+        is_base64 = encoding in "bB"
+        data = decode_transfer(
+            (text if is_base64 else text.replace("_", " ")).encode("latin-1", "replace"),
+            "base64" if is_base64 else "quoted-printable",
+        )
+        before = pieces.pop()[1] if pieces[-1][0] == charset else b""
+        pieces.append((charset, before + data))
         position = found.end()
     pieces.append(("", value[position:].encode("latin-1", "replace")))
     return "".join(decode(piece, charset) for charset, piece in pieces)
-
-
-def _undo_word(encoding: str, body: bytes) -> bytes:
-    if encoding == "b":
-        return decode_transfer(body, "base64")
-    return decode_transfer(body.replace(b"_", b" "), "quoted-printable")
 
 
 def addresses(value: str) -> list[tuple[str, str]]:
     """The mailboxes of a field: (display name, bare address in its one form); the address is "" if unusable."""
     if len(value) > MAX_MAILBOXES:
         return [("", "")]
-    simple = _PLAIN_MAILBOX.fullmatch(value.strip())
-    if simple:
-        quoted, plain, address = simple.groups()
-        return [(words(quoted or plain or ""), _usable(address))]
-    return [_mailbox(piece) for piece in _split_mailboxes(value)]
+    for pattern in (_ESCAPED, _SHELTERED):
+        value = pattern.sub(lambda found: found[0].translate(_SHIELD), value)
+    pieces = (piece.rpartition(":") for piece in re.split("[,;]", value))
+    return [_mailbox(group, mailbox) for group, _, mailbox in pieces if mailbox.strip()]
+
+
+def _mailbox(group: str, mailbox: str) -> tuple[str, str]:
+    """`name <address>`, `address (name)` or a bare address, perhaps behind the name of a group."""
+    name, opened, rest = mailbox.partition("<")
+    address, closed, after = rest.partition(">")
+    is_clear = closed and not _COMMENT.sub("", after).strip()
+    if not opened:
+        address, name = _COMMENT.sub(" ", mailbox), " ".join(_COMMENT.findall(mailbox))
+        is_clear = set(group + mailbox).isdisjoint('"()\\>')
+    is_clear = is_clear and set(group).isdisjoint("<>")
+    return words(_MARKS.sub(r"\1", name.translate(_UNSHIELD))), _usable(address) if is_clear else ""
 
 
 def _usable(address: str) -> str:
-    address = address.strip()
-    if not address.isascii():
-        try:
-            address = decode(address.encode("latin-1"))
-        except UnicodeEncodeError:    # an escaped character stands in it
-            return ""
-    return normal(address)
-
-
-def _split_mailboxes(value: str) -> list[str]:
-    """Split at the commas that are outside quotes, comments and angle brackets; the name of an address group is
-    dropped.
-    """
-    pieces: list[str] = []
-    piece: list[str] = []
-    comment, quoted, angle, escaped = 0, False, False, False
-    for sign in value:
-        if escaped:
-            escaped = False
-        elif sign == "\\" and (quoted or comment):
-            escaped = True
-        elif quoted:
-            quoted = sign != '"'
-        elif sign == "(":
-            comment += 1
-        elif sign == ")" and comment:
-            comment -= 1
-        elif not comment:
-            if sign == '"':
-                quoted = True
-            elif sign in "<>":
-                angle = sign == "<"
-            elif not angle and sign in ",;":
-                pieces.append("".join(piece))
-                piece = []
-                continue
-            elif not angle and sign == ":":
-                piece = []
-                continue
-        piece.append(sign)
-    pieces.append("".join(piece))
-    return [piece for piece in pieces if piece.strip()]
-
-
-_COMMENT = re.compile(r"\(([^()]*)\)")
-_QUOTED = re.compile(r'"([^"]*)"')
-_ESCAPED = re.compile(r"\\(.)")
-# Values have no characters beyond Latin-1: these stand for escaped ones, which are no signs of the field.
-_SHIELD = 0xE000
-_SHIELDED = {_SHIELD + code: chr(code) for code in range(256)}
-
-
-def _mailbox(piece: str) -> tuple[str, str]:
-    """`name <address>`, `address (name)` or a bare address."""
-    piece = _ESCAPED.sub(lambda found: chr(_SHIELD + ord(found[1])), piece)
-    bare = _QUOTED.sub(" ", piece)
-    if "<" in bare:
-        before, _, rest = bare.partition("<")
-        address, closed, after = rest.partition(">")
-        if not closed or _COMMENT.sub("", after).strip():
-            return "", ""
-        name = " ".join([*_QUOTED.findall(piece), before.strip()])
-        return words(name.translate(_SHIELDED)), _usable(address)
-    name = " ".join(_COMMENT.findall(piece))
-    return words(name.translate(_SHIELDED)), _usable(_COMMENT.sub(" ", piece))
+    try:
+        return normal(decode(address.strip().encode("latin-1")))
+    except UnicodeEncodeError:    # a sheltered character stands in it
+        return ""
 
 
 def message_ids(value: str) -> list[str]:

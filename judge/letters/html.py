@@ -8,8 +8,13 @@ begins.
 import html
 import re
 
-_MARKUP = re.compile(r"<(?=/?[a-zA-Z]|[!?])")  # any other "<" is text
-_TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)")
+# The beginning of a comment; a declaration; a tag. Any other "<" is text.
+_MARKUP = re.compile(r"<!(?=--)|<[!?][^>]*>?|<(?P<closing>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9:-]*)(?P<attributes>[^>]*)>?")
+# What ends a comment, and what is not shown.
+_CLOSING = {
+    "<!": re.compile("-->"),
+    **{tag: re.compile(f"</{tag}[^>]*>?", re.IGNORECASE) for tag in ("script", "style", "title")},
+}
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 # Longer than any character's number: converting it would take long, or fail.
 _NO_CHARACTER = re.compile(r"&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
@@ -21,8 +26,6 @@ _LINE_TAGS = frozenset(
     | {"table", "tbody", "tfoot", "thead", "tr", "ul"}
 )
 _CELL_TAGS = frozenset({"td", "th"})
-_SILENT_TAGS = frozenset({"script", "style", "title"})
-_CLOSING = {tag: re.compile(f"</{tag}", re.IGNORECASE) for tag in _SILENT_TAGS}
 _DEEPEST_QUOTE = 5
 
 
@@ -31,11 +34,16 @@ def html_to_lines(source: str) -> list[str]:
     """
     writer = _Writer()
     position = 0
-    while position < len(source):
-        markup = _MARKUP.search(source, position)
-        start = markup.start() if markup else len(source)
-        writer.text(source[position:start])
-        position = _tag(source, start, writer) if markup else start
+    while found := _MARKUP.search(source, position):
+        writer.text(source[position : found.start()])
+        position = found.end()
+        tag = (found["tag"] or found[0]).lower()
+        if tag in _CLOSING and not found["closing"]:
+            closer = _CLOSING[tag].search(source, position)
+            position = closer.end() if closer else len(source)
+        elif found["tag"]:
+            writer.tag(tag, bool(found["closing"]), found["attributes"])
+    writer.text(source[position:])
     writer.line()
     return writer.lines
 
@@ -45,29 +53,6 @@ def with_characters(source: str) -> str:
     none of a character are U+FFFD.
     """
     return html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
-
-
-def _tag(source: str, start: int, writer: "_Writer") -> int:
-    """Act on the tag or comment at `start`; returns where to read on."""
-    if source.startswith("<!--", start):
-        return _after(source, "-->", start)
-    if source.startswith(("<!", "<?"), start):
-        return _after(source, ">", start)
-    end = _after(source, ">", start)
-    named = _TAG_NAME.match(source, start)
-    if named is None:
-        return end
-    closing, tag = bool(named[1]), named[2].lower()
-    if tag in _SILENT_TAGS and not closing:
-        closer = _CLOSING[tag].search(source, end)
-        return _after(source, ">", closer.start()) if closer else len(source)
-    writer.tag(tag, closing, source[named.end() : end])
-    return end
-
-
-def _after(source: str, mark: str, start: int) -> int:
-    found = source.find(mark, start)
-    return len(source) if found < 0 else found + len(mark)
 
 
 def _names_signature(attributes: str) -> bool:

@@ -1,20 +1,46 @@
-"""IMAPClient with two additions: an IDLE that another thread can end, and no copy of the traffic in the log.
+"""IMAP: a connection whose IDLE another thread can end, logging in, and letters out of the folder that is open.
 
 `IMAPClient.idle()` fails when the server announces mail before its "+", and `idle_check()` gives the same answer when
 the time is over and when the server has died. Here an IDLE always ends with DONE and the server's answer to it, so that
 a dead connection raises an error. What the server announced between two commands is remembered until
 `forget_announcements`.
+
+Fetching does not mark letters (BODY.PEEK). Of a letter above the size limit only the beginning is fetched.
 """
 
 import select
 import socket
 import ssl
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
 
 from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError
+from imapclient.exceptions import IMAPClientError, LoginError
 
+from judge.oauth import OAuthError, access_token
+from judge.settings import MailboxSettings, OAuthSettings
+
+BATCH = 50  # letters
+BATCH_BYTES = 10_000_000
+SIZES_AT_ONCE = 500  # letters: a command has one line, and servers limit its length
+CUT = 65_536  # bytes of the header and of the text that are fetched of a letter that is too big
+MOST_NAMED = 10  # letters of a folder that are not handed out
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
+
+# What ends a wait when it can be read.
+Wake = Sequence[socket.socket | int]
+
+
+class MailboxError(Exception):
+    """The mailbox cannot be reached or refuses the login: one plain sentence for the log, without passwords."""
+
+
+def mailbox_error(box: MailboxSettings, reason: str) -> MailboxError:
+    """The error that the server of this mailbox has the fault of `reason`, the end of a sentence about it."""
+    return MailboxError(f"the mail server {box.host}:{box.port} {reason}")
 
 
 class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without types
@@ -23,11 +49,55 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
     It also uses the standard library's imaplib below IMAPClient, which parses the lines of the protocol.
     """
 
-    def __init__(self, host: str, port: int, context: ssl.SSLContext | None, timeout: float):
-        super().__init__(host, port, ssl=context is not None, ssl_context=context, timeout=timeout)
+    def __init__(self, box: MailboxSettings):
+        self._box = box
+        context = None
+        if box.security != "plain":
+            try:
+                context = ssl.create_default_context(cafile=box.ca_file or None)
+            except OSError as error:
+                raise MailboxError(f"the certificates in {box.ca_file} cannot be read: {error}") from None
+        direct = context if box.security == "tls" else None
+        super().__init__(box.host, box.port, ssl=direct is not None, ssl_context=direct, timeout=box.timeout)
         self.normalise_times = False
         self._imap.debug = 0  # IMAPClient makes imaplib log all traffic: letters, and the passwords in them
-        self._timeout_seconds = timeout
+        self._tls = context if box.security == "starttls" else None
+
+    def log_in(self) -> None:
+        """Log in as the settings have it, on an encrypted line if they want one."""
+        box = self._box
+        if self._tls:
+            self.starttls(self._tls)
+        if box.oauth:
+            self._log_in_by_token(box.oauth)
+            return
+        try:
+            if not (box.user + box.password).isascii() and self.has_capability("AUTH=PLAIN"):
+                self.plain_login(box.user, box.password)  # LOGIN is ASCII only
+            elif self.has_capability("LOGINDISABLED"):
+                raise mailbox_error(box, "takes no password on an unprotected line: set tls or starttls")
+            else:
+                self.login(box.user, box.password)
+        except (LoginError, UnicodeError) as refusal:
+            answer = str(refusal) if isinstance(refusal, LoginError) else "not ASCII"
+            answer = answer.replace(box.password or "****", "****")
+            raise mailbox_error(box, f'refuses the login of "{box.user}": {answer}') from None
+
+    def _log_in_by_token(self, oauth: OAuthSettings) -> None:
+        """With a new token if the server refuses the one that we have."""
+        refused = ""
+        for _ in range(2):
+            try:
+                token = access_token(oauth, refused)
+            except OAuthError as trouble:
+                raise mailbox_error(self._box, f'gets no login of "{self._box.user}": {trouble}') from None
+            by_token = self.oauthbearer_login if self.has_capability("AUTH=OAUTHBEARER") else self.oauth2_login
+            try:
+                by_token(self._box.user, token)
+                return
+            except LoginError as refusal:
+                answer, refused = str(refusal).replace(token, "****"), token
+        raise mailbox_error(self._box, f'refuses the login of "{self._box.user}" by OAuth 2: {answer}')
 
     @property
     def has_announced_mail(self) -> bool:
@@ -40,8 +110,8 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         """
         self._imap.untagged_responses.clear()
 
-    def idle_turn(self, seconds: float, wake: socket.socket | int) -> None:
-        """IDLE (RFC 2177) until the server says anything, `wake` is readable or `seconds` are over; then DONE.
+    def idle_turn(self, seconds: float, wake: Wake) -> None:
+        """IDLE (RFC 2177) until the server says anything, one of `wake` is readable or `seconds` are over; then DONE.
 
         Raises OSError or IMAPClientError when the connection is dead.
         """
@@ -50,7 +120,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             if self._imap.tagged_commands[tag]:
                 raise IMAPClientError(f"the server refuses IDLE: {self._imap.tagged_commands.pop(tag)[1]}")
         if not self.has_announced_mail and not self._has_unread():
-            select.select([self.socket(), wake], [], [], seconds)
+            select.select([self.socket(), *wake], [], [], seconds)
         self._imap.send(b"DONE\r\n")
         self._imap._command_complete("IDLE", tag)
 
@@ -66,4 +136,87 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
                 return bool(self._imap.file.peek(1))
             return False
         finally:
-            connection.settimeout(self._timeout_seconds)
+            connection.settimeout(self._box.timeout)
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A letter as the server gave it. `received_at`: its INTERNALDATE, UTC; `cut`: only its beginning was fetched."""
+
+    uidvalidity: int
+    uid: int
+    received_at: datetime
+    raw: bytes
+    cut: bool = False
+
+
+@dataclass
+class Withheld:
+    """Letters that the server lists and does not hand out: FETCH brings no data, or NIL, or is refused.
+
+    A letter may be deleted between SEARCH and FETCH, so one look proves nothing: `lasting` are those of the last look
+    and of the look before. Each is (folder, UIDVALIDITY, UID).
+    """
+
+    at_last_look: dict[str, set[tuple[str, int, int]]] = field(default_factory=dict)
+    lasting: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def note(self, folder: str, uidvalidity: int, uids: Iterable[int]) -> None:
+        """These were listed in the folder and not handed out; that is all of them."""
+        before, now = self.at_last_look.get(folder, set()), {(folder, uidvalidity, uid) for uid in uids}
+        self.at_last_look[folder] = now
+        self.lasting = {letter for letter in self.lasting if letter[0] != folder} | (before & now)
+
+    def __str__(self) -> str:
+        """How many letters last, and which: `2 (INBOX: 7, 9)`."""
+        uids: dict[str, list[int]] = {}
+        for folder, _, uid in sorted(self.lasting):
+            uids.setdefault(folder, []).append(uid)
+        named = "; ".join(f"{folder}: {', '.join(map(str, found[:MOST_NAMED]))}" for folder, found in uids.items())
+        return f"{len(self.lasting)} ({named})"
+
+
+def fetch(
+    client: IMAPClient, sizes: Mapping[int, int], max_size: int
+) -> dict[int, tuple[datetime | None, bytes, bool]]:
+    """The letters among these (UID → size) that still exist, by UID: when the server got them, if it says so, their
+    bytes, and whether these are only the beginning.
+    """
+    whole = [uid for uid, size in sizes.items() if size <= max_size]
+    big = [uid for uid, size in sizes.items() if size > max_size]
+    found = client.fetch(whole, ["INTERNALDATE", "BODY.PEEK[]"])
+    letters = {uid: (data.get(b"INTERNALDATE"), data.get(b"BODY[]") or b"", False) for uid, data in found.items()}
+    found = client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[HEADER]<0.{CUT}>", f"BODY.PEEK[TEXT]<0.{CUT}>"])
+    letters |= {uid: (data.get(b"INTERNALDATE"), _beginning(data), True) for uid, data in found.items()}
+    # Dovecot gives a letter that was just deleted as an empty one.
+    return {uid: letter for uid, letter in sorted(letters.items()) if letter[1]}
+
+
+def sizes_of(client: IMAPClient, uids: Sequence[int]) -> dict[int, int]:
+    """The size in bytes of each of these letters that still exists, in the order of UIDs."""
+    sizes: dict[int, int] = {}
+    for start in range(0, len(uids), SIZES_AT_ONCE):
+        found = client.fetch(uids[start : start + SIZES_AT_ONCE], ["RFC822.SIZE"])
+        sizes.update({uid: data[b"RFC822.SIZE"] for uid, data in found.items() if b"RFC822.SIZE" in data})
+    return dict(sorted(sizes.items()))
+
+
+def batches(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
+    """The letters cut into batches that are small enough to be held in memory."""
+    batch: dict[int, int] = {}
+    for uid, size in sizes.items():
+        if batch and (len(batch) == BATCH or sum(batch.values()) + size > BATCH_BYTES):
+            yield batch
+            batch = {}
+        batch[uid] = size
+    if batch:
+        yield batch
+
+
+def _beginning(data: Mapping[bytes, Any]) -> bytes:
+    """Header and text of a letter that was cut; the header may be cut in the middle of a line."""
+    header: bytes = data.get(b"BODY[HEADER]<0>") or b""
+    text: bytes | None = data.get(b"BODY[TEXT]<0>")
+    if not header or text is None:
+        return b""
+    return header + (b"" if header.endswith((b"\r\n\r\n", b"\n\n")) else b"\r\n\r\n") + text

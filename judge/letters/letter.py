@@ -6,23 +6,24 @@ the code for orders can take the text only, and the code for press may keep the 
 """
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 from judge.addresses import without_tag
 from judge.letters import headers as fields
-from judge.letters.authentication import verified
+from judge.letters.authentication import digest, not_covered, verified
+from judge.letters.auto_reply import ignore_reason, is_bulk
 from judge.letters.body import body_lines
-from judge.letters.clear_signed import without_escapes
-from judge.letters.mime import Part
+from judge.letters.parsed import Part
 from judge.letters.quotes import Line, doubtful_from, kinds
-from judge.letters.signature import digest, not_covered
 from judge.letters.text import clean, decode, fold
-from judge.letters.trust import is_bulk, silence
 
 MAX_LINES = 5000
 MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of orders is not
 MAX_REFERENCES = 50
+# Fields that describe or sign bytes that are no longer there in what is kept.
+_OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def read_letter(
     writes Authentication-Results. cut: the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
-    silent, automatic = silence(root, sender, own_addresses)
+    silent, automatic = ignore_reason(root, sender, own_addresses)
     body, notes = body_lines(root)
     if cut:
         notes.insert(0, "the letter was too big: only its beginning was read")
@@ -114,6 +115,23 @@ def fingerprint(root: Part) -> str:
     return digest.hexdigest()
 
 
+def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> bytes:
+    """What is kept of a letter that was answered: its headers and its text as they were read, in UTF-8, without
+    passwords.
+
+    No parts, no pages, no attached files: whatever a mail program can hide a password in is gone with them.
+    """
+    head = [
+        f"{name.title()}: {redact(fields.unencoded(value))}"
+        for name, values in root.headers.items() if not name.startswith(_OF_BYTES)
+        for value in values
+    ]  # fmt: skip
+    head += ["MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit", ""]
+    return "".join(f"{line}\n" for line in [*head, *(redact(line.verbatim) for line in letter.lines)]).encode(
+        "utf-8", "replace"
+    )
+
+
 def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
     """(name, address) of a field that must hold exactly one; two senders (RFC 5322 allows a list) count as none."""
     found = [mailbox for value in root.headers.get(name, ()) for mailbox in fields.addresses(value)]
@@ -138,7 +156,6 @@ def _references(root: Part) -> tuple[str, ...]:
 
 def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...]:
     """Cut to size, fold and sort by kind; blank lines at the end are dropped."""
-    body = without_escapes(body)
     while body and not body[-1].strip():
         body.pop()
     if len(body) > max_lines:

@@ -13,30 +13,28 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from select import select
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError
 
-from judge.letters.fetching import Fetched, Fetcher, Withheld, batches, sizes_of
-from judge.letters.filing import Filing, choose_filing
-from judge.letters.imap import IdleClient
-from judge.letters.junk import Junk, Known
-from judge.oauth import OAuthError, access_token
-from judge.settings import MailboxSettings, OAuthSettings
+from judge.letters.imap import Fetched, IdleClient, MailboxError, Withheld, batches, fetch, mailbox_error, sizes_of
+from judge.letters.junk_folders import JunkFolders, Known
+from judge.letters.processed_folder import Filing, choose_filing
+from judge.settings import MailboxSettings
 
 LONGEST_IDLE = 540.0  # seconds: many routers drop a silent connection after ten minutes
 LONGEST_PAUSE = 60.0  # seconds between two looks at a server without IDLE
 GOODBYE = 2.0  # seconds for the answer to LOGOUT
 
+__all__ = ["FiledLetters", "Mailbox", "MailboxError", "NoMailbox"]
+
 log = logging.getLogger(__name__)
-
-
-class MailboxError(Exception):
-    """The mailbox cannot be reached or refuses the login: one plain sentence for the log, without passwords."""
 
 
 class Mailbox:
     """One folder of one account. A context manager: it is connected inside the block."""
+
+    _filing: Filing
 
     def __init__(
         self,
@@ -52,8 +50,9 @@ class Mailbox:
         self._box = box
         self._clock = clock
         self._client: IdleClient | None = None
-        self._junk = Junk(box.junk, known) if known else None
+        self._junk = JunkFolders(box.junk, known) if known else None
         self._folder = box.folder
+        self._uidvalidity = 0
         self.withheld = withheld or Withheld()
 
     def connect(self) -> None:
@@ -64,15 +63,8 @@ class Mailbox:
     def _connect(self) -> None:
         self.close()
         with self._plain_words():
-            context = None if self._box.security == "plain" else self._tls()
-            direct = context if self._box.security == "tls" else None
-            client = self._client = IdleClient(self._box.host, self._box.port, direct, self._box.timeout)
-            if self._box.security == "starttls":
-                client.starttls(context)
-            if self._box.oauth:
-                self._log_in_by_token(client, self._box.oauth)
-            else:
-                self._log_in(client)
+            client = self._client = IdleClient(self._box)
+            client.log_in()
             self._open(client)
 
     def close(self) -> None:
@@ -100,30 +92,28 @@ class Mailbox:
         if self._junk:
             yield from self._found_in_junk(self._junk)
 
-    def _found_in_junk(self, junk: Junk) -> Iterator[list[Fetched]]:
+    def _found_in_junk(self, junk: JunkFolders) -> Iterator[list[Fetched]]:
         """The letters of known people that have come into folders for junk; then our own folder is open again."""
-        with self._plain_words():
-            news = junk.news(self._connected())
+        with self._connection() as client:
+            news = junk.news(client)
         for folder, state in news.items():
             self._folder = folder
-            with self._plain_words():
-                client = self._connected()
+            with self._connection() as client:
                 self._open(client)
-                uids = junk.of_known_people(client, folder, self._fetcher.uidvalidity, self._filing.unfiled)
+                uids, strangers = junk.look(client, folder, self._uidvalidity, self._filing.unfiled)
             for letters in self._in_batches(uids):
                 log.info("letters of known people in %s: %d", folder, len(letters))
                 yield letters
             if not self.withheld.at_last_look[folder]:
-                junk.note(folder, state)
+                junk.note(folder, state, strangers)
         if news:
             self._folder = self._box.folder
-            with self._plain_words():
-                self._open(self._connected())
+            with self._connection() as client:
+                self._open(client)
 
     def _found(self, criteria: Callable[[Filing], Sequence[str | date]]) -> Iterator[list[Fetched]]:
         """The letters that a SEARCH finds, a batch at a time."""
-        with self._plain_words():
-            client = self._connected()
+        with self._connection() as client:
             client.noop()  # a SEARCH alone may leave out mail that was not announced yet
             client.forget_announcements()
             uids = client.search(criteria(self._filing))
@@ -131,9 +121,9 @@ class Mailbox:
 
     def _in_batches(self, uids: Sequence[int]) -> Iterator[list[Fetched]]:
         """These letters of the open folder; those that are not handed out are noted."""
-        folder, uidvalidity, left = self._folder, self._fetcher.uidvalidity, set(uids)
-        with self._plain_words():
-            sizes = sizes_of(self._connected(), uids)
+        folder, uidvalidity, left = self._folder, self._uidvalidity, set(uids)
+        with self._connection() as client:
+            sizes = sizes_of(client, uids)
         for batch in batches(sizes):
             with self._plain_words():
                 letters = self._fetch(batch)
@@ -147,8 +137,8 @@ class Mailbox:
 
     def count(self) -> int:
         """How many letters are not filed away."""
-        with self._plain_words():
-            return len(self._connected().search(self._filing.unfiled))
+        with self._connection() as client:
+            return len(client.search(self._filing.unfiled))
 
     def file_away(self, letters: Sequence[Fetched]) -> None:
         """File away these letters, which are stored.
@@ -156,11 +146,10 @@ class Mailbox:
         Letters from before a change of UIDVALIDITY are left alone, since their numbers may now belong to other letters;
         they will be found again under new numbers.
         """
-        uids = [letter.uid for letter in letters if letter.uidvalidity == self._fetcher.uidvalidity]
+        uids = [letter.uid for letter in letters if letter.uidvalidity == self._uidvalidity]
         if not uids:
             return
-        with self._plain_words():
-            client = self._connected()
+        with self._connection() as client:
             try:
                 self._filing.file_away(client, uids)
             except IMAPClientAbortError:
@@ -173,116 +162,70 @@ class Mailbox:
                 if left:
                     self._filing.file_away(client, left)
 
-    def wait(self, seconds: float, wake: socket.socket | int) -> None:
-        """Wait until the server has news, `wake` is readable, or `seconds` are over (at most nine minutes).
+    def wait(self, seconds: float, *wake: socket.socket | int) -> None:
+        """Wait until the server has news, one of `wake` is readable, or `seconds` are over (at most nine minutes).
 
         Everything that the server said since the last `new_letters` is news; so is a new connection whose letters were
         not fetched yet. A server without IDLE is not waited for longer than a minute. Raises MailboxError on a dead
         connection.
         """
-        with self._plain_words():
-            client = self._connected()
+        with self._connection() as client:
             if client.has_announced_mail:
                 return
             if client.has_capability("IDLE"):
                 client.idle_turn(max(0.0, min(seconds, LONGEST_IDLE)), wake)
             else:
-                select([wake], [], [], max(0.0, min(seconds, LONGEST_PAUSE)))
-
-    def _tls(self) -> ssl.SSLContext:
-        try:
-            return ssl.create_default_context(cafile=self._box.ca_file or None)
-        except OSError as error:
-            raise MailboxError(f"the certificates in {self._box.ca_file} cannot be read: {error}") from None
-
-    def _log_in(self, client: IdleClient) -> None:
-        try:
-            if not (self._box.user + self._box.password).isascii() and client.has_capability("AUTH=PLAIN"):
-                client.plain_login(self._box.user, self._box.password)  # LOGIN is ASCII only
-            elif client.has_capability("LOGINDISABLED"):
-                raise self._error("takes no password on an unprotected line: set tls or starttls")
-            else:
-                client.login(self._box.user, self._box.password)
-        except (LoginError, UnicodeError) as refusal:
-            answer = str(refusal) if isinstance(refusal, LoginError) else "not ASCII"
-            answer = answer.replace(self._box.password or "****", "****")
-            raise self._error(f'refuses the login of "{self._box.user}": {answer}') from None
-
-    def _log_in_by_token(self, client: IdleClient, oauth: OAuthSettings) -> None:
-        """With a new token if the server refuses the one that we have."""
-        refused = ""
-        for _ in range(2):
-            try:
-                token = access_token(oauth, refused)
-            except OAuthError as trouble:
-                raise self._error(f'gets no login of "{self._box.user}": {trouble}') from None
-            try:
-                if client.has_capability("AUTH=OAUTHBEARER"):
-                    client.oauthbearer_login(self._box.user, token)
-                else:
-                    client.oauth2_login(self._box.user, token)
-                return
-            except LoginError as refusal:
-                answer, refused = str(refusal).replace(token, "****"), token
-        raise self._error(f'refuses the login of "{self._box.user}" by OAuth 2: {answer}')
+                select(wake, [], [], max(0.0, min(seconds, LONGEST_PAUSE)))
 
     def _open(self, client: IdleClient) -> None:
         selected = client.select_folder(self._folder)
         self._flags = selected.get(b"PERMANENTFLAGS", selected.get(b"FLAGS", ()))
         self._choose_filing(client)
-        self._fetch_from(selected)
-
-    def _fetch_from(self, selected: Mapping[bytes, Any]) -> None:
-        """Letters come from the folder that was just opened."""
-        self._fetcher = Fetcher(int(selected.get(b"UIDVALIDITY", 0)), self._box.max_size, self._clock)
+        self._uidvalidity = int(selected.get(b"UIDVALIDITY", 0))
 
     def _choose_filing(self, client: IdleClient) -> None:
         filing = choose_filing(client, self._box.processed, self._flags)
         if filing is None:
-            raise self._error(f'lets letters in "{self._folder}" be neither moved nor marked')
+            raise mailbox_error(self._box, f'lets letters in "{self._folder}" be neither moved nor marked')
         self._filing = filing
 
-    def _fetch(self, sizes: Mapping[int, int]) -> list[Fetched]:
+    def _fetch(self, sizes: Mapping[int, int], tries: int = 2) -> list[Fetched]:
         """The letters among these that still exist, in order.
 
         Some servers refuse all letters, or hang up, because of one letter that they cannot read: the others must not
-        wait for it.
+        wait for it. One that is refused twice on a working connection is left where it is.
         """
         try:
-            return self._fetcher.fetch(self._connected(), sizes)
+            found = fetch(self._connected(), sizes, self._box.max_size)
         except (OSError, IMAPClientError) as trouble:
-            log.info("letters are fetched one by one: %s", trouble)
-            self._hang_up_if_broken(trouble)
-        letters = [letter for uid, size in sizes.items() for letter in self._fetch_alone(uid, size)]
-        self._reconnected()
-        return letters
+            log.warning("letter uid=%s cannot be fetched: %s", ",".join(map(str, sizes)), trouble)
+            if isinstance(trouble, OSError | IMAPClientAbortError):
+                self._drop()
+                self._reconnect()
+            if len(sizes) > 1:
+                return [letter for uid, size in sizes.items() for letter in self._fetch({uid: size})]
+            return self._fetch(sizes, tries - 1) if tries > 1 else []
+        return [
+            Fetched(self._uidvalidity, uid, at.astimezone(UTC) if at else self._clock(), raw, cut)
+            for uid, (at, raw, cut) in found.items()
+        ]
 
-    def _fetch_alone(self, uid: int, size: int) -> list[Fetched]:
-        """The letter, if it still exists; if it is refused twice on a working connection, it is left where it is."""
-        for _ in range(2):
-            try:
-                return self._fetcher.fetch(self._reconnected(), {uid: size})
-            except (OSError, IMAPClientError) as trouble:
-                log.warning("letter uid=%d cannot be fetched: %s", uid, trouble)
-                self._hang_up_if_broken(trouble)
-        return []
-
-    def _hang_up_if_broken(self, trouble: Exception) -> None:
-        if isinstance(trouble, OSError | IMAPClientAbortError):
-            self._drop()
-
-    def _reconnected(self) -> IdleClient:
-        if self._client is None:
-            before = self._fetcher.uidvalidity
-            self._connect()
-            if self._fetcher.uidvalidity != before:
-                raise self._error("has numbered its letters anew")
-        return self._connected()
+    def _reconnect(self) -> None:
+        before = self._uidvalidity
+        self._connect()
+        if self._uidvalidity != before:
+            raise mailbox_error(self._box, "has numbered its letters anew")
 
     def _connected(self) -> IdleClient:
         if self._client is None:
-            raise self._error("is not connected")
+            raise mailbox_error(self._box, "is not connected")
         return self._client
+
+    @contextmanager
+    def _connection(self) -> Iterator[IdleClient]:
+        """The connection, whose errors are raised in plain words."""
+        with self._plain_words():
+            yield self._connected()
 
     @contextmanager
     def _plain_words(self) -> Iterator[None]:
@@ -294,14 +237,11 @@ class Mailbox:
             raise
         except (OSError, IMAPClientError, UnicodeError) as error:
             self._drop()
-            raise self._error(_reason(error, self._box.timeout)) from error
+            raise mailbox_error(self._box, _reason(error, self._box.timeout)) from error
         except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
             # What imaplib and imapclient make of an answer that is no IMAP.
             self._drop()
-            raise self._error(f"gives an answer that cannot be understood ({error!r:.100})") from error
-
-    def _error(self, reason: str) -> MailboxError:
-        return MailboxError(f"the mail server {self._box.host}:{self._box.port} {reason}")
+            raise mailbox_error(self._box, f"gives an answer that cannot be understood ({error!r:.100})") from error
 
     def _drop(self) -> None:
         client, self._client = self._client, None
@@ -320,9 +260,9 @@ class NoMailbox(Mailbox):
         """None."""
         yield from ()
 
-    def wait(self, seconds: float, wake: socket.socket | int) -> None:
-        """Wait until `wake` is readable, or `seconds` are over."""
-        select([wake], [], [], max(0.0, seconds))
+    def wait(self, seconds: float, *wake: socket.socket | int) -> None:
+        """Wait until one of `wake` is readable, or `seconds` are over."""
+        select(wake, [], [], max(0.0, seconds))
 
 
 class FiledLetters(Mailbox):
@@ -335,7 +275,8 @@ class FiledLetters(Mailbox):
     def _open(self, client: IdleClient) -> None:
         super()._open(client)
         if self._filing.folder:
-            self._fetch_from(client.select_folder(self._filing.folder, readonly=True))
+            selected = client.select_folder(self._filing.folder, readonly=True)
+            self._uidvalidity = int(selected.get(b"UIDVALIDITY", 0))
 
 
 def _reason(error: Exception, timeout: float) -> str:

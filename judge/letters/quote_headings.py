@@ -20,27 +20,20 @@ _LONGEST_VERB = 20
 _MOST_FIELDS = 7
 
 
-def _any_of(*phrases: str) -> str:
-    return "(?:" + "|".join(phrases) + ")"
-
-
 # English, French, Spanish, Italian, Portuguese, Polish, Czech, Slovak, Slovene, Croatian, Serbian, Bulgarian, Finnish,
 # Hungarian, Romanian, Russian, Ukrainian, Turkish, Greek, Lithuanian, Latvian, Vietnamese, Indonesian and Malay …
-_VERB_LAST = _any_of(
-    "wrote", "writes", "a écrit", "escribió", "ha scritto", "escreveu", r"napisał\(a\)", "napisał", "napisała",
-    "pisze", r"napsal\(a\)", "napsal", r"napísal\(a\)", "napísal", r"napisal\(a\)", "napisal", "napisala",
-    "napisao/la", "napisao je", "napisala je", "написао/ла", "написа", "kirjoitti", "írta", "a scris", "пишет",
-    "писал", "написал", "написала", r"написал\(а\)", "пише", "написав", "написала", "yazdı", "έγραψε", "rašė",
-    "rakstīja", "đã viết", "menulis", "geschreven",
-)  # fmt: skip
+_VERB_LAST = (
+    r"(?:wrote|writes|a écrit|escribió|ha scritto|escreveu|napisał\(a\)|napisał|napisała|pisze|napsal\(a\)|"
+    r"napsal|napísal\(a\)|napísal|napisal\(a\)|napisal|napisala|napisao/la|napisao je|napisala je|написао/ла|"
+    r"написа|kirjoitti|írta|a scris|пишет|писал|написал|написала|написал\(а\)|пише|написав|написала|yazdı|έγραψε|"
+    "rašė|rakstīja|đã viết|menulis|geschreven)"
+)
 # … German, Dutch, Swedish, Danish, Norwegian and Estonian, where the name follows, English and Finnish with the time
 # behind …
-_VERB_FIRST = _any_of("schrieb", "schreef", "skrev", "kirjutas", "wrote on", "kirjoitti", "كتب")
+_VERB_FIRST = "(?:schrieb|schreef|skrev|kirjutas|wrote on|kirjoitti|كتب)"
 # … Chinese, Japanese, Korean, Hebrew, Arabic and Thai, which write without blanks or from right to left, or nothing but
 # the address.
-_NO_VERB = _any_of(
-    "写道", "寫道", "のメール", "さんは書きました", "작성", "쓴 글", "כתב", "כתב/ה", "เขียนว่า", r"<[^<>\s@]+@[^<>\s@]+>"
-)
+_NO_VERB = r"(?:写道|寫道|のメール|さんは書きました|작성|쓴 글|כתב|כתב/ה|เขียนว่า|<[^<>\s@]+@[^<>\s@]+>)"
 _ENDS_IN_VERB = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$")
 _HAS_VERB = re.compile(rf"\b{_VERB_FIRST}\b")
 _COLON = re.compile(r":\s*$")
@@ -50,13 +43,12 @@ _IN_BRACKETS = re.compile(r"<\s?[^<>\s@]{1,64}@[^<>\s@]{1,255}\s?>|\(mailto:|\([
 _TIMED = re.compile(r"\d[:.]\d\d")
 # Words that certainly begin a heading if a digit follows; and words that may begin one.
 _BEGINS = re.compile(
-    r"\s*" + _any_of(
-        "On", "Am", "Le", "El", "Il", "Em", "No dia", "Op", "Den", "Dnia", "W dniu", "Dne", "Dňa", "På", "Στις",
-        "În", "Pe", "На", "Dana", "Vào", "Pada", "Kuupäev", "V", "בתאריך", "في", "در تاریخ", "在", "ในวันที่",
-        "เมื่อ",
-    ) + r"(?![^\W\d_])[^\d]{0,40}\d",
+    r"\s*"
+    "(?:On|Am|Le|El|Il|Em|No dia|Op|Den|Dnia|W dniu|Dne|Dňa|På|Στις|În|Pe|На|Dana|Vào|Pada|Kuupäev|V|בתאריך|في|"
+    "در تاریخ|在|ในวันที่|เมื่อ)"
+    r"(?![^\W\d_])[^\d]{0,40}\d",
     re.IGNORECASE,
-)  # fmt: skip
+)
 _MAY_BEGIN = re.compile(
     r"\s*(?!\d{1,2}[.:]\d\d\s?:)(?:\d{4}\D|\d{1,2}[./]|\d{1,2}:\d\d|[^\s:]{2,5},? \d|[^\s:]{2,12}, [^\s:]{2,12} \d"
     r"|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)"
@@ -68,62 +60,55 @@ _RULES = "-_*="
 _RULED_WROTE = re.compile(rf"\b{_VERB_LAST}\s?:?$")
 
 _ORIGINAL_MESSAGE = re.compile(
-    _any_of(
-        "Original[ -]Message", "Original", "Reply Message", "Forwarded message", "Begin forwarded message",
-        "Original[ -]?Nachricht", "Ursprüngliche Nachricht", "Weitergeleitete Nachricht",
-        "Anfang der weitergeleiteten (?:Nachricht|E-Mail)", "Message d.origine", "Message original",
-        "Message transféré", "Message transmis", "Début du message (?:réexpédié|transféré)", "Mensaje original",
-        "Mensaje reenviado", "Inicio del mensaje reenviado", "Messaggio originale", "Messaggio inoltrato",
-        "Inizio messaggio inoltrato", "Mensagem original", "Mensagem (?:re)?encaminhada",
-        "Início da mensagem (?:re)?encaminhada", "Oorspronkelijk bericht", "Doorgestuurd bericht",
-        "Begin doorgestuurd bericht", "Ursprungligt meddelande", "Vidarebefordrat (?:meddelande|mejl)",
-        "Opprinnelig melding", "Oprindelig (?:meddelelse|besked)", "Videresendt (?:meddelelse|melding|besked)",
-        "Start på videresendt besked", "Alkuperäinen viesti", "Välitetty viesti(?: alkaa)?",
-        "Edelleenlähetetty viesti", "Wiadomość oryginalna", "Oryginalna wiadomość", "Przekazana wiadomość",
-        "Początek przekazywanej wiadomości", "Původní zpráva", "Přeposlaná zpráva", "Začátek přeposílané zprávy",
-        "Pôvodná správa", "Preposlaná správa", "Začiatok preposlanej správy", "Eredeti üzenet",
-        "Továbbított (?:üzenet|levél)", "Továbbított levél kezdete", "Mesaj original", "Mesaj redirecționat",
-        "Începe mesajul redirecționat", "Izvorna poruka", "Proslijeđena poruka", "Započni proslijeđenu poruku",
-        "Izvirno sporočilo", "Оригинално съобщение", "Препратено съобщение", "Исходное сообщение",
-        "Пересылаемое сообщение", "Перенаправленное сообщение", "Начало переадресованного сообщения",
-        "Вихідне повідомлення", "Переслане повідомлення", "Перенаправлене повідомлення",
-        "Початок листа, що пересилається", "Orijinal İleti", "Özgün İleti", "İletilmiş Mesaj", "İletilen İleti",
-        "İleti başlangıcı", "Αρχικό μήνυμα", "Προωθημένο μήνυμα", "הודעה מקורית", "הודעה שהועברה",
-        "الرسالة الأصلية", "رسالة معاد توجيهها", "Thư gốc", "Tin nhắn gốc", "Pesan asli", "Pesan terusan",
-        "原始邮件", "原始郵件", "转发邮件", "元のメッセージ", "転送メッセージ", "원본 메시지", "원본 메일",
-    ) + r"\s?:?$",
+    "(?:Original[ -]Message|Original|Reply Message|Forwarded message|Begin forwarded message|"
+    "Original[ -]?Nachricht|Ursprüngliche Nachricht|Weitergeleitete Nachricht|"
+    "Anfang der weitergeleiteten (?:Nachricht|E-Mail)|Message d.origine|Message original|Message transféré|"
+    "Message transmis|Début du message (?:réexpédié|transféré)|Mensaje original|Mensaje reenviado|"
+    "Inicio del mensaje reenviado|Messaggio originale|Messaggio inoltrato|Inizio messaggio inoltrato|"
+    "Mensagem original|Mensagem (?:re)?encaminhada|Início da mensagem (?:re)?encaminhada|Oorspronkelijk bericht|"
+    "Doorgestuurd bericht|Begin doorgestuurd bericht|Ursprungligt meddelande|"
+    "Vidarebefordrat (?:meddelande|mejl)|Opprinnelig melding|Oprindelig (?:meddelelse|besked)|"
+    "Videresendt (?:meddelelse|melding|besked)|Start på videresendt besked|Alkuperäinen viesti|"
+    "Välitetty viesti(?: alkaa)?|Edelleenlähetetty viesti|Wiadomość oryginalna|Oryginalna wiadomość|"
+    "Przekazana wiadomość|Początek przekazywanej wiadomości|Původní zpráva|Přeposlaná zpráva|"
+    "Začátek přeposílané zprávy|Pôvodná správa|Preposlaná správa|Začiatok preposlanej správy|Eredeti üzenet|"
+    "Továbbított (?:üzenet|levél)|Továbbított levél kezdete|Mesaj original|Mesaj redirecționat|"
+    "Începe mesajul redirecționat|Izvorna poruka|Proslijeđena poruka|Započni proslijeđenu poruku|"
+    "Izvirno sporočilo|Оригинално съобщение|Препратено съобщение|Исходное сообщение|Пересылаемое сообщение|"
+    "Перенаправленное сообщение|Начало переадресованного сообщения|Вихідне повідомлення|Переслане повідомлення|"
+    "Перенаправлене повідомлення|Початок листа, що пересилається|Orijinal İleti|Özgün İleti|İletilmiş Mesaj|"
+    "İletilen İleti|İleti başlangıcı|Αρχικό μήνυμα|Προωθημένο μήνυμα|הודעה מקורית|הודעה שהועברה|الرسالة الأصلية|"
+    "رسالة معاد توجيهها|Thư gốc|Tin nhắn gốc|Pesan asli|Pesan terusan|原始邮件|原始郵件|转发邮件|元のメッセージ|"
+    "転送メッセージ|원본 메시지|원본 메일)"
+    r"\s?:?$",
     re.IGNORECASE,
-)  # fmt: skip
+)
 
 
-def _field(*names: str) -> re.Pattern[str]:
+def _field(names: str) -> re.Pattern[str]:
     """A header field in the body, also in bold (`*From:*`)."""
-    return re.compile(rf"\s*\*{{0,2}}{_any_of(*names)}\s?:", re.IGNORECASE)
+    return re.compile(rf"\s*\*{{0,2}}(?:{names})\s?:", re.IGNORECASE)
 
 
 _FROM_FIELD = _field(
-    "From", "Von", "De", "De la", "Da", "Mittente", "Van", "Från", "Fra", "Lähettäjä", "Od", "Nadawca", "Šalje",
-    "Pošiljatelj", "От", "Отправитель", "Від", "Від кого", "Feladó", "Expeditorul", "Expeditor", "Gönderen",
-    "Kimden", "Από", "Saatja", "מאת", "من", "Từ", "Dari", "Daripada", "จาก", "差出人", "送信者", "发件人",
-    "寄件者", "寄件人", "보낸 ?사람",
-)  # fmt: skip
+    "From|Von|De|De la|Da|Mittente|Van|Från|Fra|Lähettäjä|Od|Nadawca|Šalje|Pošiljatelj|От|Отправитель|Від|"
+    "Від кого|Feladó|Expeditorul|Expeditor|Gönderen|Kimden|Από|Saatja|מאת|من|Từ|Dari|Daripada|จาก|差出人|送信者|"
+    "发件人|寄件者|寄件人|보낸 ?사람"
+)
 _DATE_FIELD = _field(
-    "Sent", "Date", "Gesendet", "Datum", "Envoyé", "Enviado(?: el| em)?", "Enviada em", "Fecha", "Data", "Inviato",
-    "Verzonden", "Skickat", "Sendt", "Dato", "Lähetetty", "Päivämäärä", "Päiväys", "Wysłan[eo]", "Odesláno",
-    "Odoslané", "Dátum", "Elküldve", "Trimis", "Dată", "Poslano", "Отправлено", "Дата", "Надіслано", "Відправлено",
-    "Изпратено", "Gönderildi", "Gönderilen", "Tarih", "Στάλθηκε", "Ημερομηνία", "Saadetud", "נשלח", "תאריך",
-    "تاريخ الإرسال", "التاريخ", "Đã gửi", "Ngày", "Dikirim", "Tanggal", "Dihantar", "ส่ง", "วันที่", "发送时间",
-    "发送日期", "日 {0,2}期", "寄件日期", "日期", "送信日時", "日時", "보낸 ?날짜", "날짜",
-)  # fmt: skip
+    "Sent|Date|Gesendet|Datum|Envoyé|Enviado(?: el| em)?|Enviada em|Fecha|Data|Inviato|Verzonden|Skickat|Sendt|"
+    "Dato|Lähetetty|Päivämäärä|Päiväys|Wysłan[eo]|Odesláno|Odoslané|Dátum|Elküldve|Trimis|Dată|Poslano|"
+    "Отправлено|Дата|Надіслано|Відправлено|Изпратено|Gönderildi|Gönderilen|Tarih|Στάλθηκε|Ημερομηνία|Saadetud|"
+    "נשלח|תאריך|تاريخ الإرسال|التاريخ|Đã gửi|Ngày|Dikirim|Tanggal|Dihantar|ส่ง|วันที่|发送时间|发送日期|"
+    "日 {0,2}期|寄件日期|日期|送信日時|日時|보낸 ?날짜|날짜"
+)
 _OTHER_FIELD = _field(
-    "To", "Cc", "Subject", "An", "Betreff", "Kopie", "À", "Pour", "Objet", "Sujet", "Para", "Asunto", "A",
-    "Oggetto", "Assunto", "Aan", "Onderwerp", "Till", "Ämne", "Kopia", "Til", "Emne", "Kopi", "Vastaanottaja",
-    "Aihe", "Do", "DW", "Temat", "Komu", "Předmět", "Pre", "Predmet", "Prima", "Naslov", "Za", "Zadeva", "Címzett",
-    "Tárgy", "Către", "Destinatarul", "Subiect(?:ul)?", "Кому", "Тема", "До", "Относно", "Копия", "Копія", "Kime",
-    "Konu", "Bilgi", "Προς", "Θέμα", "Saaja", "Teema", "אל", "נושא", "إلى", "الموضوع", "Đến", "Chủ đề", "Kepada",
-    "Ke", "Subjek", "Perihal", "ถึง", "เรื่อง", "收件人", "收件者", "抄送", "主 {0,2}题", "主旨", "主題", "宛先",
-    "件名", "받는 ?사람", "제목", "참조",
-)  # fmt: skip
+    "To|Cc|Subject|An|Betreff|Kopie|À|Pour|Objet|Sujet|Para|Asunto|A|Oggetto|Assunto|Aan|Onderwerp|Till|Ämne|"
+    "Kopia|Til|Emne|Kopi|Vastaanottaja|Aihe|Do|DW|Temat|Komu|Předmět|Pre|Predmet|Prima|Naslov|Za|Zadeva|Címzett|"
+    "Tárgy|Către|Destinatarul|Subiect(?:ul)?|Кому|Тема|До|Относно|Копия|Копія|Kime|Konu|Bilgi|Προς|Θέμα|Saaja|"
+    "Teema|אל|נושא|إلى|الموضوع|Đến|Chủ đề|Kepada|Ke|Subjek|Perihal|ถึง|เรื่อง|收件人|收件者|抄送|主 {0,2}题|"
+    "主旨|主題|宛先|件名|받는 ?사람|제목|참조"
+)
 _ANY_FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:]{0,30}:\*{0,2}\s{0,9}\S")
 # Tobit's david writes one in English, whatever its user speaks.
 _DAVID = re.compile(r"\s*\[?Original Message processed by david", re.IGNORECASE)

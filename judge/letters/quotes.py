@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
+from judge.letters.boilerplate import is_boilerplate, is_link
 from judge.letters.quote_headings import LONGEST, above_block, bare_heading, heading, may_open_block, opens_block
 from judge.letters.text import fold
-from judge.letters.vendor_lines import is_link, is_vendor_line
 
 Kind = Literal["text", "quote", "rest", "signature", "history"]
 
@@ -116,32 +116,28 @@ def kinds(lines: Sequence[str]) -> list[Kind]:
     # Lines in the form in which they are matched; longer lines are not headings, but may begin with one. An ASCII line
     # keeps the blank at the end of "-- ".
     shown = [line if line.isascii() else fold(line[: LONGEST + 1]) for line in lines]
-    result: list[Kind] = ["text"] * len(lines)
-    marks: set[str] = set()
-    cues = [number for number, line in enumerate(shown) if _note_simple_cue(line, number, result) and _may_head(line)]
-
-    def mark_history(begin: int, number: int, mark: str | None) -> None:
-        """The heading in these lines is history, and all below it where no quoted line follows."""
-        closes = len(lines) if mark is None else number + 1
-        result[begin:closes] = ["history"] * (closes - begin)
-        marks.update({mark} if mark else ())
-
-    for number in cues:
-        if result[number] == "text":
+    result = list(map(_kind_alone, shown))
+    marks: set[str | None] = set()
+    cues = [number for number, line in enumerate(shown) if result[number] == "text" and _CUE.match(line[:LONGEST])]
+    # A heading that goes on below, with its verb, is looked for before one without a colon.
+    for is_bare in (False, True):
+        for number in cues:
+            if result[number] != "text":
+                continue
             mark = _quote_mark(shown, number)
-            begin = heading(shown, number, mark is not None)
+            begin = bare_heading(shown, number) if is_bare else heading(shown, number, mark is not None)
+            if begin is None and not is_bare and opens_block(shown, number):
+                begin, mark = above_block(shown, number), None
             if begin is not None:
-                mark_history(begin, number, mark)
-            elif opens_block(shown, number):
-                mark_history(above_block(shown, number), number, None)
-    for number in cues:
-        if result[number] == "text" and (begin := bare_heading(shown, number)) is not None:
-            mark_history(begin, number, _quote_mark(shown, number))
-    _mark_quotes(shown, marks - {">"}, result)
+                closes = len(lines) if mark is None else number + 1
+                result[begin:closes] = ["history"] * (closes - begin)
+                marks.add(mark)
+    if others := marks - {None, ">"}:
+        for number, line in enumerate(shown):
+            if result[number] == "text" and (found := _OTHER_MARK.match(line)) and found[1] in others:
+                result[number] = "quote"
     _mark_rests(shown, result)
-    _mark_links(shown, result)
-    _mark_armour(shown, result)
-    _mark_signature(shown, result)
+    _mark_signatures(shown, result)
     return result
 
 
@@ -191,13 +187,11 @@ def own_text(lines: Sequence[Line]) -> OwnText:
     texts, others = [line.text for line in lines], _maybe_quoted(lines)
     end = next((number for number in range(len(lines)) if may_open_block(texts, number)), len(lines))
     # No quote need follow here: the quoted line may have been the last.
-    for begin, close in _wrapped_ends(texts, others, closed=False):
+    for begin, close in [*_wrapped_ends(texts, others, closed=False), (end, len(lines))]:
         others[begin:close] = [True] * (close - begin)
-    others[end:] = [True] * (len(lines) - end)
-    doubtful = [
-        line.text for line, other in zip(lines, others, strict=True) if other and line.kind in ("text", "rest")
-    ]
-    return OwnText(tuple(line for line, other in zip(lines, others, strict=True) if not other), tuple(doubtful))
+    pairs = list(zip(lines, others, strict=True))
+    doubtful = (line.text for line, other in pairs if other and line.kind in ("text", "rest"))
+    return OwnText(tuple(line for line, other in pairs if not other), tuple(doubtful))
 
 
 def own_message(lines: Sequence[Line]) -> list[str]:
@@ -229,7 +223,12 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
     judged = any(quoted[number] for number in own)
     kept = [number for number in range(end) if not (quoted[number] and (judged or not ended))]
     if judged:
-        kept = [number for number in kept if not (_is_rest(texts, quoted, number) or _is_torn(texts, quoted, number))]
+        # Nor the wrapped end of a quoted line above, nor an order, told as the judge does, whose quote mark was lost.
+        kept = [
+            number for number in kept
+            if not (number and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE)
+            and not (any(quoted[max(0, number - 1) : number + 2]) and _TOLD_ORDER.match(texts[number]))
+        ]  # fmt: skip
     said = sum(bool(text.strip()) for text in texts)
     return Carried(
         tuple(lines[number].verbatim.rstrip() for number in kept),
@@ -237,19 +236,9 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
     )
 
 
-def _note_simple_cue(line: str, number: int, result: list[Kind]) -> bool:
-    """Mark the line if its kind is clear from the line alone; True if its neighbours must be looked at."""
-    if line.lstrip()[:1] == ">":
-        result[number] = "quote"
-        return False
-    if is_vendor_line(line):
-        result[number] = "signature"
-        return False
-    return True
-
-
-def _may_head(line: str) -> bool:
-    return _CUE.match(line[:LONGEST]) is not None
+def _kind_alone(line: str) -> Kind:
+    """The kind of a line without a look at its neighbors."""
+    return "quote" if line.lstrip()[:1] == ">" else "signature" if is_boilerplate(line) else "text"
 
 
 def _quote_mark(lines: Sequence[str], number: int) -> str | None:
@@ -259,14 +248,6 @@ def _quote_mark(lines: Sequence[str], number: int) -> str | None:
         return ">"
     other = _OTHER_MARK.match(following)
     return other[1] if other else None
-
-
-def _mark_quotes(lines: Sequence[str], marks: set[str], result: list[Kind]) -> None:
-    """Mark as quotes the lines that begin with the quote marks found below headings."""
-    for number, line in enumerate(lines) if marks else ():
-        found = _OTHER_MARK.match(line)
-        if found and found[1] in marks and result[number] == "text":
-            result[number] = "quote"
 
 
 def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
@@ -307,27 +288,19 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
     return found
 
 
-def _mark_links(lines: Sequence[str], result: list[Kind]) -> None:
-    """A vendor's text also includes the next line if that is a web address."""
-    for number in range(1, len(lines)):
-        if result[number - 1] == "signature" and result[number] == "text" and is_link(lines[number]):
-            result[number] = "signature"
-
-
-def _mark_armour(lines: Sequence[str], result: list[Kind]) -> None:
-    """A signature of OpenPGP inside the text."""
-    inside = False
+def _mark_signatures(lines: Sequence[str], result: list[Kind]) -> None:
+    """Mark signatures of OpenPGP inside the text, a web address below a vendor's line, and from the first "-- " on the
+    rest of the text (RFC 3676 §4.3).
+    """
+    is_armour = False
     for number, line in enumerate(lines):
-        inside = inside or line.startswith(_ARMOUR)
-        if inside and result[number] == "text":
+        is_armour = is_armour or line.startswith(_ARMOUR)
+        is_vendors = number > 0 and result[number - 1] == "signature" and is_link(line)
+        if result[number] == "text" and (is_armour or is_vendors):
             result[number] = "signature"
-        inside = inside and not line.startswith(_ARMOUR_ENDS)
-
-
-def _mark_signature(lines: Sequence[str], result: list[Kind]) -> None:
-    """From the first "-- " on, the rest of the text is signature (RFC 3676 §4.3)."""
+        is_armour = is_armour and not line.startswith(_ARMOUR_ENDS)
     for number, line in enumerate(lines):
-        if line[:2] == "--" and line.rstrip() == "--" and result[number] == "text":
+        if line.rstrip() == "--" and result[number] == "text":
             below = (n for n in range(number + 1, len(lines)) if result[n] == "text" and lines[n].strip())
             if line == "-- " or len(list(islice(below, LONGEST_STRIPPED_SIGNATURE + 1))) <= LONGEST_STRIPPED_SIGNATURE:
                 result[number:] = ["signature" if kind == "text" else kind for kind in result[number:]]
@@ -340,17 +313,6 @@ def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
     for begin, end in _wrapped_ends([line.text for line in lines], quoted, closed=True):
         quoted[begin:end] = [True] * (end - begin)
     return quoted
-
-
-def _is_rest(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
-    """Whether the line is the wrapped end of the quoted one above it."""
-    return number > 0 and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE
-
-
-def _is_torn(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
-    """Whether the line tells of an order as the judge does, right beside its quoted lines: its quote mark was lost."""
-    beside = quoted[max(0, number - 1) : number + 2]
-    return any(beside) and _TOLD_ORDER.match(texts[number]) is not None
 
 
 def _older_mail(lines: Sequence[Line], quoted: Sequence[bool]) -> int:

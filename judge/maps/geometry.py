@@ -128,7 +128,7 @@ class Geometry:
     is too large for one picture; `canals`: by province, the line of its canal; `window`: what is drawn of the board.
     `off`: what lies within the box but not on the board. `overview`: of the names those of seas only, everything else
     larger, in lines at least `hairline` wide that need few bytes. `schematic`: provinces are discs, and their
-    borders links (judge.maps.schematic). `traced`: made out of another program's board (judge.maps.traced).
+    borders links. `traced`: made out of another program's board.
     """
 
     box: Point

@@ -29,8 +29,8 @@ from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.people import allowance, bounces
 from judge.games.telling import sending_limit, undelivered
-from judge.letters.fetching import Withheld
-from judge.letters.letterbox import Letterbox, LetterboxError
+from judge.letters.imap import Withheld
+from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
@@ -102,9 +102,9 @@ class Daemon:
         self._suspects = Suspects(settings.home)
         self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread, self._gives_up)
         self._withheld = Withheld()
-        self._letterbox: Letterbox | None = None
+        self._letterbox: LmtpServer | None = None
         if settings.intake.protocol != "none":
-            self._letterbox = Letterbox(
+            self._letterbox = LmtpServer(
                 settings.intake, settings.address, settings.mailbox.max_size, self._bell.ring, now
             )
         self._troubles = TroubleFile(file_of(settings), now)
@@ -246,7 +246,7 @@ class Daemon:
             return
         try:
             box.open()
-        except LetterboxError as error:
+        except LmtpServerError as error:
             self._listens_at = now + LISTEN_EVERY
             log.error("letterbox: %s; next try in %.0f s", error, LISTEN_EVERY)
 

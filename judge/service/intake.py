@@ -11,8 +11,8 @@ from datetime import datetime
 
 from sqlalchemy import Engine
 
-from judge.letters.alone import fingerprints_read_alone
-from judge.letters.fetching import Fetched
+from judge.letters.imap import Fetched
+from judge.letters.sandbox import sandboxed_fingerprints
 from judge.service.suspects import Suspects
 from judge.store import inbox
 from judge.store.engine import reading, transaction
@@ -74,7 +74,7 @@ class Intake:
 
     def _alone(self, letters: Sequence[bytes]) -> list[str | None]:
         with time_limit(gives_up=self._gives_up):
-            return fingerprints_read_alone(letters)
+            return sandboxed_fingerprints(letters)
 
     def _in_time(self, letter: Fetched) -> str | None:
         try:

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.office import KEY_FILE
 from judge.letters.mailbox import MailboxError
-from judge.letters.trial import Found, TrialMailbox
+from judge.letters.mailbox_probe import Found, MailboxProbe
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.oauth import OAuthError, access_token
@@ -161,7 +161,7 @@ def _post(trial: Trial) -> Iterator[Look]:
         yield Look("mailbox", "none: letters come through [intake] alone, so no test mail was sent")
         return
     try:
-        with TrialMailbox(box) as mailbox:
+        with MailboxProbe(box) as mailbox:
             filing = f"{box.user} at {box.host}:{box.port}, folder {box.folder}; letters are {mailbox.filing}"
             yield Look("mailbox", filing)
             yield _idle(mailbox, box.poll)
@@ -215,13 +215,13 @@ def _greeted(settings: Settings) -> Look:
         return Look("mail server", str(error), False, "[smtp] in judge.ini: host, port, security, user, password")
 
 
-def _idle(mailbox: TrialMailbox, poll: float) -> Look:
+def _idle(mailbox: MailboxProbe, poll: float) -> Look:
     if mailbox.idles:
         return Look("IDLE", "the server can announce new mail")
     return Look("IDLE", f"the server cannot announce new mail; the judge looks every {min(poll, 60):g} seconds")
 
 
-def _came_back(mailbox: TrialMailbox, found: Found | None, trial: Trial, before: datetime) -> Iterator[Look]:
+def _came_back(mailbox: MailboxProbe, found: Found | None, trial: Trial, before: datetime) -> Iterator[Look]:
     box = trial.settings.mailbox
     if found is None:
         to_do = (
@@ -242,7 +242,7 @@ def _came_back(mailbox: TrialMailbox, found: Found | None, trial: Trial, before:
     yield _clock(found.received_at, before - timedelta(seconds=1), after)
 
 
-def _filed(mailbox: TrialMailbox, found: Found, arrives_in: str) -> Look:
+def _filed(mailbox: MailboxProbe, found: Found, arrives_in: str) -> Look:
     if found.folder != arrives_in:
         return Look("filing", f"the daemon has moved the test mail to {found.folder}")
     if mailbox.files_away(found):
@@ -276,7 +276,7 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
 
 
-def _removed(mailbox: TrialMailbox, word: str) -> Look:
+def _removed(mailbox: MailboxProbe, word: str) -> Look:
     if mailbox.removes(word):
         return Look("clean-up", "the test mail is removed")
     return Look("clean-up", f"the server lets no single letter be removed: one about doctor {word} stays")

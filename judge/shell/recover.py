@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
-from judge.letters.alone import fingerprints_read_alone
-from judge.letters.fetching import Fetched
+from judge.letters.imap import Fetched
 from judge.letters.mailbox import FiledLetters, MailboxError
+from judge.letters.sandbox import sandboxed_fingerprints
 from judge.settings import Settings
 from judge.shell.database import opened
 from judge.store import inbox, outages
@@ -69,7 +69,7 @@ def _keep(engine: Engine, batch: Sequence[Fetched]) -> int:
     """Store those that are new; how many these are."""
     raws = [letter.raw for letter in batch]
     # Read elsewhere: one of them may have put an end to a daemon. Without a fingerprint it is known by its bytes.
-    found = fingerprints_read_alone(raws)
+    found = sandboxed_fingerprints(raws)
     names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
     with transaction(engine) as session:
         return len(inbox.keep(session, batch, lambda letter: names[letter.raw], now=datetime.now(UTC)))

@@ -10,15 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from judge.foreign_maps.dpjudge import read_dpjudge
+from judge.foreign_maps.jdip import jdip_drawings, jdip_variants, read_jdip
+from judge.foreign_maps.pack_board import traced
+from judge.foreign_maps.repairs import Pair
+from judge.foreign_maps.sketch import Imported
+from judge.foreign_maps.source import MapError, read_beside, read_source
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
-from judge.maps.strange_svg import NotUsed
-from judge.maps.traced import traced
-from judge.rules.foreign_files.dpjudge import read_dpjudge
-from judge.rules.foreign_files.jdip import jdip_drawings, jdip_variants, read_jdip
-from judge.rules.foreign_files.repairs import Pair
-from judge.rules.foreign_files.sketch import ForeignFileError, Imported
-from judge.rules.foreign_files.source import read_beside, read_source
 from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
@@ -40,7 +39,6 @@ from judge.rules.variant.catalogue import (
 )
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
-from judge.rules.variant.writing import variant_files
 
 # Of the drawings that a jDip variant names, so many are tried.
 _MOST_DRAWINGS = 8
@@ -188,22 +186,24 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     drawings: list[str] = []
     try:
         if source.suffix.lower() == ".map":
-            named = name or fit_name(source.stem)
-            read = read_dpjudge(named, read_source(source), lambda file: read_beside(source, file), _pairs(one_way))
+            name = name or fit_name(source.stem)
+            read = read_dpjudge(name, read_source(source), lambda file: read_beside(source, file), _pairs(one_way))
         else:
-            read, drawings = _jdip(source, title, name, _pairs(one_way))
-        variant = read.variant
-        if to == own_folder() and (wrong := name_fault(variant.name)):
+            title, read, drawings = _jdip(source, title, _pairs(one_way))
+            name = name or fit_name(title)
+        if to == own_folder() and (wrong := name_fault(name)):
             return _complain(f"{wrong}, with --name")
-        folder = to / variant.name
+        folder = to / name
         folder.mkdir(parents=True, exist_ok=True)
-        for file, text in zip((RULES_FILE, MAP_FILE), variant_files(variant), strict=True):
+        for file, text in zip((RULES_FILE, MAP_FILE), read.files, strict=True):
             (folder / file).write_text(text, encoding="utf-8")
-    except (OSError, ForeignFileError) as error:
+    except (OSError, MapError) as error:
         return _complain(f"{source}: {error}")
-    print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
+    sketch = read.sketch
+    print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
-    if in_folder(folder).variant and not _drawn(variant, folder, source, drawings):
+    variant = in_folder(folder).variant
+    if variant and not _drawn(variant, folder, source, drawings):
         sketch_board(str(folder))
     return check_variants([str(folder)])
 
@@ -217,7 +217,7 @@ def _drawn(variant: Variant, folder: Path, source: Path, drawings: list[str]) ->
     for name in drawings[:_MOST_DRAWINGS]:
         try:
             values = traced(variant, read_beside(source, name))
-        except (OSError, ForeignFileError, NotUsed) as reason:
+        except (OSError, MapError) as reason:
             print(f"  {name} is not drawn: {reason}")
             continue
         _write_drawing(folder, values)
@@ -244,7 +244,7 @@ def sketch_board(target: str) -> int:
     made is never replaced.
     """
     # What lays it out takes half a second to load, and no other command needs it.
-    from judge.maps.schematic import TooLarge, schematic
+    from judge.foreign_maps.schematic_board import schematic
 
     one = _named(target)
     if not one.variant:
@@ -254,7 +254,7 @@ def sketch_board(target: str) -> int:
         if drawing.exists() and not read_geometry(drawing).schematic:
             return _complain(f"{one.variant.title} has a drawing, {drawing}; take it away first")
         _write_drawing(one.folder, schematic(one.variant))
-    except (OSError, NoGeometry, TooLarge) as error:
+    except (OSError, NoGeometry, MapError) as error:
         return _complain(error)
     print(f"Laid out as a schematic map: {drawing}")
     return 0
@@ -272,27 +272,27 @@ def selfplay(name: str, years: int, seed: int) -> int:
 
 
 def _pairs(one_way: Sequence[str]) -> list[Pair]:
-    """("ABC", "DEF") of each "ABC-DEF"; raises ForeignFileError."""
+    """("ABC", "DEF") of each "ABC-DEF"; raises MapError."""
     pairs = [tuple(border.upper().split("-")) for border in one_way]
     for border, pair in zip(one_way, pairs, strict=True):
         if len(pair) != 2:
-            raise ForeignFileError(f"--one-way {border}: write two provinces, like ABC-DEF for the way from ABC to DEF")
+            raise MapError(f"--one-way {border}: write two provinces, like ABC-DEF for the way from ABC to DEF")
     return [(pair[0], pair[1]) for pair in pairs]
 
 
-def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> tuple[Imported, list[str]]:
-    """The variant, and the names of the files that show its board."""
+def _jdip(source: Path, title: str, one_way: Sequence[Pair]) -> tuple[str, Imported, list[str]]:
+    """The title of the variant, the variant, and the names of the files that show its board."""
     text = read_source(source)
     known = jdip_variants(text)
     chosen = title or next(iter(known), "")
     borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), None)
     if borders is None:
         there = ", ".join(known)
-        raise ForeignFileError(f"there is no variant {chosen}, but {there}" if known else "it has no variant")
+        raise MapError(f"there is no variant {chosen}, but {there}" if known else "it has no variant")
     if not borders:
-        raise ForeignFileError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
-    read = read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
-    return read, jdip_drawings(text, chosen)
+        raise MapError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
+    read = read_jdip(chosen, text, read_beside(source, borders), one_way)
+    return chosen, read, jdip_drawings(text, chosen)
 
 
 def _lines(files: list[Path]) -> Iterator[str]:

@@ -212,8 +212,8 @@ class Absence(SQLModel, table=True):
 class CountedLetter(SQLModel, table=True):
     """A verified letter that counted for a seat whose player needs no password: if it comes again, it does nothing.
 
-    `digest`: of its body and its Date (judge/letters/signature.py). `written_at`: its Date, or when it came if that is
-    earlier; None if it has none.
+    `digest`: of its body and its Date (judge/letters/authentication.py). `written_at`: its Date, or when it came if
+    that is earlier; None if it has none.
     """
 
     __tablename__ = "counted_letter"
@@ -368,11 +368,7 @@ class Vote(SQLModel, table=True):
 
 
 class FutureLine(SQLModel, table=True):
-    """A line that a player wrote for a future phase; checked when that phase opens.
-
-    `meaning` is how the judge read it (judge/games/orders/kept_lines.py); None in rows of older versions, which are
-    read when their phase opens.
-    """
+    """A line that a player wrote for a future phase, or the lines from IF to ENDIF; read when that phase opens."""
 
     __tablename__ = "future_line"
 
@@ -381,7 +377,6 @@ class FutureLine(SQLModel, table=True):
     power: str
     phase_name: str
     text: str
-    meaning: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
@@ -428,7 +423,7 @@ class Token(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """A received letter. `raw` has its bytes; once it is answered, its headers and text (judge/letters/kept.py), in
+    """A received letter. `raw` has its bytes; once it is answered, its headers and text (judge/letters/letter.py), in
     rows of older versions its bytes with passwords masked. `raw` is empty once the letter is too old to be kept; the
     row stays, so that the letter is known if it comes again. `error`: the traceback of one that failed; why one of a
     known person was ignored. `message_id`, `written_at` (its Date): of one that was carried out, and of which a copy

@@ -3,8 +3,10 @@
 import copy
 import random
 import re
+import sqlite3
 import weakref
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -12,11 +14,13 @@ from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import psycopg
 from argon2 import PasswordHasher
-from sqlalchemy import Engine, Executable, bindparam, select
-from sqlmodel import col
+from sqlalchemy import Connection, Engine, Executable, bindparam, func, select
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session, col
 
 from judge.desk.desk import Desk
 from judge.games.core.office import make_office
@@ -32,6 +36,7 @@ from judge.store.engine import open_engine, transaction
 from judge.store.lookups import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail, Picture
 from tests import beginnings
+from tests.no_password_remains import left
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
@@ -96,10 +101,11 @@ class Snapshot:
 
 # Read beside the session and its objects: every letter of every test asks for it.
 _NEWER: Executable = (
-    select(col(Mail.id), col(Mail.recipient), col(Mail.raw), col(Mail.picture_id))
+    select(col(Mail.recipient), col(Mail.raw), col(Mail.picture_id))
     .where(col(Mail.id) > bindparam("seen"))
     .order_by(col(Mail.id))
 )
+_LAST: Executable = select(func.max(Mail.id))
 # A picture goes to many: what it shows is read once.
 _SHOWN = select(col(Picture.id), col(Picture.form), col(Picture.scene)).where(
     col(Picture.id).in_(bindparam("numbers", expanding=True))
@@ -115,6 +121,13 @@ class Received:
     uid: int
     uidvalidity: int = 1
     cut: bool = False
+
+
+Told = TypeVar("Told")
+
+
+class _Undone(Exception):
+    """Rolls a transaction back."""
 
 
 # The desks that were made since the last test.
@@ -139,6 +152,7 @@ class DeskAtWork:
         self.received: list[str] = []
         MADE.append(self)
         self._letters = 0
+        self._tried = 0
         self._seen = 0
 
     def writes(self, sender: str, text: str, *, subject: str = "to the judge", answering: str = "",
@@ -146,13 +160,16 @@ class DeskAtWork:
         """The mails that the judge writes when this letter comes; a minute passes first."""
         self.now += timedelta(minutes=1)
         self._letters += 1
-        number = self._letters
+        raw = self._letter(sender, text, self._letters, subject=subject, answering=answering, headers=headers)
+        self.received.append(text)
+        return self._receive(Received(raw, received_at or self.now, self._letters))
+
+    def _letter(self, sender: str, text: str, number: int, *, subject: str = "to the judge", answering: str = "",
+                headers: Mapping[str, str] | None = None) -> bytes:
         head = {"From": sender, "To": self.settings.address, "Subject": subject}
         head["Message-ID"] = f"<letter{number}@example.org>"
         head |= {"In-Reply-To": answering} if answering else {}
-        raw = letter({**head, **(headers or {})}, text)
-        self.received.append(text)
-        return self._receive(Received(raw, received_at or self.now, number))
+        return letter({**head, **(headers or {})}, text)
 
     def observes(self, sender: str, text: str = "OBSERVE heron") -> list[Posted]:
         """The same, when a stranger asks to observe, and then sends the mail back that asks whether it was them."""
@@ -179,6 +196,47 @@ class DeskAtWork:
         mails = [mail for mail in self.writes(sender, text, **how) if mail.to == address]
         (answer,) = [mail for mail in mails if mail.answers]
         return answer
+
+    def would_receive(self, raw: bytes, received_at: datetime | None = None) -> list[Posted]:
+        """The same, but nothing remains of the letter and of what it did: the next one finds the same desk."""
+        self._tried += 1
+        now = self.now + timedelta(minutes=1)
+        letter = Received(raw, received_at or now, self._letters + self._tried)
+
+        def attended(session: Session) -> tuple[list[int], list[Posted]]:
+            numbers = inbox.keep(session, [letter], self.desk.take, now=now)
+            for row in inbox.in_turn(session):
+                self.desk.attend(session, row, now)
+            mails = self._newer(session.connection())
+            found = left([raw.decode("latin-1")], session.connection().connection)
+            assert not found, "\n".join(found)
+            return numbers, mails
+
+        numbers, mails = self.undone(attended)
+        self.desk.forget(numbers)  # the next letter gets the same
+        return mails
+
+    def would_write(self, sender: str, text: str, **how: Any) -> list[Posted]:
+        """What `writes` returns; nothing remains of the letter and of what it did."""
+        return self.would_receive(self._letter(sender, text, self._letters + self._tried + 1, **how))
+
+    def would_reply(self, sender: str, text: str, **how: Any) -> Posted:
+        """The one mail that answers the letter, of which nothing remains; `how` as for `writes`."""
+        (answer,) = [mail for mail in self.would_write(sender, text, **how) if mail.to == sender and mail.answers]
+        return answer
+
+    def undone(self, does: Callable[[Session], Told]) -> Told:
+        """What it returns; all that it does to the database is undone."""
+        dice = self.office.dice.getstate()
+        while True:
+            try:
+                with suppress(_Undone), transaction(self.engine) as session:
+                    told = does(session)
+                    raise _Undone
+                self.office.dice.setstate(dice)
+                return told
+            except SlowWork as work:
+                work.do()
 
     def handle_all(self) -> None:
         while self._handle():
@@ -218,12 +276,24 @@ class DeskAtWork:
 
     def new_mails(self) -> list[Posted]:
         with self.engine.connect() as connection:
-            rows = connection.execute(_NEWER, {"seen": self._seen}).all()
-            numbers = {picture for *_, picture in rows if picture}
-            found = connection.execute(_SHOWN, {"numbers": list(numbers)}) if numbers else ()
-            shown = {number: (form, scene) for number, form, scene in found}
-        self._seen = max([self._seen, *(number for number, *_ in rows)])
-        return [Posted(reader, raw, shown.get(picture)) for _, reader, raw, picture in rows]
+            mails = self._newer(connection)
+            self._seen = connection.scalar(_LAST) or 0
+        return mails
+
+    def _newer(self, connection: Connection) -> list[Posted]:
+        rows = connection.execute(_NEWER, {"seen": self._seen}).all()
+        numbers = {picture for *_, picture in rows if picture}
+        found = connection.execute(_SHOWN, {"numbers": list(numbers)}) if numbers else ()
+        shown = {number: (form, scene) for number, form, scene in found}
+        return [Posted(reader, raw, shown.get(picture)) for reader, raw, picture in rows]
+
+    def passwords_left(self) -> list[str]:
+        """Where in the database a password is that its letters gave, as sentences."""
+        try:
+            with closing(self.engine.raw_connection()) as connection:
+                return left(self.received, connection)
+        except (DBAPIError, sqlite3.Error, psycopg.Error):
+            return []  # a database of the test's own, which is gone
 
     def all_mails(self) -> list[Posted]:
         """Every mail since the beginning, seen or not."""

@@ -163,19 +163,20 @@ ACTING = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("who", "words"), ACTING)
 @pytest.mark.parametrize("above", [SENTENCE, "I shall have to", "> quoted words of yours", "Italy said that it will"])
-def test_no_sentence_that_is_broken_is_a_command(heron, who: str, words: str, above: str):
+def test_no_sentence_that_is_broken_is_a_command(heron, above: str):
     """Wrapped by a mail program or broken by hand, in small letters and with a capital."""
-    before = says(heron, (FRANCE if who == "france" else MASTER) + "STATUS heron", who)
-    for said in (words, words.capitalize()):
-        signon = FRANCE if who == "france" else MASTER
-        mails = heron.writes(f"{who}@example.org", f"{signon}{above}\n{said}\nas the general put it.")
-        assert [mail.to for mail in mails] == [f"{who}@example.org"], said
-        told = " ".join(mails[0].text.split())
-        assert "was NOT done: this may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
-    after = says(heron, (FRANCE if who == "france" else MASTER) + "STATUS heron", who)
-    assert after.partition("Time to the deadline")[0] == before.partition("Time to the deadline")[0]
+    signons = {"france": FRANCE, "kim": MASTER}
+    before = {who: says(heron, f"{signon}STATUS heron", who) for who, signon in signons.items()}
+    for who, words in ACTING:
+        for said in (words, words.capitalize()):
+            mails = heron.writes(f"{who}@example.org", f"{signons[who]}{above}\n{said}\nas the general put it.")
+            assert [mail.to for mail in mails] == [f"{who}@example.org"], said
+            told = " ".join(mails[0].text.split())
+            assert "was NOT done: this may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
+    for who, signon in signons.items():
+        after = says(heron, f"{signon}STATUS heron", who)
+        assert after.partition("Time to the deadline")[0] == before[who].partition("Time to the deadline")[0]
 
 
 @pytest.mark.parametrize("above", ["", "A PAR - BUR", "A PAR ...", "SET NOWAIT", "LIST heron"])

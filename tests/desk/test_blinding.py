@@ -89,6 +89,7 @@ def test_no_other_letters_use_up_what_a_player_must_hear(heron: DeskAtWork, othe
     assert flood(heron, WRONG, 6) == 6
 
 
+@pytest.mark.slow
 def test_six_come_an_hour_and_then_one_mail_an_hour_with_all_of_them(heron: DeskAtWork):
     (*replies, notice) = [mail for _ in range(9) for mail in at_once(heron, FRANCE, WRONG)]
     assert len(replies) == 6 and notice.first_line.startswith(WAITS)
@@ -103,6 +104,7 @@ def test_six_come_an_hour_and_then_one_mail_an_hour_with_all_of_them(heron: Desk
     assert "password" in reply.first_line or "SIGNON" in reply.text
 
 
+@pytest.mark.slow
 def test_after_a_day_of_all_kinds_of_letters_a_player_waits_an_hour_at_most(heron: DeskAtWork):
     for text in ("LIST", WRONG, "hello", WRONG, "REGISTER\nName: X\nEND", WRONG) * 4:
         flood(heron, text)

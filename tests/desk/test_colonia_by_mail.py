@@ -173,6 +173,7 @@ def trouble(widths: Widths) -> None:
     widths.measured(desk.new_mails())
 
 
+@pytest.mark.slow
 def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     begin(widths, by_letters=True)
     everything(widths)

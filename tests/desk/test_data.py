@@ -72,6 +72,7 @@ def orders_of_all(variant: Variant, told: dict[str, Any], dice: random.Random) -
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "phases", "of_kinds"), [("standard", 14, "MRA"), ("1648", 6, "MA")])
 def test_results_can_be_told_word_for_word_from_the_data(
     desk: DeskAtWork, name: str, phases: int, of_kinds: str

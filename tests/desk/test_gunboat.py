@@ -217,6 +217,7 @@ def gunboat(desk: DeskAtWork) -> Table:
     return Table(desk, "SET GUNBOAT, WHITE/GREY")
 
 
+@pytest.mark.slow
 def test_no_player_of_a_gunboat_game_leaves_a_trace_in_the_mails_of_others(gunboat):
     whole_game(gunboat)
     found = leaks(gunboat.mails(), EVERYBODY)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from judge.shell.rules import import_variant
 from tests.desk.deskatwork import DeskAtWork
-from tests.rules.foreign_files.test_imports import SAMPLES
+from tests.foreign_maps.test_imports import SAMPLES
 
 MANY = 26
 

@@ -20,6 +20,8 @@ from tests.desk.deskatwork import DeskAtWork
 from tests.desk.secretgame import ALL, PLAYERS, SecretGame, mark
 from tests.desk.who_may_know import Found, Sent
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600", "JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org"}
 
 

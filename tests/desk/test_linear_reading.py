@@ -1,9 +1,9 @@
 """Whatever is written to the judge, the time that reading takes grows with its size and no faster."""
 
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Callable
+from cProfile import Profile
 from functools import cache
 from itertools import count
 from typing import Any
@@ -21,6 +21,8 @@ from tests.beginnings import once
 from tests.desk.deskatwork import DeskAtWork
 from tests.linear_form import slow_text
 from tests.patterns_in_use import Use, strange_imports, unknown, uses
+
+pytestmark = pytest.mark.slow
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
@@ -187,18 +189,9 @@ MASS = {
 
 def calls(work: Callable[[], object]) -> int:
     """How many functions the work calls: what it does, whatever else the machine does meanwhile."""
-    called = 0
-
-    def counted(_frame: object, event: str, _what: object) -> None:
-        nonlocal called
-        called += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return called
+    profile = Profile()
+    profile.runcall(work)
+    return sum(entry.callcount for entry in profile.getstats())
 
 
 @pytest.mark.parametrize("what", MASS)
@@ -214,8 +207,8 @@ def test_four_times_the_letter_takes_four_times_the_work(desk: DeskAtWork, what:
         return calls(lambda: desk.writes(sender, text))
 
     numbers = count(10_000)
-    work(5_000)  # what is made once
-    assert work(20_000) < 6 * work(5_000)
+    work(3_000)  # what is made once
+    assert work(12_000) < 6 * work(3_000)
 
 
 def test_a_command_behind_the_last_that_is_read_costs_nothing():

@@ -65,22 +65,26 @@ def test_a_machine_is_not_carried_out_whatever_it_knows(heron: DeskAtWork, marks
         assert heron.writes(FRANCE, ORDERS, headers=marks | more) == [] and orders(heron) == []
 
 
-@pytest.mark.parametrize("text", [
+WITHOUT_A_SIGN_ON = (
     "", "HELP", "LIST", "Hello everybody,\nwho wants to play?", "REGISTER\nName: Ann\nEND", "REGISTER", "OBSERVE heron",
     "CREATE ?gull secret", "SIGNON Fheron wrong\nA PAR - BUR", "SIGNON Fheron\nA PAR - BUR", "A PAR - BUR",
     "SIGNON Xheron pwfrance", "SIGNON Fgull pwfrance", "SIGNON ?raven secret", "FORGOT heron", "STANDBY",
     "SIGNON Fheron <your password>", "I AM ALSO france@example.org", "UNSUBSCRIBE heron", "UNSUBSCRIBE",
     "PRESS TO Germany\nHello.\nENDPRESS",
-])  # fmt: skip
+)  # fmt: skip
+
+
 @pytest.mark.parametrize("sender", [FRANCE, LIST])
-def test_without_one_nothing_is_done_or_answered(heron: DeskAtWork, text: str, sender: str):
+def test_without_one_nothing_is_done_or_answered(heron: DeskAtWork, sender: str):
     heron.writes("kim@example.org", "CREATE ?raven gm")
     heron.new_mails()
     with reading(heron.engine) as session:
         people = len(session.exec(select(Person)).all())
-    for marks in (MARKS[0], MARKS[-1], MARKS[6]):
-        assert heron.writes(sender, text, headers=marks) == []
-    assert orders(heron) == [] and last(heron).state == "ignored"
+    for text in WITHOUT_A_SIGN_ON:
+        heron.now += timedelta(hours=1)  # wrong passwords are counted
+        for marks in (MARKS[0], MARKS[-1], MARKS[6]):
+            assert heron.writes(sender, text, headers=marks) == [], text
+        assert orders(heron) == [] and last(heron).state == "ignored", text
     with reading(heron.engine) as session:
         assert len(session.exec(select(Person)).all()) == people
 

@@ -32,7 +32,7 @@ def heron(tmp_path: Path) -> DeskAtWork:
     """A judge whose mail server checks who wrote a letter; France has chosen to play without the password."""
     desk = DeskAtWork(tmp_path, "", SERVER)
     desk.seat_seven()
-    verified(desk, FRANCE, CHOOSE)
+    desk.goes_on("France has chosen", lambda: verified(desk, FRANCE, CHOOSE))
     return desk
 
 
@@ -133,12 +133,15 @@ NEEDING = [
 ]
 
 
-@pytest.mark.parametrize("command", NEEDING, ids=written)
-def test_all_else_needs_the_password(heron: DeskAtWork, command: Any):
+def test_all_else_needs_the_password(heron: DeskAtWork):
     with reading(heron.engine) as session:
         before = [seat.model_dump() for seat in seats_of(session, game_named(session, "heron"))]
-    answer = verified(heron, FRANCE, f"SIGNON Fheron\n{EXAMPLES[written(command)]}")
-    assert "That needs your password: write SIGNON Fheron <password> above it." in " ".join(answer.text.split())
+    done = []
+    for command in NEEDING:
+        answer = verified(heron, FRANCE, f"SIGNON Fheron\n{EXAMPLES[written(command)]}")
+        if "That needs your password: write SIGNON Fheron <password> above it." not in " ".join(answer.text.split()):
+            done.append(written(command))
+    assert not done
     with reading(heron.engine) as session:
         game = game_named(session, "heron")
         assert [seat.model_dump() for seat in seats_of(session, game)] == before and game.state == "active"

@@ -3,12 +3,12 @@
 from collections.abc import Collection
 from typing import Any
 
+from judge import letters
 from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.command import Call
 from judge.desk.core.reading import Reader
 from judge.desk.core.redaction import Redaction, redaction_of
-from judge.letters import Letter, kept_letter, open_letter
-from judge.letters import read_letter as read
+from judge.letters import Letter, kept_letter, parse_letter
 
 READER = Reader([*COMMANDS, *SLIPS])
 GAMES = {"heron", "egret", "swan"}
@@ -16,23 +16,28 @@ GAMES = {"heron", "egret", "swan"}
 
 def read_letter(raw: bytes, **how: Any) -> Letter:
     """The letter as it is read; `how`: as judge.letters.read_letter has it."""
-    return read(open_letter(raw).root, **how)
+    return letters.read_letter(parse_letter(raw), **how)
 
 
 def fingerprint(raw: bytes) -> str:
-    return open_letter(raw).fingerprint
+    return letters.fingerprint(parse_letter(raw))
 
 
 def redaction(raw: bytes) -> Redaction:
     """What takes the passwords of a letter out of texts, at a judge with GAMES."""
-    letter = read_letter(raw)
+    return _redaction(read_letter(raw))
+
+
+def _redaction(letter: Letter) -> Redaction:
     calls = [item for block in READER.blocks(letter.lines) for item in (block.opening, *block.items)]
     return redaction_of(letter, [call for call in calls if isinstance(call, Call)], _existing)
 
 
 def as_kept(raw: bytes) -> bytes:
     """What the judge keeps of a letter that was answered."""
-    return kept_letter(open_letter(raw).root, read_letter(raw), redaction(raw))
+    root = parse_letter(raw)
+    letter = letters.read_letter(root)
+    return kept_letter(root, letter, _redaction(letter))
 
 
 def kept_text(raw: bytes) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.letters.flowed import unflow
+from judge.letters.body import unflow
 
 
 @pytest.mark.parametrize(

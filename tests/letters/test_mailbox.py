@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.demo.postoffice import PostOffice
-from judge.letters.fetching import Fetched, Withheld
+from judge.letters.imap import Fetched, Withheld
 from judge.letters.mailbox import Mailbox, MailboxError
 from tests.letters.interpreter import Interpreter
 from tests.letters.mailboxes import Server, box_of, open_mailbox

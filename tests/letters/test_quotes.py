@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from judge.letters import Line, quote_headings
+from judge.letters.boilerplate import is_boilerplate
 from judge.letters.quotes import carried, kinds
-from judge.letters.vendor_lines import is_vendor_line
 from tests.letters.corpus.content import SENT_BEFORE, TOLD, marked
 from tests.letters.corpus.tongues import APPLE, GMAIL, OUTLOOK, THUNDERBIRD
 from tests.letters.corpus.web import folded
@@ -206,7 +206,7 @@ def test_vendor_line(line: str):
     "Avast, ye scurvy dogs!", "Sent from Ninety miles away", "Get BlueMail for Mobile phones and write to me",
 ])  # fmt: skip
 def test_sentences_are_no_vendor_lines(line: str):
-    assert not is_vendor_line(line)
+    assert not is_boilerplate(line)
 
 
 def spelled(pattern: str) -> list[str]:

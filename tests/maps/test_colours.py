@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from judge.foreign_maps.sketch import PALETTE
 from judge.maps import colours
 from judge.maps.palette import SIGNS, distance, doubts
 from judge.rules import load_variant
-from judge.rules.foreign_files.sketch import PALETTE
 from judge.rules.variant.catalogue import variant_names
 from tests.maps.boards import DRAWN
 

@@ -57,6 +57,7 @@ def test_names_stand_in_their_provinces(name):
     assert len(led) <= len(geometry.spots) / 6
 
 
+@pytest.mark.slow
 @BOARDS
 def test_no_name_lies_upon_a_name_or_a_unit_in_played_positions(name):
     _, geometry = board(name)

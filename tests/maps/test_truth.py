@@ -29,6 +29,7 @@ def test_every_border_is_drawn_and_nothing_else_looks_like_one(name):
     assert drawing.pairs == drawing.touching + drawing.linked == len(borders(load_variant(name)))
 
 
+@pytest.mark.slow
 @BOARDS
 def test_the_pixels_say_the_same(name):
     """Each province filled with a colour of its own: those that touch in the picture are those that border."""

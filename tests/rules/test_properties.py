@@ -34,6 +34,8 @@ from tests.rules.boards import POWERS, grid_variant, is_sea, ocean_variant
 from tests.rules.positions import random_orders as orders_at_random
 from tests.rules.positions import random_position
 
+pytestmark = pytest.mark.slow
+
 STANDARD = load_variant("standard")
 GRID = grid_variant()
 SEEDS = st.integers(0, 2**32 - 1)
@@ -59,7 +61,7 @@ def count(position: Position) -> int:
     return sum(map(len, position.units.values()))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(SEEDS)
 def test_units_never_share_a_province_and_never_get_lost(seed):
     for position, outcome in a_game(seed):
@@ -80,7 +82,7 @@ def test_units_never_share_a_province_and_never_get_lost(seed):
                     assert units <= max(len(position.centers.get(power, ())), due)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(SEEDS)
 def test_centers_have_one_owner_and_are_never_given_up(seed):
     for position, outcome in a_game(seed):
@@ -90,7 +92,7 @@ def test_centers_have_one_owner_and_are_never_given_up(seed):
         assert before <= set(owned) <= set(STANDARD.centers)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(SEEDS)
 def test_the_order_of_orders_and_powers_changes_nothing(seed):
     dice = random.Random(seed)
@@ -107,7 +109,7 @@ def test_the_order_of_orders_and_powers_changes_nothing(seed):
     assert Counter(again.results) == Counter(outcome.results)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(SEEDS)
 def test_the_names_of_the_powers_change_nothing(seed):
     """What a power is called has no part in movement: everybody takes his neighbour's name."""
@@ -128,7 +130,7 @@ def test_the_names_of_the_powers_change_nothing(seed):
     ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(SEEDS)
 def test_every_order_has_a_result_and_a_void_one_a_reason_or_no_partner(seed):
     dice = random.Random(seed)
@@ -154,7 +156,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=120)
+@settings(max_examples=40)
 @given(st.dictionaries(st.sampled_from(KEYS), ANYTHING))
 def test_no_line_is_too_strange_to_be_answered(data):
     text, _ = answer_line(json.dumps({"variant": "standard", "phase": "F1901R"} | data))
@@ -162,7 +164,7 @@ def test_no_line_is_too_strange_to_be_answered(data):
 
 
 @pytest.mark.parametrize("phase", ["F1901M", "F1901R", "W1901A"])
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(seed=SEEDS)
 def test_orders_of_any_kind_in_any_phase_are_answered(phase, seed):
     """Orders for other phases, for other people's units and for empty provinces are void, never an error."""

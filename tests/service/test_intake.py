@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.letters import alone, open_letter
-from judge.letters.fetching import Fetched
+from judge.letters import fingerprint, parse_letter, sandbox
+from judge.letters.imap import Fetched
 from judge.service.intake import Intake
 from judge.service.suspects import Suspects
 from judge.store import inbox
@@ -24,7 +24,7 @@ LITTLE = 120 * 1024 * 1024
 
 @pytest.fixture
 def engine(tmp_path, monkeypatch):
-    monkeypatch.setattr(alone, "MEMORY", LITTLE)
+    monkeypatch.setattr(sandbox, "MEMORY", LITTLE)
     engine = open_engine(f"sqlite:///{tmp_path / 'judge.db'}")
     make_tables(engine)
     yield engine
@@ -45,7 +45,7 @@ class Aside:
 
 
 def name(letter: inbox.Fetched) -> str:
-    return open_letter(letter.raw).fingerprint
+    return fingerprint(parse_letter(letter.raw))
 
 
 def stored(engine, *letters: bytes) -> list[int]:

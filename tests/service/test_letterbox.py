@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import col, select
 
-from judge.letters.fetching import Fetched
+from judge.letters.imap import Fetched
 from judge.letters.mailbox import Mailbox, NoMailbox
 from judge.service.daemon import Daemon
 from judge.store.engine import reading
@@ -15,7 +15,7 @@ from judge.store.lookups import all_games, phases_of
 from judge.store.tables import LetterRow, Phase
 from tests.desk.deskatwork import DeskAtWork
 from tests.letters.mailboxes import box_of
-from tests.letters.test_junk import put
+from tests.letters.test_junk_folders import put
 from tests.servers import plainuser
 
 NOW = datetime.now(UTC).replace(microsecond=0)

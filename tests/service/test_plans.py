@@ -18,7 +18,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import SQLModel, select
 
-from judge.letters.fetching import Fetched
+from judge.letters.imap import Fetched
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
 from judge.service.daemon import Daemon

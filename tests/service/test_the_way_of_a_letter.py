@@ -16,9 +16,7 @@ from judge.desk.core.reading import Reader
 from judge.desk.core.redaction import redaction_of
 from judge.desk.desk import Desk
 from judge.games.core.passwords import MOST_SLOW
-from judge.letters import mime
-from judge.letters.kept import kept_letter
-from judge.letters.letter import read_letter
+from judge.letters import kept_letter, parse_letter, read_letter
 from judge.letters.mailbox import Mailbox
 from judge.service.daemon import Daemon
 from judge.settings import read_settings
@@ -27,7 +25,7 @@ from judge.store.tables import LetterRow, Mail
 from tests.desk.deskatwork import SAMPLE, DeskAtWork
 from tests.servers.dovecot import Dovecot
 
-WORK = (mime.parse, kept_letter, redaction_of, read_letter, Reader.blocks)
+WORK = (parse_letter, kept_letter, redaction_of, read_letter, Reader.blocks)
 
 
 @contextmanager
@@ -116,7 +114,7 @@ def judge(tmp_path, dovecot: Dovecot) -> Iterator[JudgeAtItsMailbox]:
     daemon._engine.dispose()
 
 
-ONCE = {"parse": 1, "kept_letter": 1, "redaction_of": 1, "read_letter": 1, "blocks": 1}
+ONCE = {"parse_letter": 1, "kept_letter": 1, "redaction_of": 1, "read_letter": 1, "blocks": 1}
 
 
 def test_a_letter_of_orders(judge: JudgeAtItsMailbox):
@@ -167,7 +165,7 @@ def test_a_copy_of_a_letter(judge: JudgeAtItsMailbox):
     """It is known by its fingerprint, and no more is asked of it."""
     judge.work("SIGNON Fheron pwfrance\nA PAR - BUR")
     judge._letters -= 1
-    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse": 1}
+    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse_letter": 1}
 
 
 def test_a_letter_that_was_stored_before_the_judge_was_started_again(
@@ -176,7 +174,7 @@ def test_a_letter_that_was_stored_before_the_judge_was_started_again(
     """Once in each of the two processes."""
     work = judge.daemon._work
     monkeypatch.setattr(judge.daemon, "_work", lambda: False)
-    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse": 1}
+    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse_letter": 1}
     judge.daemon._desk = Desk(judge.daemon._office)
     with counted(*WORK) as calls:
         work()

@@ -9,8 +9,8 @@ import pytest
 
 from judge.rules.variant.loading import variants_folder
 from judge.shell.rules import check_variants, import_variant
+from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 from tests.forked import run_judge
-from tests.rules.variant.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 

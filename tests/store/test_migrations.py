@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from alembic.config import Config
 from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Engine, MetaData, inspect, text
 from sqlmodel import SQLModel
 
+from judge.games.orders.deferred_orders import read_branches
+from judge.rules import load_variant
 from judge.shell import cli
 from judge.store import engine as store
 from judge.store.engine import StoreError, migrate, newest_step, open_engine, steps_taken
@@ -80,6 +83,36 @@ def test_a_database_at_the_last_merged_step_becomes_one_of_today(engine: Engine)
     SQLModel.metadata.drop_all(engine)
     SQLModel.metadata.create_all(engine)
     assert upgraded == _shape(engine)
+
+
+def test_conditions_for_a_later_phase_become_text_again(engine: Engine) -> None:
+    _begin_at_0027(engine)
+    unit = ["unit", "Germany", "A", "MUN"]
+    branches = [
+        {"when": ["and", ["not", unit], ["unit", "", "", "ENG"]],
+         "lines": [{"text": "A PAR - BUR"}, {"text": "A MAR H"}]},
+        {"when": None, "lines": [{"text": "A PAR H"}]},
+    ]
+    row = {
+        "game_id": 1, "power": "France", "phase_name": "F1901M", "given_at": datetime(2026, 1, 1),
+        "text": "IF NOT German A MUN AND ENG", "meaning": {"if": branches},
+    }  # fmt: skip
+    tables = MetaData()
+    tables.reflect(engine, only=["game", "future_line"])
+    any_game = {"DATETIME": datetime(2026, 1, 1), "TIMESTAMP": datetime(2026, 1, 1), "JSON": {}, "BOOLEAN": False}
+    needed = [column for column in tables.tables["game"].columns if not column.nullable]
+    game = {column.name: any_game.get(type(column.type).__name__, 1) for column in needed}
+    with engine.begin() as connection:
+        connection.execute(tables.tables["game"].insert().values(game))
+        connection.execute(tables.tables["future_line"].insert().values(row))
+    migrate(engine)
+    with engine.connect() as connection:
+        (kept,) = connection.exec_driver_sql("SELECT text FROM future_line").scalars()
+    assert kept.splitlines() == [
+        "IF (NOT (Germany A MUN)) AND (ENG)", "A PAR - BUR", "A MAR H", "ELSE", "A PAR H", "ENDIF",
+    ]  # fmt: skip
+    variant = load_variant("standard")
+    assert [len(said) for _, said in read_branches(variant, "France", "M", kept.splitlines()[:-1])] == [2, 1]
 
 
 def test_sqlite_finds_the_indexes_of_a_new_database_in_the_same_order(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from functools import partial
 
 from judge.addresses import address_in
 from judge.desk.core.asking import asked_game, asked_phase, seat_in, sees_now, shown_in, tell, tell_text
-from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
+from judge.desk.core.command import GAME, SEATED, Call, Family, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
@@ -27,21 +27,23 @@ from judge.store.lookups import left_seat, people_of, person_at, powers_played, 
 from judge.store.records import games_of, living_games, masters, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
+command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 
-def list_games(visit: Visit, call: Call, game: str | None, full: bool) -> None:
-    """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
-    if full:
-        games = _listed(visit)
-        entries_in_full = "\n\n\n".join(
-            f"Game {listed.name}: {_state(listed, phase)}.\n\n{_entry(visit, listed, phase)}" for listed, phase in games
-        )
-        tell_text(visit, _on_this_judge(len(games)), entries_in_full)
-    elif game or visit.game:
-        asked = asked_game(visit, game, "LIST")
-        phase = asked_phase(visit, asked)
-        tell_text(visit, f"Game {asked.name}: {_state(asked, phase)}.", _entry(visit, asked, phase), headed=True)
-    else:
-        _brief(visit)
+
+@command(
+    "INFO PLAYER", "GET DEDICATION", arguments="[<address>]", pattern=r"(?:\s+(?P<address>[^\s@]+@\S+?))?",
+    help="how reliable a player in your games is; without an address: how reliable you are",
+)
+def info_player(visit: Visit, call: Call, address: str | None) -> None:
+    """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
+    written = address or visit.letter.sender
+    address = address_in(written)
+    person = person_at(visit.session, address)
+    mine = person is not None and visit.person is not None and person.id == visit.person.id
+    if not (person and (mine or _is_shown(visit, address))):
+        raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
+    record = (reliability.record_of if mine else reliability.record_shown)(visit.turn, id_of(person))
+    tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 
 
 def _listed(visit: Visit) -> list[tuple[Game, Phase | None]]:
@@ -135,9 +137,20 @@ def _counted_players(number: int) -> str:
     return f"{number} more player{'' if number == 1 else 's'}"
 
 
-def status(visit: Visit, call: Call, game: str | None) -> None:
-    """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""
-    _tell_status(visit, asked_game(visit, game, "STATUS"))
+@command(
+    "WHOIS", "WHO IS", "WHO", arguments="<address>", pattern=r"\s+(?P<address>[^\s@]+@\S+?)",
+    help="who has this address, of the people whom WHOGAME shows you",
+)
+def who_is(visit: Visit, call: Call, address: str) -> None:
+    """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
+    asked = address_in(address)
+    person = person_at(visit.session, asked)
+    mine = person is not None and visit.person is not None and person.id == visit.person.id
+    if not (person and (mine or _is_shown(visit, asked))):
+        raise CommandError(f"You share no game with {address} in which you may see addresses. WHOGAME shows them.")
+    games = _shown_at(visit, asked)
+    where = f", in game{'s' * (len(games) > 1)} {listed(games)}" if games else ""
+    tell_text(visit, f"{person.name} <{asked}>{where}.", "")
 
 
 def _tell_status(visit: Visit, game: Game) -> None:
@@ -173,9 +186,13 @@ def _retreats(book: OrderBook, seat: str) -> list[tuple[str, str]]:
     ]
 
 
-def who_game(visit: Visit, call: Call, game: str | None, full: bool) -> None:
-    """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
-    _tell_people(visit, asked_game(visit, game, "WHOGAME"), full)
+@command(
+    "STATUS", arguments="[<game>]", pattern=rf"(?:\s+(?P<game>{GAME}))?",
+    help="the state of a game: units, centers, deadline; below a SIGNON your orders too",
+)
+def status(visit: Visit, call: Call, game: str | None) -> None:
+    """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""
+    _tell_status(visit, asked_game(visit, game, "STATUS"))
 
 
 def _tell_people(visit: Visit, game: Game, full: bool) -> None:
@@ -220,28 +237,34 @@ def _relied_upon(visit: Visit, seat: Seat) -> str:
     return f", {record.score:.0%} reliable" if seat.role == "player" and record.due else ""
 
 
-def info_player(visit: Visit, call: Call, address: str | None) -> None:
-    """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
-    written = address or visit.letter.sender
-    address = address_in(written)
-    person = person_at(visit.session, address)
-    mine = person is not None and visit.person is not None and person.id == visit.person.id
-    if not (person and (mine or _is_shown(visit, address))):
-        raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
-    record = (reliability.record_of if mine else reliability.record_shown)(visit.turn, id_of(person))
-    tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
+@command(
+    "LIST", arguments="[<game> | FULL]", pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
+    help="all games, short or in full, or one game: settings, players, units, centers",
+)
+def list_games(visit: Visit, call: Call, game: str | None, full: bool) -> None:
+    """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
+    if full:
+        games = _listed(visit)
+        entries_in_full = "\n\n\n".join(
+            f"Game {listed.name}: {_state(listed, phase)}.\n\n{_entry(visit, listed, phase)}" for listed, phase in games
+        )
+        tell_text(visit, _on_this_judge(len(games)), entries_in_full)
+    elif game or visit.game:
+        asked = asked_game(visit, game, "LIST")
+        phase = asked_phase(visit, asked)
+        tell_text(visit, f"Game {asked.name}: {_state(asked, phase)}.", _entry(visit, asked, phase), headed=True)
+    else:
+        _brief(visit)
 
 
-def who_is(visit: Visit, call: Call, address: str) -> None:
-    """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
-    asked = address_in(address)
-    person = person_at(visit.session, asked)
-    mine = person is not None and visit.person is not None and person.id == visit.person.id
-    if not (person and (mine or _is_shown(visit, asked))):
-        raise CommandError(f"You share no game with {address} in which you may see addresses. WHOGAME shows them.")
-    games = _shown_at(visit, asked)
-    where = f", in game{'s' * (len(games) > 1)} {listed(games)}" if games else ""
-    tell_text(visit, f"{person.name} <{asked}>{where}.", "")
+@command(
+    "WHOGAME", arguments="[<game>] [FULL]", pattern=rf"(?:\s+(?!FULL\s*$)(?P<game>{GAME}))?(?:\s+(?P<full>FULL))?",
+    who=SEATED,
+    help="who plays what; players and masters see addresses; FULL: the observers too",
+)
+def who_game(visit: Visit, call: Call, game: str | None, full: bool) -> None:
+    """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
+    _tell_people(visit, asked_game(visit, game, "WHOGAME"), full)
 
 
 def _is_shown(visit: Visit, address: str) -> bool:
@@ -264,57 +287,3 @@ def _contact(seat: Seat, name: str, reader: Seat, addresses: bool) -> str:
     """Name and address of a person; an observer's address is shown only to the master."""
     told = addresses and (seat.role != "observer" or reader.role == "master")
     return list_entries.with_address(name, seat.address if told else "")
-
-
-COMMANDS = (
-    Command(
-        names=("INFO PLAYER", "GET DEDICATION"),
-        arguments="[<address>]",
-        who=Who.ANYBODY,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="how reliable a player in your games is; without an address: how reliable you are",
-        handler=info_player,
-        pattern=r"(?:\s+(?P<address>[^\s@]+@\S+?))?",
-    ),
-    Command(
-        names=("WHOIS", "WHO IS", "WHO"),
-        arguments="<address>",
-        who=Who.ANYBODY,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="who has this address, of the people whom WHOGAME shows you",
-        handler=who_is,
-        pattern=r"\s+(?P<address>[^\s@]+@\S+?)",
-    ),
-    Command(
-        names=("STATUS",),
-        arguments="[<game>]",
-        who=Who.ANYBODY,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="the state of a game: units, centers, deadline; below a SIGNON your orders too",
-        handler=status,
-        pattern=rf"(?:\s+(?P<game>{GAME}))?",
-    ),
-    Command(
-        names=("LIST",),
-        arguments="[<game> | FULL]",
-        who=Who.ANYBODY,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="all games, short or in full, or one game: settings, players, units, centers",
-        handler=list_games,
-        pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
-    ),
-    Command(
-        names=("WHOGAME",),
-        arguments="[<game>] [FULL]",
-        who=SEATED,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="who plays what; players and masters see addresses; FULL: the observers too",
-        handler=who_game,
-        pattern=rf"(?:\s+(?!FULL\s*$)(?P<game>{GAME}))?(?:\s+(?P<full>FULL))?",
-    ),
-)

@@ -6,7 +6,7 @@ from judge import __version__
 from judge.desk.ask.next_steps import next_steps
 from judge.desk.ask.topics import BY_NAME, TOPICS, Topic
 from judge.desk.core.asking import tell, tell_text
-from judge.desk.core.command import RULING, Call, Command, Place, Who
+from judge.desk.core.command import RULING, Call, Command, Family, Place, Who
 from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
 from judge.desk.core.refusals import CommandError
@@ -26,7 +26,19 @@ from judge.rules.in_words.variant_in_words import (
 from judge.rules.variant.catalogue import variant_called
 from judge.store.lookups import game_named
 
+_TOPIC = (
+    r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_&]{1,30}(?:\s+[A-Z0-9_&]{1,30}){0,2})"
+    r"|\s+(?P<setting>SET(?:\s+[A-Z0-9/]{1,30}){1,4})"
+    r"|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}(?:\s*&\s*[A-Z]{1,30})?))?"
+)
 
+command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
+
+
+@command(
+    "HELP", arguments="[<topic> | SET <key>]", pattern=_TOPIC,
+    help="how to write to the judge, or help on a topic, a variant, a command or a setting",
+)
 def help_text(
     visit: Visit, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
 ) -> None:
@@ -39,6 +51,11 @@ def help_text(
     tell(visit, "How to write to this judge.", "help/now", **told)
 
 
+@command(
+    "GET", "SEND", "SEND ME", arguments="[<topic> | SET <key> | RULES <variant> | MAP <variant or game>]",
+    pattern=_TOPIC,
+    help="the same; alone: a list of all topics; RULES: the rules of a variant; MAP: its map with all borders",
+)
 def get(visit: Visit, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None) -> None:
     """GET [<topic>]: a topic, a variant or the help on one command; without a word, the list of topics.
 
@@ -141,6 +158,7 @@ def variant_named(name: str, exactly: bool) -> Variant | None:
         raise CommandError(str(refusal)) from None
 
 
+@command("VERSION", help="the name and version of this program")
 def version(visit: Visit, call: Call) -> None:
     """VERSION: which program this is."""
     tell_text(visit, f"This is judge {__version__}.", "")
@@ -164,42 +182,3 @@ def _stands_below(command: Command, topic: Topic) -> bool:
     if topic.name == "commands":
         return not for_masters
     return topic.name in command.topics or topic.name == "master" and for_masters
-
-
-_TOPIC = (
-    r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_&]{1,30}(?:\s+[A-Z0-9_&]{1,30}){0,2})"
-    r"|\s+(?P<setting>SET(?:\s+[A-Z0-9/]{1,30}){1,4})"
-    r"|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}(?:\s*&\s*[A-Z]{1,30})?))?"
-)
-
-COMMANDS = (
-    Command(
-        names=("HELP",),
-        arguments="[<topic> | SET <key>]",
-        who=Who.ANYBODY,
-        topics=("info",),
-        place=Place.ANYWHERE,
-        summary="how to write to the judge, or help on a topic, a variant, a command or a setting",
-        handler=help_text,
-        pattern=_TOPIC,
-    ),
-    Command(
-        names=("GET", "SEND", "SEND ME"),
-        arguments="[<topic> | SET <key> | RULES <variant> | MAP <variant or game>]",
-        who=Who.ANYBODY,
-        topics=("info",),
-        place=Place.ANYWHERE,
-        summary="the same; alone: a list of all topics; RULES: the rules of a variant; MAP: its map with all borders",
-        handler=get,
-        pattern=_TOPIC,
-    ),
-    Command(
-        names=("VERSION",),
-        arguments="",
-        who=Who.ANYBODY,
-        topics=("info",),
-        place=Place.ANYWHERE,
-        summary="the name and version of this program",
-        handler=version,
-    ),
-)

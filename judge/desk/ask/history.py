@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from functools import partial
 
 from judge.desk.core.asking import asked_game, asked_phase, own_seats, seat_in, sees, shown_in, tell, tell_text
-from judge.desk.core.command import GAME, Call, Command, Place, Who
+from judge.desk.core.command import GAME, Call, Family, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import MOST_TEXT, Visit
 from judge.games.core.board import variant_of
@@ -33,6 +33,15 @@ _MOST_BYTES = MOST_TEXT - 2_000
 _A_REPLY = "a reply"
 
 
+_OTHER_WORDS = r"(?!(?:FROM|TO|LINES|EXCLSTART|BROAD|BIDS)\b)"
+
+command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
+
+
+@command(
+    "SUMMARY", arguments="[<game>]", pattern=rf"(?:\s+(?P<game>{GAME}))?",
+    help="who played which power and when, and who owned the centers each year",
+)
 def summary(visit: Visit, call: Call, game: str | None) -> None:
     """SUMMARY [<game>]: who played what and since when, the settings, who owned the centers year by year."""
     asked = asked_game(visit, game, "SUMMARY")
@@ -69,6 +78,17 @@ class Asked:
     lines: int | None
 
 
+@command(
+    "HISTORY",
+    arguments="[<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | EXCLSTART "
+               "<phase> [EXCLEND <phase>] [BROAD] [LINES <n>]",
+    pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?(?P<bids>\s+BIDS)?"
+        r"(?:\s+EXCLSTART\s+(?P<skip_from>\S+)(?:\s+EXCLEND\s+(?P<skip_to>\S+))?|"
+        r"(?:\s+FROM\s+(?P<since>\S.*?))?(?:\s+TO\s+(?P<until>\S.*?))?)"
+        r"(?P<broad>\s+BROAD)?(?:\s+LINES\s+(?P<lines>[1-9]\d{0,3}))?",
+    help="the results of the last seven days, or of the time that you name; EXCLSTART, EXCLEND: of all other "
+         "phases; BROAD: also the press that you may see; BIDS: for the master, all bids of Diplomacy Points",
+)
 def history(visit: Visit, call: Call, asked: Asked) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
@@ -229,34 +249,3 @@ def _phase(text: str) -> str:
         return read_phase(text)
     except PhaseError as wrong:
         raise CommandError(str(wrong)) from None
-
-
-_OTHER_WORDS = r"(?!(?:FROM|TO|LINES|EXCLSTART|BROAD|BIDS)\b)"
-
-COMMANDS = (
-    Command(
-        names=("SUMMARY",),
-        arguments="[<game>]",
-        who=Who.ANYBODY,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="who played which power and when, and who owned the centers each year",
-        handler=summary,
-        pattern=rf"(?:\s+(?P<game>{GAME}))?",
-    ),
-    Command(
-        names=("HISTORY",),
-        arguments="[<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] "
-        "| EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]",
-        who=Who.ANYBODY,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="the results of the last seven days, or of the time that you name; EXCLSTART, EXCLEND: of all other "
-        "phases; BROAD: also the press that you may see; BIDS: for the master, all bids of Diplomacy Points",
-        handler=history,
-        pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?(?P<bids>\s+BIDS)?"
-        r"(?:\s+EXCLSTART\s+(?P<skip_from>\S+)(?:\s+EXCLEND\s+(?P<skip_to>\S+))?|"
-        r"(?:\s+FROM\s+(?P<since>\S.*?))?(?:\s+TO\s+(?P<until>\S.*?))?)"
-        r"(?P<broad>\s+BROAD)?(?:\s+LINES\s+(?P<lines>[1-9]\d{0,3}))?",
-    ),
-)

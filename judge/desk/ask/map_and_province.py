@@ -5,7 +5,7 @@ from typing import NamedTuple, cast
 
 from judge.desk.ask.help import variant_named
 from judge.desk.core.asking import asked_game, asked_phase, show, tell, tell_text
-from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
+from judge.desk.core.command import GAME, SEATED, Call, Family, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
@@ -25,6 +25,15 @@ _PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
 _NO_PROSE = rf"(?!\s+(?:OF|FOR|FROM|IN|ON|TO|WITH|BY|AT|IS)\s+(?!SVG|{_PHASE.pattern}))"
 
 
+command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
+
+
+@command(
+    "MAP", arguments="[<game>] [<phase>] [<part> | SVG]",
+    pattern=rf"{_NO_PROSE}(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?"
+        r"(?:\s+(?P<form>SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?",
+    help="the board in words and as a picture, now or as played; <part>: of a large board; SVG: to enlarge",
+)
 def show_map(visit: Visit, call: Call, first: str | None, phase: str | None, form: str | None) -> None:
     """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture; of a phase that was played, its
     results too. `form`: a part of a large board, which then is shown alone, or SVG.
@@ -98,6 +107,11 @@ def _show_played(visit: Visit, call: Call, game: Game, asked: _Asked, part: str)
     show(visit, call, game, pictures.scene(game, position, outcome, "results"), asked.svg, part)
 
 
+@command(
+    "SET MAP", "SET MAPS", arguments="ON | OFF | SMALL | ORDERS", pattern=r"\s+(?P<how>ON|OFF|SMALL|ORDERS)",
+    who=SEATED, place=Place.GAME, of_seat=True,
+    help="whether results come with a picture, a small one, or none; ORDERS: so do all your orders",
+)
 def set_maps(visit: Visit, call: Call, how: str) -> None:
     """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
     wish = visit.the_seat.maps = cast(MapsWish, how.lower())
@@ -114,6 +128,10 @@ def set_maps(visit: Visit, call: Call, how: str) -> None:
     )
 
 
+@command(
+    "INFO", arguments="<province> [<game or variant>]", pattern=r"\s+(?P<words>[^\s,:!?][^,:!?]{1,39})",
+    help="a province: its names, its neighbours, who owns it, who is there",
+)
 def info(visit: Visit, call: Call, words: str) -> None:
     """INFO <province> [<game>]: its names, its kind, the owner of its center, its neighbours, the units there; of the
     board of a variant (INFO EGY 1900) as the game begins.
@@ -161,39 +179,3 @@ def _province(variant: Variant, text: str) -> str:
     if len(found) > 1:
         raise CommandError(f'"{text}" could be {" or ".join(variant.names.label(abbr) for abbr in found)}.')
     return found[0]
-
-
-COMMANDS = (
-    Command(
-        names=("MAP",),
-        arguments="[<game>] [<phase>] [<part> | SVG]",
-        who=Who.ANYBODY,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="the board in words and as a picture, now or as played; <part>: of a large board; SVG: to enlarge",
-        handler=show_map,
-        pattern=rf"{_NO_PROSE}(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?"
-        r"(?:\s+(?P<form>SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?",
-    ),
-    Command(
-        names=("SET MAP", "SET MAPS"),
-        arguments="ON | OFF | SMALL | ORDERS",
-        who=SEATED,
-        topics=("questions",),
-        place=Place.GAME,
-        of_seat=True,
-        summary="whether results come with a picture, a small one, or none; ORDERS: so do all your orders",
-        handler=set_maps,
-        pattern=r"\s+(?P<how>ON|OFF|SMALL|ORDERS)",
-    ),
-    Command(
-        names=("INFO",),
-        arguments="<province> [<game or variant>]",
-        who=Who.ANYBODY,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="a province: its names, its neighbours, who owns it, who is there",
-        handler=info,
-        pattern=r"\s+(?P<words>[^\s,:!?][^,:!?]{1,39})",
-    ),
-)

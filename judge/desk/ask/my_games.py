@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from judge.desk.core.asking import tell
-from judge.desk.core.command import Call, Command, Place, Who
+from judge.desk.core.command import Call, Family, Place, Who
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.games.deadlines.lateness import awaited
@@ -16,6 +16,8 @@ from judge.rules.board.listing import listed
 from judge.store.lookups import open_phase, seats_of
 from judge.store.records import games_of
 from judge.store.tables import Game, Phase, Seat
+
+command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class MyGame:
     told: str
 
 
+@command("STATUS ALL", help="all your games: what is missing from you, the next deadline first")
 def tell_my_games(visit: Visit, call: Call) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
     person, games = visit.person, []
@@ -86,16 +89,3 @@ def _asked(visit: Visit, game: Game, phase: Phase, own: list[Seat]) -> tuple[lis
         asked = any(power in book.asked for power in powers)
         told = "Your orders are complete." if asked else "You have nothing to order."
     return lines, told
-
-
-COMMANDS = (
-    Command(
-        names=("STATUS ALL",),
-        arguments="",
-        who=Who.ANYBODY,
-        topics=("questions",),
-        place=Place.ANYWHERE,
-        summary="all your games: what is missing from you, the next deadline first",
-        handler=tell_my_games,
-    ),
-)

@@ -1,12 +1,13 @@
-"""A line of the command table: how a command is written, who may use it, where and when, and its handler.
+"""What makes a function a command: how it is written, who may use it, where and when, and its line in HELP.
 
-A new command declares all of this here; judge/desk/core/permissions.py enforces it before the handler runs.
+A family of commands is a module with a `Family` in it, whose decorator says all of this above each handler;
+judge/desk/core/permissions.py enforces it before the handler runs.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
@@ -131,6 +132,38 @@ class Command(Slip):
     personal: bool = False
     passwordless: bool = False
     heads: bool = False
+
+
+H = TypeVar("H", bound=Callable[..., None])
+
+
+class Family:
+    """The commands of a module, in the order of HELP, and what they have in common unless one says otherwise.
+
+        command = Family("deadlines", who=Who.RULER, when=When.LIVING)
+
+        @command("SET NMR", "SET CD", help="when grace ends, process without the missing orders")
+        def set_nmr(visit: Visit, call: Call) -> None: ...
+    """
+
+    def __init__(
+        self, *topics: TopicName, who: Who, place: Place = Place.GAME, when: When = When.ANY, **more: bool
+    ) -> None:
+        self.commands: list[Command] = []
+        self._shared: dict[str, Any] = {"topics": topics, "who": who, "place": place, "when": when, **more}
+
+    def __call__(self, *names: str, help: str, **differs: Any) -> Callable[[H], H]:
+        """The decorator of a handler. `names`: first the preferred word; `differs`: fields of `Command`."""
+
+        def register(handler: H) -> H:
+            self.add(*names, help=help, handler=handler, **differs)
+            return handler
+
+        return register
+
+    def add(self, *names: str, help: str, arguments: str = "", **differs: Any) -> None:
+        """A command whose handler is no function of its own, or that has none."""
+        self.commands.append(Command(names=names, summary=help, arguments=arguments, **self._shared | differs))
 
 
 @dataclass(frozen=True)

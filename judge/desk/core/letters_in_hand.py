@@ -13,7 +13,7 @@ from functools import cached_property
 from judge.desk.core.reading import Block, Reader, calls_in
 from judge.desk.core.redaction import Existing, Redaction, redaction_of
 from judge.games.core.office import Office
-from judge.letters import Letter, Line, Opened, kept_letter, open_letter, read_letter
+from judge.letters import Letter, Line, Part, fingerprint, kept_letter, parse_letter, read_letter
 from judge.store.ids import id_of
 from judge.store.inbox import Fetched
 from judge.store.tables import LetterRow
@@ -28,7 +28,7 @@ _PARTS = 5_000
 class InHand:
     """A parsed letter; its text and its blocks are computed when they are first asked for."""
 
-    opened: Opened
+    root: Part
     cut: bool
     office: Office
     reader: Reader
@@ -42,7 +42,7 @@ class InHand:
         """The letter itself."""
         settings = self.office.settings
         return read_letter(
-            self.opened.root,
+            self.root,
             own_addresses=frozenset({settings.address}),
             authserv_id=settings.mailbox.authserv_id,
             max_lines=settings.mailbox.max_lines,
@@ -76,18 +76,18 @@ class InHand:
     def kept(self, redact: Redaction) -> bytes:
         """Its headers and its text without passwords, as they are kept."""
         if id(redact) not in self._kept:
-            self._kept[id(redact)] = kept_letter(self.opened.root, self.letter, redact)
+            self._kept[id(redact)] = kept_letter(self.root, self.letter, redact)
         return self._kept[id(redact)]
 
     def is_of(self, row: LetterRow) -> bool:
         """Whether it is exactly the letter in `row`, byte for byte: copies of one letter may differ."""
-        return self.opened.raw == row.raw and self.cut == row.cut
+        return self.root.raw == row.raw and self.cut == row.cut
 
     def earlier(self, row: LetterRow) -> "InHand":
         """An earlier letter that waited until this one came."""
         number = id_of(row)
         if number not in self._earlier:
-            self._earlier[number] = InHand(open_letter(row.raw), row.cut, self.office, self.reader)
+            self._earlier[number] = InHand(parse_letter(row.raw), row.cut, self.office, self.reader)
         return self._earlier[number]
 
 
@@ -104,17 +104,18 @@ class LettersInHand:
 
     def take(self, letter: Fetched) -> str:
         """Parse a letter that has come; returns its fingerprint."""
-        opened = open_letter(letter.raw)
-        self._drop(opened.fingerprint)
-        self._come[opened.fingerprint] = InHand(opened, letter.cut, self._office, self._reader)
-        self._bytes += _size(opened)
+        root = parse_letter(letter.raw)
+        name = fingerprint(root)
+        self._drop(name)
+        self._come[name] = InHand(root, letter.cut, self._office, self._reader)
+        self._bytes += _size(root)
         while self._bytes > MOST_BYTES:
             self._drop(next(iter(self._come)))
-        return opened.fingerprint
+        return name
 
     def read(self, row: LetterRow) -> InHand:
         """The letter that stands in `row`, without a place in hand."""
-        return InHand(open_letter(row.raw), row.cut, self._office, self._reader)
+        return InHand(parse_letter(row.raw), row.cut, self._office, self._reader)
 
     def of(self, row: LetterRow) -> InHand:
         """The letter that stands in `row`, which is about to be answered."""
@@ -132,9 +133,9 @@ class LettersInHand:
 
     def _drop(self, fingerprint: str) -> InHand | None:
         in_hand = self._come.pop(fingerprint, None)
-        self._bytes -= _size(in_hand.opened) if in_hand else 0
+        self._bytes -= _size(in_hand.root) if in_hand else 0
         return in_hand
 
 
-def _size(opened: Opened) -> int:
-    return len(opened.raw) + _PARTS
+def _size(root: Part) -> int:
+    return len(root.raw) + _PARTS

@@ -28,7 +28,8 @@ What else a letter can bring, whatever its address:
 | the word of an unsubscribe link, APPROVE | that one thing                                                      |
 
 A letter with the mark of a mailing list, an alias service or Exchange has no effect at all, and no answer, unless it
-signs on with the right password (judge/letters/trust.py): without one it may be an absence note, or meant for a list.
+signs on with the right password (judge/letters/auto_reply.py): without one it may be an absence note, or meant for a
+list.
 
 A signature stays valid if others send a letter on, or send it again; so a verified letter without a password must name
 the judge in To, and counts once (judge/desk/people/replays.py).

@@ -21,7 +21,8 @@ from judge.letters.text import fold
 MASK = "****"
 _LEFT_OPEN = re.compile(r"<[^<>]{0,60}>?|\.{2,}|\*{4}")
 _PARTS = re.compile(r"[,:;/|=]+")
-_OF_JUDGE = re.compile(r"[^\s:]{4,60}(?=: keep this mail)")
+_KEPT = ": keep this mail"
+_OF_JUDGE = re.compile(rf"[^\s:]{{4,60}}(?={_KEPT})")
 # Their names are words of prose: without a game they give no password that is masked elsewhere.
 _OF_PROSE = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKE", "RESIGN", "WITHDRAW", "LOGIN")
 _WORDS = re.compile(r"\w+")
@@ -107,7 +108,7 @@ class Redaction:
             line = line[:place] + MASK
         if self.lines and len(line) <= _LONGEST_LINE:
             line = self._without_own(line)
-        line = _OF_JUDGE.sub(MASK, line)
+        line = _OF_JUDGE.sub(MASK, line) if _KEPT in line else line
         # Most lines hold none: a search for plain text says so a hundred times as fast as the pattern.
         if not self._known or not any(word in line for word in self.words):
             return line
@@ -174,7 +175,7 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
 
 def _pieces(line: str) -> list[str]:
     """The line; one that is too long for `signon_line` (a damaged page may be one line) is cut before each SIGNON."""
-    cuts = [found.start() for found in _SIGNON.finditer(line) if found.start() > _READ][:_MOST_PIECES]
+    cuts = [found.start() for found in _SIGNON.finditer(line, _READ + 1)][:_MOST_PIECES] if len(line) > _READ else []
     return [line[begin:end] for begin, end in pairwise([0, *cuts, len(line)])]
 
 

@@ -1,9 +1,7 @@
 """APPROVE and REFUSE: the master of a game decides who joins it."""
 
-from collections.abc import Callable
-
 from judge.addresses import address_in
-from judge.desk.core.command import Call, Command, Place, Slip, When, Who
+from judge.desk.core.command import Call, Family, Place, Slip, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
@@ -14,27 +12,36 @@ from judge.store import applications as files
 from judge.store.lookups import open_phase
 from judge.store.tables import Application, Game
 
+_APPROVE = ("APPROVE", "SET APPROVE")
+_REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
+command = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
+_BY_WORD = {
+    "arguments": "<word>", "pattern": r"\s+(?P<word>[0-9a-f]{12})",
+    "who": Who.BEARER, "place": Place.ANYWHERE, "when": When.ANY,
+}  # fmt: skip
+_BY_ADDRESS = {"arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)", "help": "the same by address"}
+_BY_POWERS = {
+    "arguments": "<powers>", "help": "the same for those who have asked to play these powers",
+    # Twelve letters from a to f, small or in capitals, are the word of a mail, not letters of powers.
+    "pattern": r"\s+(?![a-f]{12}\b)(?P<powers>(?u:[^\W\d_])(?:(?u:[^\W\d_])|[,;&'’. -]){0,60})",
+}  # fmt: skip
 
+
+@command(
+    *_APPROVE, **_BY_WORD, help="let a player join who has asked; the code is in the judge's mail to the master"
+)
 def approve(visit: Visit, call: Call, word: str) -> None:
     """APPROVE <word>, as the mail to the master has it."""
     _approve(visit, *_by_word(visit, word))
 
 
-def refuse(visit: Visit, call: Call, word: str) -> None:
-    """REFUSE <word>."""
-    _refuse(visit, *_by_word(visit, word))
-
-
+@command(*_APPROVE, **_BY_ADDRESS)
 def approve_address(visit: Visit, call: Call, address: str) -> None:
     """APPROVE <address>, signed on as the master."""
     _approve(visit, *_by_address(visit, address))
 
 
-def refuse_address(visit: Visit, call: Call, address: str) -> None:
-    """REFUSE <address>, signed on as the master."""
-    _refuse(visit, *_by_address(visit, address))
-
-
+@command("SET APPROVE", **_BY_POWERS)
 def approve_powers(visit: Visit, call: Call, powers: str) -> None:
     """SET APPROVE FE: those who have asked to play these powers."""
     for application in _by_powers(visit, powers):
@@ -42,11 +49,29 @@ def approve_powers(visit: Visit, call: Call, powers: str) -> None:
         _approve(visit, application, visit.game)
 
 
+@command("SET NOT APPROVE", **_BY_POWERS)
 def refuse_powers(visit: Visit, call: Call, powers: str) -> None:
     """SET NOT APPROVE FE."""
     for application in _by_powers(visit, powers):
         assert visit.game
         _refuse(visit, application, visit.game)
+
+
+@command(*_REFUSE, **_BY_WORD, help="do not let the player join; the judge tells them")
+def refuse(visit: Visit, call: Call, word: str) -> None:
+    """REFUSE <word>."""
+    _refuse(visit, *_by_word(visit, word))
+
+
+@command(*_REFUSE, **_BY_ADDRESS)
+def refuse_address(visit: Visit, call: Call, address: str) -> None:
+    """REFUSE <address>, signed on as the master."""
+    _refuse(visit, *_by_address(visit, address))
+
+
+def not_signed_on(visit: Visit, call: Call) -> None:
+    """Refuse an address without a sign-on: anybody could have written it."""
+    raise CommandError("Sign on as the master first, or use the code in the judge's mail.")
 
 
 def _by_powers(visit: Visit, powers: str) -> list[Application]:
@@ -67,11 +92,6 @@ def _by_powers(visit: Visit, powers: str) -> list[Application]:
             f"approved. Players who are already in need no approval.{those}"
         )
     return found
-
-
-def not_signed_on(visit: Visit, call: Call) -> None:
-    """Refuse an address without a sign-on: anybody could have written it."""
-    raise CommandError("Sign on as the master first, or use the code in the judge's mail.")
 
 
 def _approve(visit: Visit, application: Application, game: Game) -> None:
@@ -102,77 +122,4 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
     return found[0], game
 
 
-_APPROVE = ("APPROVE", "SET APPROVE")
-_REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
-_WORD = r"\s+(?P<word>[0-9a-f]{12})"
-# Twelve letters from a to f, small or in capitals, are the word of a mail, not letters of powers.
-_POWERS = r"\s+(?![a-f]{12}\b)(?P<powers>(?u:[^\W\d_])(?:(?u:[^\W\d_])|[,;&'’. -]){0,60})"
-
-
-def _decision(
-    names: tuple[str, ...], summary: str, by_word: Callable[..., None], by_address: Callable[..., None]
-) -> tuple[Command, Command]:
-    """The master's answer to a player who asks to join: by the word from the mail, or, signed on, by the player's
-    address.
-    """
-    return (
-        Command(
-            names=names,
-            arguments="<word>",
-            who=Who.BEARER,
-            topics=("master",),
-            place=Place.ANYWHERE,
-            summary=summary,
-            handler=by_word,
-            lasting=True,
-            pattern=_WORD,
-        ),
-        Command(
-            names=names,
-            arguments="<address>",
-            who=Who.RULER,
-            topics=("master",),
-            place=Place.GAME,
-            when=When.LIVING,
-            summary="the same by address",
-            handler=by_address,
-            lasting=True,
-            pattern=r"\s+(?P<address>[^\s@]+@\S+)",
-        ),
-    )
-
-
-COMMANDS = (
-    *_decision(
-        _APPROVE,
-        "let a player join who has asked; the code is in the judge's mail to the master",
-        approve,
-        approve_address,
-    ),
-    Command(
-        names=("SET APPROVE",),
-        arguments="<powers>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the same for those who have asked to play these powers",
-        handler=approve_powers,
-        lasting=True,
-        pattern=_POWERS,
-    ),
-    Command(
-        names=("SET NOT APPROVE",),
-        arguments="<powers>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the same for those who have asked to play these powers",
-        handler=refuse_powers,
-        lasting=True,
-        pattern=_POWERS,
-    ),
-    *_decision(_REFUSE, "do not let the player join; the judge tells them", refuse, refuse_address),
-)
 SLIPS = (Slip(names=(*_APPROVE, *_REFUSE), place=Place.LOBBY, handler=not_signed_on, pattern=r"\s+[^\s@]+@\S+"),)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from judge.desk.core.answer import Remark
 from judge.desk.core.changes import change
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.master.colour_lines import Assignment, Mistake, read_assignments
@@ -25,25 +25,19 @@ from judge.store.tables import Game
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
 
 
-def set_group(visit: Visit, call: Call, assigned: str) -> None:
-    """SET GROUP <power> <colour>, or <colour>: <powers>: these powers are then not drawn; RANDOM undoes it.
+command = Family("master", who=Who.RULER, when=When.FORMING)
 
-    Each power is checked by itself: mistakes are reported, and the other powers are set as asked.
-    """
-    game, variant, settings = _settled(visit)
-    if not variant.draws:
-        raise CommandError(f"In {variant.title} no powers are drawn.")
-    read = read_assignments(variant, assigned)
-    if not read:
-        raise CommandError("Which power, and which colour? Write SET GROUP <power> <colour>.")
-    wrong = [one for one in read if isinstance(one, Mistake)]
-    fixed, done, clashing = _fix(variant, settings, [one for one in read if isinstance(one, Assignment)])
-    wrong += clashing
-    if len(read) == 1 and wrong:
-        raise CommandError(wrong[0].why)
-    visit.answer.remarks += [Remark("error", one.text, one.why) for one in wrong]
-    if done:
-        change(visit, call, game, {"fixed": fixed}, _told(done))
+
+@command(
+    "SET READING", arguments="<name>", pattern=r"\s+(?P<reading>[A-Z]{1,20})",
+    help="before the game begins: read the rules of the variant in another published way; GET RULES <variant> "
+         "lists the names",
+)
+def set_reading(visit: Visit, call: Call, reading: str) -> None:
+    """SET READING <name>: one of the other published readings of the variant's rules counts in this game."""
+    game, _, settings = _settled(visit)
+    name, says = _reading(visit, reading)
+    change(visit, call, game, {"readings": sorted({*settings.readings, name})}, [says])
 
 
 def _fix(
@@ -101,6 +95,50 @@ def _sentence(powers: Sequence[str], group: str) -> str:
     return f"{listed(powers)} {'are' if several else 'is'} drawn."
 
 
+@command(
+    "SET NO READING", arguments="<name>", pattern=r"\s+(?P<reading>[A-Z]{1,20})",
+    help="before the game begins: take that back",
+)
+def set_no_reading(visit: Visit, call: Call, reading: str) -> None:
+    """SET NO READING <name>: the rules are read as usual again."""
+    game, _, settings = _settled(visit)
+    name, says = _reading(visit, reading)
+    left = [one for one in settings.readings if one != name]
+    change(visit, call, game, {"readings": left}, [f"This no longer counts: {says}"])
+
+
+@command(
+    "SET GROUP", "SET ASSIGN", arguments="<power> <colour> | <colour>: <power>, <power>, …",
+    pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
+    help="before the game begins: give a player's colour a power, or several, that would be drawn; RANDOM as the "
+         "colour: draw it again",
+)
+def set_group(visit: Visit, call: Call, assigned: str) -> None:
+    """SET GROUP <power> <colour>, or <colour>: <powers>: these powers are then not drawn; RANDOM undoes it.
+
+    Each power is checked by itself: mistakes are reported, and the other powers are set as asked.
+    """
+    game, variant, settings = _settled(visit)
+    if not variant.draws:
+        raise CommandError(f"In {variant.title} no powers are drawn.")
+    read = read_assignments(variant, assigned)
+    if not read:
+        raise CommandError("Which power, and which colour? Write SET GROUP <power> <colour>.")
+    wrong = [one for one in read if isinstance(one, Mistake)]
+    fixed, done, clashing = _fix(variant, settings, [one for one in read if isinstance(one, Assignment)])
+    wrong += clashing
+    if len(read) == 1 and wrong:
+        raise CommandError(wrong[0].why)
+    visit.answer.remarks += [Remark("error", one.text, one.why) for one in wrong]
+    if done:
+        change(visit, call, game, {"fixed": fixed}, _told(done))
+
+
+@command(
+    "SET CANAL", "SET SUEZ", arguments="<name> <year>",
+    pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
+    help="before the game begins: the year in which a canal opens",
+)
 def set_canal(visit: Visit, call: Call, canal: str | None, year: int) -> None:
     """SET CANAL <name> <year>: the canal opens in the Spring of that year."""
     game, variant, settings = _settled(visit)
@@ -116,6 +154,10 @@ def set_canal(visit: Visit, call: Call, canal: str | None, year: int) -> None:
     change(visit, call, game, {"canals": {**settings.canals, abbr: year}}, [sentence])
 
 
+@command(
+    "SET YEAR CAP", "SET YEARCAP", arguments="<year>", pattern=rf"{_TO}(?P<year>\d{{3,4}})",
+    help="before the game begins: its last year, at the end of which all survivors draw",
+)
 def set_year_cap(visit: Visit, call: Call, year: int) -> None:
     """SET YEAR CAP <year>: when the Fall of that year is over the game is a draw of all who survive."""
     game, variant, _ = _settled(visit)
@@ -125,25 +167,11 @@ def set_year_cap(visit: Visit, call: Call, year: int) -> None:
     change(visit, call, game, {"year_cap": year}, [sentence])
 
 
+@command("SET NO YEAR CAP", "SET NO YEARCAP", help="before the game begins: take that back")
 def set_no_year_cap(visit: Visit, call: Call) -> None:
     """SET NO YEAR CAP: the game goes on until a power wins or all agree."""
     game, _, _ = _settled(visit)
     change(visit, call, game, {"year_cap": None}, ["There is no last year."])
-
-
-def set_reading(visit: Visit, call: Call, reading: str) -> None:
-    """SET READING <name>: one of the other published readings of the variant's rules counts in this game."""
-    game, _, settings = _settled(visit)
-    name, says = _reading(visit, reading)
-    change(visit, call, game, {"readings": sorted({*settings.readings, name})}, [says])
-
-
-def set_no_reading(visit: Visit, call: Call, reading: str) -> None:
-    """SET NO READING <name>: the rules are read as usual again."""
-    game, _, settings = _settled(visit)
-    name, says = _reading(visit, reading)
-    left = [one for one in settings.readings if one != name]
-    change(visit, call, game, {"readings": left}, [f"This no longer counts: {says}"])
 
 
 def _reading(visit: Visit, text: str) -> tuple[str, str]:
@@ -162,74 +190,3 @@ def _settled(visit: Visit) -> tuple[Game, Variant, GameSettings]:
     """The game, its variant and how it is set."""
     game = visit.the_game
     return game, variant_of(game), settings_of(game)
-
-
-COMMANDS = (
-    Command(
-        names=("SET READING",),
-        arguments="<name>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="before the game begins: read the rules of the variant in another published way; GET RULES <variant> "
-        "lists the names",
-        handler=set_reading,
-        pattern=r"\s+(?P<reading>[A-Z]{1,20})",
-    ),
-    Command(
-        names=("SET NO READING",),
-        arguments="<name>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="before the game begins: take that back",
-        handler=set_no_reading,
-        pattern=r"\s+(?P<reading>[A-Z]{1,20})",
-    ),
-    Command(
-        names=("SET GROUP", "SET ASSIGN"),
-        arguments="<power> <colour> | <colour>: <power>, <power>, …",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="before the game begins: give a player's colour a power, or several, that would be drawn; RANDOM as "
-        "the colour: draw it again",
-        handler=set_group,
-        pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
-    ),
-    Command(
-        names=("SET CANAL", "SET SUEZ"),
-        arguments="<name> <year>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="before the game begins: the year in which a canal opens",
-        handler=set_canal,
-        pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
-    ),
-    Command(
-        names=("SET YEAR CAP", "SET YEARCAP"),
-        arguments="<year>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="before the game begins: its last year, at the end of which all survivors draw",
-        handler=set_year_cap,
-        pattern=rf"{_TO}(?P<year>\d{{3,4}})",
-    ),
-    Command(
-        names=("SET NO YEAR CAP", "SET NO YEARCAP"),
-        arguments="",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="before the game begins: take that back",
-        handler=set_no_year_cap,
-    ),
-)

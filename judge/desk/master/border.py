@@ -1,13 +1,41 @@
 """BORDER: the master corrects a border of the board for one game."""
 
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import whole_variant_at
 from judge.games.interventions.border_changes import change_border, change_coasts
 from judge.rules.one_game.border_corrections import BorderError, read_change, read_coasts
 
+command = Family("master", who=Who.MASTER, when=When.FORMING, together=True)
 
+
+@command(
+    "COAST", "COASTS", arguments="JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>",
+    pattern=r"\s+(?P<how>JOIN|SPLIT)\s+(?P<province>[^\s:][^:]{0,60}?)(?:\s*:\s*(?P<coasts>\S.*?))?",
+    help="before the game begins: correct the coasts of a province for this game; everybody is told",
+)
+def coast(visit: Visit, call: Call, how: str, province: str, coasts: str | None) -> None:
+    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: before the game begins,
+    since units may stand there afterwards. The one takes the other back.
+    """
+    game = visit.the_game
+    try:
+        if how.upper() == "SPLIT" and not coasts:
+            raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
+        change = read_coasts(whole_variant_at(game, None), province, coasts or "")
+    except BorderError as refusal:
+        raise CommandError(f"{refusal} The board was not changed.") from None
+    change_coasts(visit.turn, game, change)
+    visit.borders.append(str(change))
+
+
+@command(
+    "BORDER", arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
+    pattern=r"\s+(?P<verb>ADD|REMOVE)\s+(?P<unit>ARMY|FLEET)\s+(?P<places>\S.*?)", when=When.LIVING, lasting=True,
+    of_phase=True,
+    help="correct a border of the board for this game, from now on; everybody is told",
+)
 def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
     """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game alone. What is corrected in lines
     below each other is told in one mail (`tell_borders`).
@@ -27,48 +55,3 @@ def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
         visit.note(call, "that takes back what stands above.")
     else:
         visit.borders.append(str(change))
-
-
-def coast(visit: Visit, call: Call, how: str, province: str, coasts: str | None) -> None:
-    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: before the game begins,
-    since units may stand there afterwards. The one takes the other back.
-    """
-    game = visit.the_game
-    try:
-        if how.upper() == "SPLIT" and not coasts:
-            raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
-        change = read_coasts(whole_variant_at(game, None), province, coasts or "")
-    except BorderError as refusal:
-        raise CommandError(f"{refusal} The board was not changed.") from None
-    change_coasts(visit.turn, game, change)
-    visit.borders.append(str(change))
-
-
-COMMANDS = (
-    Command(
-        names=("COAST", "COASTS"),
-        arguments="JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="before the game begins: correct the coasts of a province for this game; everybody is told",
-        handler=coast,
-        together=True,
-        pattern=r"\s+(?P<how>JOIN|SPLIT)\s+(?P<province>[^\s:][^:]{0,60}?)(?:\s*:\s*(?P<coasts>\S.*?))?",
-    ),
-    Command(
-        names=("BORDER",),
-        arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        of_phase=True,
-        summary="correct a border of the board for this game, from now on; everybody is told",
-        handler=border,
-        lasting=True,
-        together=True,
-        pattern=r"\s+(?P<verb>ADD|REMOVE)\s+(?P<unit>ARMY|FLEET)\s+(?P<places>\S.*?)",
-    ),
-)

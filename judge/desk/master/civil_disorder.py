@@ -1,7 +1,7 @@
 """SET DISORDER: a power in permanent civil disorder, declared and revoked by the master."""
 
 from judge.desk.core.changes import why_ejected
-from judge.desk.core.command import POWER, Call, Command, Place, When, Who
+from judge.desk.core.command import POWER, Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
@@ -14,7 +14,15 @@ from judge.games.telling import notices
 from judge.store.lookups import seat_of_power
 from judge.store.tables import Game, Phase
 
+command = Family("master", who=Who.MASTER, when=When.OPEN)
 
+
+@command(
+    "SET DISORDER", "SET CIVIL DISORDER", "SET CD", "SET DUMMY", "DUMMY", arguments="<power>",
+    pattern=rf"\s+(?P<power>{POWER})", lasting=True,
+    help="put a power that nobody plays into civil disorder for good: its units hold, nobody waits for it, nobody "
+         "can take its seat; in some variants its centers become neutral",
+)
 def declare(visit: Visit, call: Call, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
     game, phase, power = _asked(visit, power, "SET DISORDER")
@@ -39,6 +47,11 @@ def declare(visit: Visit, call: Call, power: str) -> None:
         visit.phase = visit.answer.phase = None
 
 
+@command(
+    "SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD", "REVIVE", arguments="<power>",
+    pattern=rf"\s+(?P<power>{POWER})",
+    help="end its civil disorder: the seat is open to others",
+)
 def revoke(visit: Visit, call: Call, power: str) -> None:
     """SET NO DISORDER <power>: its seat is open to others."""
     game, phase, power = _asked(visit, power, "SET NO DISORDER")
@@ -63,31 +76,3 @@ def _asked(visit: Visit, power: str, command: str) -> tuple[Game, Phase, str]:
     except NotMeant as unread:
         raise CommandError(unread.told(f"{command} {{}}")) from None
     return visit.the_game, visit.the_phase, named
-
-
-COMMANDS = (
-    Command(
-        names=("SET DISORDER", "SET CIVIL DISORDER", "SET CD", "SET DUMMY", "DUMMY"),
-        arguments="<power>",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.OPEN,
-        summary="put a power that nobody plays into civil disorder for good: its units hold, nobody waits for it, "
-        "nobody can take its seat; in some variants its centers become neutral",
-        handler=declare,
-        lasting=True,
-        pattern=rf"\s+(?P<power>{POWER})",
-    ),
-    Command(
-        names=("SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD", "REVIVE"),
-        arguments="<power>",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.OPEN,
-        summary="end its civil disorder: the seat is open to others",
-        handler=revoke,
-        pattern=rf"\s+(?P<power>{POWER})",
-    ),
-)

@@ -8,7 +8,7 @@ from collections.abc import Sequence, Set
 
 from judge.desk.core.answer import Remark
 from judge.desk.core.changes import ruler, tell_dropped
-from judge.desk.core.command import Body, Call, Command, Place, When, Who
+from judge.desk.core.command import Body, Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
@@ -23,6 +23,18 @@ from judge.rules.order_texts.notation import slot_named, split_orders
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
 
 
+command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phase=True)
+
+
+@command(
+    "CORRECT POSITION", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    help="the same for one line: CORRECT POSITION France: A PAR - BUR",
+)
+@command(
+    "CORRECT POSITION", arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
+    body=Body.LINES,
+    help="put the board right: units and owners of centers before the open phase; everybody is told",
+)
 def correct_position(visit: Visit, call: Call, one: str | None = None) -> None:
     """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
     game, phase = visit.the_game, visit.the_phase
@@ -49,6 +61,16 @@ def correct_position(visit: Visit, call: Call, one: str | None = None) -> None:
     tell_dropped(visit, dropped)
 
 
+@command(
+    "CORRECT ORDERS", "CORRECT ORDER", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    help="the same for one line: CORRECT ORDERS France: A PAR - BUR",
+)
+@command(
+    "CORRECT ORDERS", "CORRECT ORDER",
+    arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)", body=Body.LINES,
+    help="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
+         "everybody is told",
+)
 def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
     """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
     game, phase = visit.the_game, visit.the_phase
@@ -153,60 +175,3 @@ def _refuse_wrong(visit: Visit, call: Call, wrong: Sequence[tuple[str, str]]) ->
     if wrong:
         visit.answer.remarks += [Remark("error", line, why) for line, why in wrong]
         raise CommandError(f"{counted(len(wrong), 'line')} cannot be carried out, so nothing was changed.")
-
-
-COMMANDS = (
-    Command(
-        names=("CORRECT POSITION",),
-        arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        summary="put the board right: units and owners of centers before the open phase; everybody is told",
-        handler=correct_position,
-        lasting=True,
-        body=Body.LINES,
-    ),
-    Command(
-        names=("CORRECT POSITION",),
-        arguments="<line>",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        summary="the same for one line: CORRECT POSITION France: A PAR - BUR",
-        handler=correct_position,
-        lasting=True,
-        pattern=r"\s+(?P<one>[^:]+:.*\S)",
-    ),
-    Command(
-        names=("CORRECT ORDERS", "CORRECT ORDER"),
-        arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        summary="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
-        "everybody is told",
-        handler=correct_orders,
-        lasting=True,
-        body=Body.LINES,
-    ),
-    Command(
-        names=("CORRECT ORDERS", "CORRECT ORDER"),
-        arguments="<line>",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        summary="the same for one line: CORRECT ORDERS France: A PAR - BUR",
-        handler=correct_orders,
-        lasting=True,
-        pattern=r"\s+(?P<one>[^:]+:.*\S)",
-    ),
-)

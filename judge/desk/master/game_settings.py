@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from judge.desk.core.changes import change, masters_of
-from judge.desk.core.command import Body, Call, Command, Place, Slip, When, Who
+from judge.desk.core.command import Body, Call, Family, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -24,6 +24,9 @@ from judge.store.tables import Game
 # The limits of SET COMMENT BEGIN.
 LONGEST_COMMENT = 4000
 MOST_COMMENT_LINES = 60
+
+
+command = Family("master", who=Who.RULER, when=When.LIVING)
 
 
 @dataclass(frozen=True)
@@ -41,159 +44,171 @@ class Flag:
     moderated: bool = False
 
 
+Flags = tuple[Flag, ...]
+
+
+def _pair(words: str, name: str, on: str, off: str, opposite: str = "") -> Flags:
+    """Words that switch a setting on; and the same behind NO or NOT, or words for the opposite, that switch it off."""
+    no = r"(NO|NOT)\s*"
+    return (
+        Flag(rf"{words}|{no}({opposite})" if opposite else words, {name: True}, on),
+        Flag(rf"{opposite}|{no}({words})" if opposite else rf"{no}({words})", {name: False}, off),
+    )
+
+
+def _limited(pair: Flags, before: str = "", ruled: str = "") -> Flags:
+    """The pair: those in `before` ("on off") can be set only before the game begins, `ruled` only where there is a
+    master.
+    """
+    return tuple(
+        replace(flag, when=When.FORMING if how in before.split() else flag.when, moderated=how == ruled)
+        for how, flag in zip(("on", "off"), pair, strict=True)
+    )
+
+
 PRESS = (
     Flag(r"WHITE(\s+PRESS)?", {"white_press": True, "grey_press": False}, "Press is white: signed."),
     Flag(r"GR[EA]Y(\s+PRESS)?", {"white_press": False, "grey_press": True}, "Press is grey: unsigned."),
     Flag(
-        r"(WHITE/GR[EA]Y|GR[EA]Y/WHITE)(\s+PRESS)?",
-        {"white_press": True, "grey_press": True},
+        r"(WHITE/GR[EA]Y|GR[EA]Y/WHITE)(\s+PRESS)?", {"white_press": True, "grey_press": True},
         "Press may be white (signed) or grey (unsigned).",
     ),
     Flag(
-        r"NO\s*PRESS|NONE",
-        {"white_press": False, "grey_press": False},
+        r"NO\s*PRESS|NONE", {"white_press": False, "grey_press": False},
         "There is no press; PRESS TO M still reaches the master.",
     ),
-    Flag(r"PARTIAL(\s+PRESS)?", {"partial_press": True}, "Press may go to chosen powers."),
-    Flag(r"NO\s*PARTIAL(\s+PRESS)?", {"partial_press": False}, "Press goes to everybody."),
-)
+    *_pair(
+        r"PARTIAL(\s+PRESS)?", "partial_press", "Press may go to chosen powers.", "Press goes to everybody."),
+)  # fmt: skip
 # Who may write press when. njudge's words have no blanks.
 WRITERS = (
     Flag(
-        r"OBSERVER\s*PRESS(\s+ANY)?|ANY\s+OBSERVER\s*PRESS",
-        {"observer_press": True, "observer_grey": True},
+        r"OBSERVER\s*PRESS(\s+ANY)?|ANY\s+OBSERVER\s*PRESS", {"observer_press": True, "observer_grey": True},
         "Observers may write press.",
     ),
     Flag(
-        r"OBSERVER\s*PRESS\s+WHITE|WHITE\s+OBSERVER\s*PRESS",
-        {"observer_press": True, "observer_grey": False},
+        r"OBSERVER\s*PRESS\s+WHITE|WHITE\s+OBSERVER\s*PRESS", {"observer_press": True, "observer_grey": False},
         "Observers may write white press only.",
     ),
     Flag(
-        r"(NO|NOT)\s*OBSERVER\s*PRESS|OBSERVER\s*PRESS\s+(NO|NONE)",
-        {"observer_press": False},
+        r"(NO|NOT)\s*OBSERVER\s*PRESS|OBSERVER\s*PRESS\s+(NO|NONE)", {"observer_press": False},
         "Observers write no press.",
     ),
-    Flag(r"LATE\s*PRESS", {"late_press": True}, "Players who are late may write press."),
-    Flag(
-        r"(NO|NOT)\s*LATE\s*PRESS",
-        {"late_press": False},
-        "Players who are late may write press to the master only.",
-    ),
-    Flag(r"GRACE\s*PRESS", {"grace_press": True}, "Press goes on while others are late."),
-    Flag(r"(NO|NOT)\s*GRACE\s*PRESS", {"grace_press": False}, "There is no press while others are late."),
-)
+    *_pair(
+        r"LATE\s*PRESS", "late_press", "Players who are late may write press.",
+        "Players who are late may write press to the master only."),
+    *_pair(
+        r"GRACE\s*PRESS", "grace_press", "Press goes on while others are late.",
+        "There is no press while others are late."),
+)  # fmt: skip
 PROCESSING = (
-    Flag(
-        r"MANUAL\s*PROCESS|NO\s*AUTO\s*PROCESS",
-        {"manual_process": True},
+    *_limited(_pair(
+        r"MANUAL\s*PROCESS", "manual_process",
         "Phases are processed when the master writes PROCESS, and never by themselves.",
-        moderated=True,
-    ),
-    Flag(
-        r"AUTO\s*PROCESS|(NO|NOT)\s*MANUAL\s*PROCESS",
-        {"manual_process": False},
-        "Phases are processed by themselves.",
-    ),
-    Flag(r"STRICT\s*WAIT", {"strict_wait": True}, "Only players who have something to order may set WAIT."),
-    Flag(r"(NO|NOT)\s*STRICT\s*WAIT", {"strict_wait": False}, "Everybody may set WAIT."),
-)
+        "Phases are processed by themselves.", opposite=r"AUTO\s*PROCESS"), ruled="on"),
+    *_pair(
+        r"STRICT\s*WAIT", "strict_wait", "Only players who have something to order may set WAIT.",
+        "Everybody may set WAIT."),
+)  # fmt: skip
 BUILDS = (
     Flag(
-        r"ANY\s*CENT(RE|ER)S?",
-        {"any_centers": True, "one_center": False},
-        "A power builds in any vacant center that it owns.",
-        when=When.FORMING,
+        r"ANY\s*CENT(RE|ER)S?", {"any_centers": True, "one_center": False},
+        "A power builds in any vacant center that it owns.", When.FORMING,
     ),
     Flag(
-        r"ONE\s*CENT(RE|ER)S?",
-        {"any_centers": False, "one_center": True},
-        "A power builds in any vacant center that it owns, as long as one of its homes is among them.",
-        when=When.FORMING,
+        r"ONE\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": True},
+        "A power builds in any vacant center that it owns, as long as one of its homes is among them.", When.FORMING,
     ),
     Flag(
-        r"HOME\s*CENT(RE|ER)S?|(NO|NOT)\s*(ANY|ONE)\s*CENT(RE|ER)S?",
-        {"any_centers": False, "one_center": False},
-        "Builds are as in the rules of the variant.",
-        when=When.FORMING,
+        r"HOME\s*CENT(RE|ER)S?|(NO|NOT)\s*(ANY|ONE)\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": False},
+        "Builds are as in the rules of the variant.", When.FORMING,
     ),
-)
+)  # fmt: skip
 RULERS = (
-    Flag(
-        r"UNMODERATED|NOT\s*MODERATED",
-        {"unmoderated": True},
-        "Not moderated: the players too may set and move what the master may.",
-    ),
-    Flag(
-        r"MODERATED|NOT\s*UNMODERATED",
-        {"unmoderated": False},
-        "Moderated: only the master sets and moves things.",
-        moderated=True,
-    ),
-    Flag(r"LATE\s*COUNT", {"late_count": True}, "LIST tells how often each power was late."),
-    Flag(r"(NO|NOT)\s*LATE\s*COUNT", {"late_count": False}, "LIST does not tell how often powers were late."),
-)
+    *_limited(_pair(
+        "UNMODERATED", "unmoderated", "Not moderated: the players too may set and move what the master may.",
+        "Moderated: only the master sets and moves things.", opposite="MODERATED"), ruled="off"),
+    *_pair(
+        r"LATE\s*COUNT", "late_count", "LIST tells how often each power was late.",
+        "LIST does not tell how often powers were late."),
+)  # fmt: skip
 ENDINGS = (
-    Flag(r"DIAS", {"dias": True}, "Draws include all survivors."),
-    Flag(r"NO\s*DIAS", {"dias": False}, "Draws may leave survivors out: each vote lists powers."),
-    Flag(r"CONCESSIONS?", {"concessions": True}, "The game may be conceded to the largest power."),
-    Flag(r"NO\s*CONCESSIONS?", {"concessions": False}, "There are no concessions."),
-)
+    *_pair(
+        "DIAS", "dias", "Draws include all survivors.", "Draws may leave survivors out: each vote lists powers."),
+    *_pair(
+        "CONCESSIONS?", "concessions", "The game may be conceded to the largest power.", "There are no concessions."),
+)  # fmt: skip
 SECRECY = (
-    Flag(
-        r"(VARIANT\s+)?GUNBOAT",
-        {"gunboat": True},
-        "Gunboat: only the master knows who plays what.",
-        when=When.FORMING,
-        moderated=True,
-    ),
-    Flag(
-        r"(NO|NOT)\s*(VARIANT\s+)?GUNBOAT",
-        {"gunboat": False},
-        "No gunboat: the players will know each other's names and addresses.",
-        when=When.FORMING,
-    ),
-    Flag(r"REVEAL", {"reveal": True}, "When a gunboat game ends, all are told who played what.", when=When.FORMING),
-    Flag(r"NO\s*REVEAL", {"reveal": False}, "When a gunboat game ends, nobody is told who played what."),
-    Flag(
-        r"QUIET",
-        {"quiet": True},
-        "Quiet: only the master is told who joins, leaves or is late.",
-        moderated=True,
-    ),
-    Flag(r"(NO|NOT)\s*QUIET", {"quiet": False}, "Not quiet: everybody is told who joins, leaves or is late."),
-)
+    *_limited(_pair(
+        r"(VARIANT\s+)?GUNBOAT", "gunboat", "Gunboat: only the master knows who plays what.",
+        "No gunboat: the players will know each other's names and addresses."), before="on off", ruled="on"),
+    *_limited(_pair(
+        "REVEAL", "reveal", "When a gunboat game ends, all are told who played what.",
+        "When a gunboat game ends, nobody is told who played what."), before="on"),
+    *_limited(_pair(
+        "QUIET", "quiet", "Quiet: only the master is told who joins, leaves or is late.",
+        "Not quiet: everybody is told who joins, leaves or is late."), ruled="on"),
+)  # fmt: skip
 FORMING = (
-    Flag(r"LIST(ED)?|PUBLIC", {"listed": True}, "LIST shows the game to everybody."),
-    Flag(r"NO\s*LIST(ED)?|UNLIST(ED)?|PRIVATE", {"listed": False}, "LIST shows the game only to the people in it."),
-    Flag(r"APPROVAL", {"approval": True}, "To join, a player needs the master's approval.", moderated=True),
-    Flag(r"NO\s*APPROVAL", {"approval": False}, "Anybody who is registered may join."),
-    Flag(
-        r"MANUAL\s*START|NO\s*AUTO\s*START",
-        {"manual_start": True},
-        "The game begins when its master says FORCE BEGIN.",
-    ),
-    Flag(
-        r"AUTO\s*START|NO\s*MANUAL\s*START",
-        {"manual_start": False},
-        "The game begins as soon as its last player has joined.",
-    ),
-)
-PASSWORDS = (
-    Flag(
-        r"STRICT\s*PASSWORDS?",
-        {"strict_passwords": True},
-        "Every sign-on needs its password, also of players who have chosen to play without one.",
-    ),
-    Flag(
-        r"(NO|NOT)\s*STRICT\s*PASSWORDS?",
-        {"strict_passwords": False},
-        "Players who have chosen to play without their password (HELP SET PASSWORDLESS) may do so.",
-    ),
-)
+    *_pair(
+        "LIST(ED)?|PUBLIC", "listed", "LIST shows the game to everybody.",
+        "LIST shows the game only to the people in it.", opposite="UNLIST(ED)?|PRIVATE"),
+    *_limited(_pair(
+        "APPROVAL", "approval", "To join, a player needs the master's approval.",
+        "Anybody who is registered may join."), ruled="on"),
+    *_pair(
+        r"MANUAL\s*START", "manual_start", "The game begins when its master says FORCE BEGIN.",
+        "The game begins as soon as its last player has joined.", opposite=r"AUTO\s*START"),
+)  # fmt: skip
+PASSWORDS = _pair(
+    r"STRICT\s*PASSWORDS?", "strict_passwords",
+    "Every sign-on needs its password, also of players who have chosen to play without one.",
+    "Players who have chosen to play without their password (HELP SET PASSWORDLESS) may do so.",
+)  # fmt: skip
 FLAGS = (*PRESS, *WRITERS, *PROCESSING, *BUILDS, *RULERS, *ENDINGS, *SECRECY, *FORMING, *PASSWORDS)
 
 
+def _flags(flags: tuple[Flag, ...]) -> str:
+    return rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in flags)})"
+
+
+@command(
+    "SET", arguments="[NO] STRICT PASSWORDS", pattern=_flags(PASSWORDS), lasting=True,
+    help="whether every sign-on needs its password, also of players who have chosen to play without one",
+)
+@command(
+    "SET", arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART", pattern=_flags(FORMING),
+    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins by "
+         "itself when all seats are taken",
+)
+@command(
+    "SET", arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET", pattern=_flags(SECRECY), lasting=True,
+    help="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: only "
+         "the master is told who joins, leaves or is late",
+)
+@command("SET", arguments="[NO]DIAS | [NO] CONCESSIONS", pattern=_flags(ENDINGS), help="how the game may end")
+@command(
+    "SET", arguments="MODERATED | UNMODERATED | [NO] LATECOUNT", pattern=_flags(RULERS), lasting=True,
+    help="whether players may rule beside the master; whether LIST tells how often each power was late",
+)
+@command(
+    "SET", arguments="ANYCENTERS | ONECENTER | HOMECENTERS", pattern=_flags(BUILDS), when=When.FORMING,
+    help="before the game begins: whether powers build in any center that they own; ONECENTER: only while they own a "
+         "home",
+)
+@command(
+    "SET", arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT", pattern=_flags(PROCESSING),
+    help="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
+)
+@command(
+    "SET", arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
+    pattern=_flags(WRITERS),
+    help="whether observers and late players may write press, and anybody while others are late",
+)
+@command(
+    "SET", arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL", pattern=_flags(PRESS),
+    help="the press of the game; several settings, separated by commas, may follow one SET",
+)
 def set_flag(visit: Visit, call: Call, flag: str) -> None:
     """SET <flag>."""
     game = visit.the_game
@@ -236,6 +251,10 @@ _MASTERS = {
 }
 
 
+@command(
+    "SET CENTERS", "SET CENTRES", "SET CENTER", arguments="<number>", pattern=r"\s+(?P<centers>\d{1,3})",
+    help="how many supply centers win",
+)
 def set_centers(visit: Visit, call: Call, centers: int) -> None:
     """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, "Play" 1)."""
     game = visit.the_game
@@ -257,6 +276,10 @@ def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
         raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
 
 
+@command(
+    "SET COMMENT", arguments="[<text>]", pattern=r"(?:\s+(?P<text>\S.*?))?",
+    help="a line that LIST shows beside the game",
+)
 def set_comment(visit: Visit, call: Call, text: str | None) -> None:
     """SET COMMENT <text>: a line that LIST shows beside the game; without a text it is taken away."""
     if text:
@@ -267,6 +290,10 @@ def set_comment(visit: Visit, call: Call, text: str | None) -> None:
         set_no_comment(visit, call)
 
 
+@command(
+    "SET COMMENT BEGIN", arguments="(then the lines of the comment, then END)", body=Body.LINES,
+    help="a longer comment, which LIST <game> shows",
+)
 def set_long_comment(visit: Visit, call: Call) -> None:
     """SET COMMENT BEGIN: the lines below, up to END, which LIST <game> shows; with no line they are taken away."""
     lines = call.body
@@ -281,6 +308,7 @@ def set_long_comment(visit: Visit, call: Call) -> None:
     visit.note(call, f"the comment of {counted(len(lines), 'line')} is kept; LIST {game.name} shows it.")
 
 
+@command("SET NO COMMENT", help="remove both comments")
 def set_no_comment(visit: Visit, call: Call) -> None:
     """SET NO COMMENT: LIST shows none."""
     _keep_comment(visit, "")
@@ -319,161 +347,6 @@ def set_variant(visit: Visit, call: Call, variant: str | None) -> None:
     )
 
 
-def _flags(flags: tuple[Flag, ...]) -> str:
-    return rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in flags)})"
-
-
-COMMANDS = (
-    Command(
-        names=("SET",),
-        arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the press of the game; several settings, separated by commas, may follow one SET",
-        handler=set_flag,
-        pattern=_flags(PRESS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether observers and late players may write press, and anybody while others are late",
-        handler=set_flag,
-        pattern=_flags(WRITERS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
-        handler=set_flag,
-        pattern=_flags(PROCESSING),
-    ),
-    Command(
-        names=("SET",),
-        arguments="ANYCENTERS | ONECENTER | HOMECENTERS",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="before the game begins: whether powers build in any center that they own; ONECENTER: only while they "
-        "own a home",
-        handler=set_flag,
-        pattern=_flags(BUILDS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="MODERATED | UNMODERATED | [NO] LATECOUNT",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether players may rule beside the master; whether LIST tells how often each power was late",
-        handler=set_flag,
-        lasting=True,
-        pattern=_flags(RULERS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="[NO]DIAS | [NO] CONCESSIONS",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="how the game may end",
-        handler=set_flag,
-        pattern=_flags(ENDINGS),
-    ),
-    Command(
-        names=("SET",),
-        arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: "
-        "only the master is told who joins, leaves or is late",
-        handler=set_flag,
-        lasting=True,
-        pattern=_flags(SECRECY),
-    ),
-    Command(
-        names=("SET",),
-        arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins "
-        "by itself when all seats are taken",
-        handler=set_flag,
-        pattern=_flags(FORMING),
-    ),
-    Command(
-        names=("SET",),
-        arguments="[NO] STRICT PASSWORDS",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="whether every sign-on needs its password, also of players who have chosen to play without one",
-        handler=set_flag,
-        lasting=True,
-        pattern=_flags(PASSWORDS),
-    ),
-    Command(
-        names=("SET CENTERS", "SET CENTRES", "SET CENTER"),
-        arguments="<number>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="how many supply centers win",
-        handler=set_centers,
-        pattern=r"\s+(?P<centers>\d{1,3})",
-    ),
-    Command(
-        names=("SET COMMENT",),
-        arguments="[<text>]",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="a line that LIST shows beside the game",
-        handler=set_comment,
-        pattern=r"(?:\s+(?P<text>\S.*?))?",
-    ),
-    Command(
-        names=("SET COMMENT BEGIN",),
-        arguments="(then the lines of the comment, then END)",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="a longer comment, which LIST <game> shows",
-        handler=set_long_comment,
-        body=Body.LINES,
-    ),
-    Command(
-        names=("SET NO COMMENT",),
-        arguments="",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="remove both comments",
-        handler=set_no_comment,
-    ),
-)
-# More words than these behind SET are prose.
 SLIPS = (
     Slip(
         names=("SET VARIANT", "SET BOARD"),

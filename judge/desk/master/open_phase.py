@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from judge.desk.core.changes import ruler
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.master.phase_lengths import LENGTH
@@ -24,6 +24,17 @@ _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
 _EVENING = time(23, 30)
 
 
+_SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
+_AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
+
+command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
+
+
+@command(
+    "SET DEADLINE", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", topics=("master",), lasting=True,
+    of_phase=True,
+    help="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
+)
 def set_deadline(visit: Visit, call: Call, date: str) -> None:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
     game, phase = visit.the_game, visit.the_phase
@@ -34,6 +45,11 @@ def set_deadline(visit: Visit, call: Call, date: str) -> None:
     visit.timed = "M"
 
 
+@command(
+    "SET GRACE", arguments="<date>",
+    pattern=rf"\s+(?!{LENGTH}\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)", of_phase=True,
+    help="set when grace for late orders of this phase ends",
+)
 def set_grace(visit: Visit, call: Call, date: str) -> None:
     """SET GRACE <date>: when grace for this phase ends."""
     game, phase = visit.the_game, visit.the_phase
@@ -47,6 +63,10 @@ def set_grace(visit: Visit, call: Call, date: str) -> None:
     visit.timed = "M"
 
 
+@command(
+    "SET START", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", of_phase=True,
+    help="do not process this phase before this time",
+)
 def set_start(visit: Visit, call: Call, date: str) -> None:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
     game, phase = visit.the_game, visit.the_phase
@@ -60,6 +80,7 @@ def set_start(visit: Visit, call: Call, date: str) -> None:
     visit.timed = "M"
 
 
+@command("PAUSE", "SUSPEND", of_phase=True, help="stop the clock of the game")
 def pause(visit: Visit, call: Call) -> None:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = visit.the_game, visit.the_phase
@@ -67,6 +88,10 @@ def pause(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"Game {game.name} is paused; everybody is told. To go on, write RESUME.")
 
 
+@command(
+    "RESUME", arguments="[<date>]", pattern=r"(?:\s+(?P<date>\S.*?))?", when=When.PAUSED, lasting=True,
+    help="go on with a paused game, with the time that was left, or a deadline of yours: RESUME Sat 21:00",
+)
 def resume(visit: Visit, call: Call, date: str | None) -> None:
     """RESUME [<date>]: a paused game goes on, with the time that was left or with that deadline."""
     game, phase = visit.the_game, visit.the_phase
@@ -77,6 +102,28 @@ def resume(visit: Visit, call: Call, date: str | None) -> None:
     visit.timed = "M"
 
 
+@command(
+    *tuple(f"SET NO {word}" for word in _AWAY), arguments="<date> [TO <date>]", pattern=_SPAN_OF_DAYS,
+    who=Who.PLAYER | Who.MASTER, when=When.LIVING, of_seat=True,
+    help="cancel your absence on that day",
+)
+def cancel_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
+    """SET NO ABSENCE <date> [TO <date>]: cancel the absence that overlaps these days."""
+    gone = absences.cancel(visit.turn, visit.the_game, visit.the_seat, _days(visit, first, last))
+    if not gone:
+        mine = absences.pending_of(visit.turn, visit.the_game, visit.the_seat)
+        spans = [f"from {when(one.starts_at, visit.zone)} to {when(one.ends_at, visit.zone)}" for one in mine]
+        others = f"; you are away {listed(spans)}" if spans else ""
+        raise CommandError(f"You have no absence set on that day{others}.")
+    start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)
+    visit.note(call, f"the absence from {start} to {end} is cancelled.")
+
+
+@command(
+    *tuple(f"SET {word}" for word in _AWAY), arguments="<date> [TO <date>]", pattern=_SPAN_OF_DAYS,
+    who=Who.PLAYER | Who.MASTER, when=When.LIVING, of_seat=True,
+    help="you are away: deadlines of later phases avoid these days",
+)
 def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
     game, seat = visit.the_game, visit.the_seat
@@ -90,18 +137,6 @@ def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
     who = seat.power or f"the {seat.role}"
     times = f"from {when(start, visit.zone)} to {when(end, visit.zone)}"
     visit.note(call, f"{who} is away {times}; later deadlines avoid these days.")
-
-
-def cancel_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
-    """SET NO ABSENCE <date> [TO <date>]: cancel the absence that overlaps these days."""
-    gone = absences.cancel(visit.turn, visit.the_game, visit.the_seat, _days(visit, first, last))
-    if not gone:
-        mine = absences.pending_of(visit.turn, visit.the_game, visit.the_seat)
-        spans = [f"from {when(one.starts_at, visit.zone)} to {when(one.ends_at, visit.zone)}" for one in mine]
-        others = f"; you are away {listed(spans)}" if spans else ""
-        raise CommandError(f"You have no absence set on that day{others}.")
-    start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)
-    visit.note(call, f"the absence from {start} to {end} is cancelled.")
 
 
 def _days(visit: Visit, first: str, last: str | None) -> Span:
@@ -133,96 +168,3 @@ def _date(visit: Visit, text: str, passed: str = "That time has passed.") -> dat
     if moment <= visit.now:
         raise CommandError(passed)
     return moment
-
-
-_SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
-_AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
-
-COMMANDS = (
-    Command(
-        names=("SET DEADLINE",),
-        arguments="<date>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.RUNNING,
-        of_phase=True,
-        summary="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
-        handler=set_deadline,
-        lasting=True,
-        pattern=r"\s+(?P<date>\S.*?)",
-    ),
-    Command(
-        names=("SET GRACE",),
-        arguments="<date>",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.RUNNING,
-        of_phase=True,
-        summary="set when grace for late orders of this phase ends",
-        handler=set_grace,
-        # A number alone, or with a unit, is hours (judge/desk/master/phase_lengths.py): a date has several words, two
-        # stops, or another sign.
-        pattern=rf"\s+(?!{LENGTH}\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
-    ),
-    Command(
-        names=("SET START",),
-        arguments="<date>",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.RUNNING,
-        of_phase=True,
-        summary="do not process this phase before this time",
-        handler=set_start,
-        pattern=r"\s+(?P<date>\S.*?)",
-    ),
-    Command(
-        names=("PAUSE", "SUSPEND"),
-        arguments="",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.RUNNING,
-        of_phase=True,
-        summary="stop the clock of the game",
-        handler=pause,
-    ),
-    Command(
-        names=("RESUME",),
-        arguments="[<date>]",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.PAUSED,
-        summary="go on with a paused game, with the time that was left, or a deadline of yours: RESUME Sat 21:00",
-        handler=resume,
-        lasting=True,
-        pattern=r"(?:\s+(?P<date>\S.*?))?",
-    ),
-    Command(
-        names=tuple(f"SET NO {word}" for word in _AWAY),
-        arguments="<date> [TO <date>]",
-        who=Who.PLAYER | Who.MASTER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        of_seat=True,
-        summary="cancel your absence on that day",
-        handler=cancel_absence,
-        pattern=_SPAN_OF_DAYS,
-    ),
-    Command(
-        names=tuple(f"SET {word}" for word in _AWAY),
-        arguments="<date> [TO <date>]",
-        who=Who.PLAYER | Who.MASTER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        of_seat=True,
-        summary="you are away: deadlines of later phases avoid these days",
-        handler=set_absence,
-        pattern=_SPAN_OF_DAYS,
-    ),
-)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Literal
 
 from judge.desk.core.changes import change
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.settings import GameSettings, settings_of
@@ -24,6 +24,11 @@ Kind = Literal["move", "retreat", "adjust"]
 _WORDS: dict[Kind, str] = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
+# A length of time: a number of hours, or one with its unit.
+LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
+_VALUES = r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)"
+
+command = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
 
 def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
@@ -41,6 +46,24 @@ def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
         _warn_of_grace(visit, call, game, [kind])
 
 
+command.add(
+    "SET MOVE", arguments="<key> <value> …", pattern=_VALUES, handler=partial(set_timing, kind="move"),
+    help="how long later movement phases last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-",
+)  # fmt: skip
+command.add(
+    "SET RETREAT", arguments="<key> <value> …", pattern=_VALUES, handler=partial(set_timing, kind="retreat"),
+    help="the same for retreats",
+)  # fmt: skip
+command.add(
+    "SET ADJUST", "SET BUILD", arguments="<key> <value> …", pattern=_VALUES,
+    handler=partial(set_timing, kind="adjust"), help="the same for builds and removals",
+)  # fmt: skip
+
+
+@command(
+    "SET GAME ZONE", "SET GAME TIMEZONE", "SET GAME TIME ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
+    help="the time zone of CLOCK and DAYS, and of the dates that you write as master, like Europe/Berlin",
+)
 def set_game_zone(visit: Visit, call: Call, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
     game = visit.the_game
@@ -121,6 +144,24 @@ def shown(key: str, value: Any) -> str:
     return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
 
 
+@command(
+    "SET GRACE", arguments="<hours>", pattern=rf"\s+(?P<hours>{LENGTH})",
+    help="the grace of all later phases, like SET GRACE 24",
+)
+def set_grace_hours(visit: Visit, call: Call, hours: str) -> None:
+    """SET GRACE <hours>: the grace of all phases to come, whatever their kind."""
+    game, settings = _set(visit)
+    try:
+        grace = read_hours(hours)
+    except ValueError as wrong:
+        raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
+    after: dict[str, Any] = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
+    change(visit, call, game, after, [f"Grace is {shown('grace', grace)} in all later phases."])
+    if not settings.nmr:
+        _warn_of_grace(visit, call, game)
+
+
+@command("SET NMR", "SET CD", help="when grace ends, process without the missing orders")
 def set_nmr(visit: Visit, call: Call) -> None:
     """SET NMR: at the end of grace the phase is processed with the orders on file."""
     game, _ = _set(visit)
@@ -129,6 +170,10 @@ def set_nmr(visit: Visit, call: Call) -> None:
     _warn_of_grace(visit, call, game)
 
 
+@command(
+    "SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD",
+    help="when grace ends, open the seats of late players to others, and wait",
+)
 def set_no_nmr(visit: Visit, call: Call) -> None:
     """SET NONMR: at the end of grace the seats of the late are open to others, and the phase waits."""
     game, _ = _set(visit)
@@ -154,19 +199,6 @@ def _warn_of_grace(visit: Visit, call: Call, game: Game, kinds: Collection[Kind]
         visit.note(call, f"without grace{where}, a player who is late loses the seat at once. {helps}")
 
 
-def set_grace_hours(visit: Visit, call: Call, hours: str) -> None:
-    """SET GRACE <hours>: the grace of all phases to come, whatever their kind."""
-    game, settings = _set(visit)
-    try:
-        grace = read_hours(hours)
-    except ValueError as wrong:
-        raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
-    after: dict[str, Any] = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
-    change(visit, call, game, after, [f"Grace is {shown('grace', grace)} in all later phases."])
-    if not settings.nmr:
-        _warn_of_grace(visit, call, game)
-
-
 def set_strict_grace(visit: Visit, call: Call, *, strict: bool) -> None:
     """SET [NO] STRICTGRACE: grace ends to the hour; without it, on the next open day."""
     game, _ = _set(visit)
@@ -174,6 +206,22 @@ def set_strict_grace(visit: Visit, call: Call, *, strict: bool) -> None:
     change(visit, call, game, {"strict_grace": strict}, [f"Grace ends {what}."])
 
 
+command.add(
+    "SET STRICTGRACE", "SET STRICT GRACE", handler=partial(set_strict_grace, strict=True),
+    help="grace ends to the hour, even on a day without deadlines",
+)  # fmt: skip
+command.add(
+    "SET NO STRICTGRACE", "SET NOSTRICTGRACE", "SET NOT STRICTGRACE", handler=partial(set_strict_grace, strict=False),
+    help="grace ends on days with deadlines only",
+)  # fmt: skip
+
+
+@command("SET NO REMIND", "SET NOREMIND", "SET NO WARN", help="send no reminders")
+@command(
+    "SET REMIND", "SET WARN", arguments="<hours> [<hours> …]",
+    pattern=r"\s+(?P<hours>\d\S*(?:\s[\s,]*\d\S*){0,3})",
+    help="how many hours before a deadline players are reminded of missing orders",
+)
 def set_reminders(visit: Visit, call: Call, hours: str | None = None) -> None:
     """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
     game, _ = _set(visit)
@@ -187,6 +235,10 @@ def set_reminders(visit: Visit, call: Call, hours: str | None = None) -> None:
     change(visit, call, game, {"remind": before}, [text])
 
 
+@command(
+    "SET MAXABSENCE", "SET MAX ABSENCE", arguments="<days>", pattern=r"\s+(?P<days>\d{1,3})",
+    help="the longest absence that players may set",
+)
 def set_longest_absence(visit: Visit, call: Call, days: int) -> None:
     """SET MAXABSENCE <days>: the longest absence that players may set."""
     game, _ = _set(visit)
@@ -198,138 +250,3 @@ def set_longest_absence(visit: Visit, call: Call, days: int) -> None:
 def _set(visit: Visit) -> tuple[Game, GameSettings]:
     """The game, and how it is set."""
     return visit.the_game, settings_of(visit.the_game)
-
-
-# A length of time: a number of hours, or one with its unit.
-LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
-_VALUES = r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)"
-
-COMMANDS = (
-    Command(
-        names=("SET MOVE",),
-        arguments="<key> <value> …",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="how long later movement phases last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-",
-        handler=partial(set_timing, kind="move"),
-        pattern=_VALUES,
-    ),
-    Command(
-        names=("SET RETREAT",),
-        arguments="<key> <value> …",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the same for retreats",
-        handler=partial(set_timing, kind="retreat"),
-        pattern=_VALUES,
-    ),
-    Command(
-        names=("SET ADJUST", "SET BUILD"),
-        arguments="<key> <value> …",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the same for builds and removals",
-        handler=partial(set_timing, kind="adjust"),
-        pattern=_VALUES,
-    ),
-    Command(
-        names=("SET GAME ZONE", "SET GAME TIMEZONE", "SET GAME TIME ZONE"),
-        arguments="<zone>",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the time zone of CLOCK and DAYS, and of the dates that you write as master, like Europe/Berlin",
-        handler=set_game_zone,
-        pattern=r"\s+(?P<zone>\S.*?)",
-    ),
-    Command(
-        names=("SET GRACE",),
-        arguments="<hours>",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the grace of all later phases, like SET GRACE 24",
-        handler=set_grace_hours,
-        pattern=rf"\s+(?P<hours>{LENGTH})",
-    ),
-    Command(
-        names=("SET NMR", "SET CD"),
-        arguments="",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="when grace ends, process without the missing orders",
-        handler=set_nmr,
-    ),
-    Command(
-        names=("SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD"),
-        arguments="",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="when grace ends, open the seats of late players to others, and wait",
-        handler=set_no_nmr,
-    ),
-    Command(
-        names=("SET STRICTGRACE", "SET STRICT GRACE"),
-        arguments="",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="grace ends to the hour, even on a day without deadlines",
-        handler=partial(set_strict_grace, strict=True),
-    ),
-    Command(
-        names=("SET NO STRICTGRACE", "SET NOSTRICTGRACE", "SET NOT STRICTGRACE"),
-        arguments="",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="grace ends on days with deadlines only",
-        handler=partial(set_strict_grace, strict=False),
-    ),
-    Command(
-        names=("SET REMIND", "SET WARN"),
-        arguments="<hours> [<hours> …]",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="how many hours before a deadline players are reminded of missing orders",
-        handler=set_reminders,
-        pattern=r"\s+(?P<hours>\d\S*(?:\s[\s,]*\d\S*){0,3})",
-    ),
-    Command(
-        names=("SET NO REMIND", "SET NOREMIND", "SET NO WARN"),
-        arguments="",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="send no reminders",
-        handler=set_reminders,
-    ),
-    Command(
-        names=("SET MAXABSENCE", "SET MAX ABSENCE"),
-        arguments="<days>",
-        who=Who.RULER,
-        topics=("deadlines",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the longest absence that players may set",
-        handler=set_longest_absence,
-        pattern=r"\s+(?P<days>\d{1,3})",
-    ),
-)

@@ -2,7 +2,7 @@
 
 from judge.desk.core.asking import show
 from judge.desk.core.changes import tell_dropped
-from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
+from judge.desk.core.command import NAMED_GAME, Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core import masters
@@ -20,7 +20,14 @@ from judge.store.records import played
 from judge.store.tables import Game
 from judge.time_limit import exempt_from_limit
 
+command = Family("master", who=Who.RULER)
 
+
+@command(
+    "PROCESS", "PROCESS!", arguments="[<phase>]", pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
+    when=When.RUNNING, lasting=True, of_phase=True,
+    help="end the phase now with the orders on file",
+)
 def process(visit: Visit, call: Call, phase: str | None) -> None:
     """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
     game, due = visit.the_game, visit.the_phase
@@ -40,15 +47,7 @@ def process(visit: Visit, call: Call, phase: str | None) -> None:
     visit.answer.settle(f"{due.name} of game {game.name} is processed; the results are on their way to everybody.")
 
 
-def terminate(visit: Visit, call: Call, game: str | None) -> None:
-    """TERMINATE <game>: end the game without a result; everybody is told."""
-    visit.refuse_unnamed(call, game)
-    ended = visit.the_game
-    ending.terminate(visit.turn, ended, visit.phase)
-    visit.phase = visit.answer.phase = None
-    visit.answer.settle(f"Game {ended.name} is terminated.")
-
-
+@command("PREDICT", "PREVIEW", who=Who.MASTER, when=When.OPEN, help="show what would happen with the orders on file")
 def predict(visit: Visit, call: Call) -> None:
     """PREDICT: the results that the orders on file would have; told only to who may see these, nothing is changed."""
     game, phase = visit.the_game, visit.the_phase
@@ -67,6 +66,25 @@ def predict(visit: Visit, call: Call) -> None:
     show(visit, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 
 
+@command(
+    "TERMINATE", arguments="<game>", pattern=NAMED_GAME, when=When.LIVING, lasting=True,
+    help="end the game for good, without a result",
+)
+def terminate(visit: Visit, call: Call, game: str | None) -> None:
+    """TERMINATE <game>: end the game without a result; everybody is told."""
+    visit.refuse_unnamed(call, game)
+    ended = visit.the_game
+    ending.terminate(visit.turn, ended, visit.phase)
+    visit.phase = visit.answer.phase = None
+    visit.answer.settle(f"Game {ended.name} is terminated.")
+
+
+@command(
+    "ROLLBACK", "ROLL BACK", arguments="[<phase or turn>]",
+    pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?", lasting=True,
+    help="go back to before a phase that was processed (the last one, if you name none), like F1903M or the number "
+         "of its turn; its orders are on file again",
+)
 def roll_back(visit: Visit, call: Call, phase: str | None) -> None:
     """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again.
 
@@ -95,6 +113,10 @@ def _of_turn(visit: Visit, game: Game, number: int) -> str:
     return turns[number]
 
 
+@command(
+    "FORCE BEGIN", "FORCE START", "ACTIVATE", when=When.FORMING, lasting=True,
+    help="begin with the players who have joined; the standby list is asked for the others",
+)
 def force_begin(visit: Visit, call: Call) -> None:
     """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
     game = visit.the_game
@@ -109,6 +131,10 @@ def force_begin(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
 
 
+@command(
+    "UNSTART", "FORM", when=When.OPEN, lasting=True,
+    help="make the game forming again, if no phase was processed yet; FORCE BEGIN then deals the powers anew",
+)
 def unstart(visit: Visit, call: Call) -> None:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
     game, phase = visit.the_game, visit.the_phase
@@ -117,76 +143,3 @@ def unstart(visit: Visit, call: Call) -> None:
     forming.unstart(visit.turn, game, phase)
     visit.phase = visit.answer.phase = None
     visit.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. Everybody is told.")
-
-
-COMMANDS = (
-    Command(
-        names=("PROCESS", "PROCESS!"),
-        arguments="[<phase>]",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.RUNNING,
-        of_phase=True,
-        summary="end the phase now with the orders on file",
-        handler=process,
-        lasting=True,
-        pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
-    ),
-    Command(
-        names=("PREDICT", "PREVIEW"),
-        arguments="",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.OPEN,
-        summary="show what would happen with the orders on file",
-        handler=predict,
-    ),
-    Command(
-        names=("TERMINATE",),
-        arguments="<game>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="end the game for good, without a result",
-        handler=terminate,
-        lasting=True,
-        pattern=NAMED_GAME,
-    ),
-    Command(
-        names=("ROLLBACK", "ROLL BACK"),
-        arguments="[<phase or turn>]",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        summary="go back to before a phase that was processed (the last one, if you name none), like F1903M or the "
-        "number of its turn; its orders are on file again",
-        handler=roll_back,
-        lasting=True,
-        pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
-    ),
-    Command(
-        names=("FORCE BEGIN", "FORCE START", "ACTIVATE"),
-        arguments="",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="begin with the players who have joined; the standby list is asked for the others",
-        handler=force_begin,
-        lasting=True,
-    ),
-    Command(
-        names=("UNSTART", "FORM"),
-        arguments="",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.OPEN,
-        summary="make the game forming again, if no phase was processed yet; FORCE BEGIN then deals the powers anew",
-        handler=unstart,
-        lasting=True,
-    ),
-)

@@ -2,7 +2,7 @@
 
 from judge.addresses import address_in
 from judge.desk.core.changes import masters_of, tell_changes, why_ejected
-from judge.desk.core.command import POWER, Call, Command, Place, When, Who
+from judge.desk.core.command import POWER, Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core import masters
@@ -16,7 +16,13 @@ from judge.mails.post import Notice
 from judge.store.lookups import seats_of
 from judge.store.tables import Game, Person, Seat
 
+command = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
 
+
+@command(
+    "EJECT", arguments="<power> | <address>", pattern=rf"\s+(?P<whom>{POWER}|[^\s@]+@\S+)",
+    help="take a player's seat away",
+)
 def eject(visit: Visit, call: Call, whom: str) -> None:
     """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
     game = visit.the_game
@@ -35,6 +41,10 @@ def eject(visit: Visit, call: Call, whom: str) -> None:
     visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
 
+@command(
+    "PROMOTE", arguments="<address>", pattern=r"\s+(?P<whom>[^\s@]+@\S+)",
+    help="make an observer a second master",
+)
 def promote(visit: Visit, call: Call, whom: str) -> None:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game = visit.the_game
@@ -84,6 +94,10 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
     visit.turn.mail(notice)
 
 
+@command(
+    "BECOME", arguments="<power>", pattern=rf"\s+(?P<power>{POWER})", who=Who.MASTER, when=When.ANY,
+    help="act as that power in the lines below",
+)
 def become(visit: Visit, call: Call, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
     other = _seat_named(visit, power, "BECOME")
@@ -94,6 +108,10 @@ def become(visit: Visit, call: Call, power: str) -> None:
         visit.answer.texts.append(f"{PLAYS_TOO}, so you are shown what this email gives, not what is on file.")
 
 
+@command(
+    "BECOME MASTER", who=Who.PLAYER, when=When.FORMING,
+    help="the only player of a forming game becomes its master",
+)
 def become_master(visit: Visit, call: Call) -> None:
     """BECOME MASTER: the only player of a game that has not begun becomes its master."""
     game, seat = visit.the_game, visit.the_seat
@@ -119,53 +137,3 @@ def _seat_named(visit: Visit, whom: str, command: str) -> Seat:
     if len(found) != 1:
         raise CommandError(f"{'Nobody' if not found else 'More than one'} in game {game.name} is {whom}.")
     return found[0]
-
-
-COMMANDS = (
-    Command(
-        names=("EJECT",),
-        arguments="<power> | <address>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="take a player's seat away",
-        handler=eject,
-        lasting=True,
-        pattern=rf"\s+(?P<whom>{POWER}|[^\s@]+@\S+)",
-    ),
-    Command(
-        names=("PROMOTE",),
-        arguments="<address>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="make an observer a second master",
-        handler=promote,
-        lasting=True,
-        pattern=r"\s+(?P<whom>[^\s@]+@\S+)",
-    ),
-    Command(
-        names=("BECOME",),
-        arguments="<power>",
-        who=Who.MASTER,
-        topics=("master",),
-        place=Place.GAME,
-        summary="act as that power in the lines below",
-        handler=become,
-        lasting=True,
-        pattern=rf"\s+(?P<power>{POWER})",
-    ),
-    Command(
-        names=("BECOME MASTER",),
-        arguments="",
-        who=Who.PLAYER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.FORMING,
-        summary="the only player of a forming game becomes its master",
-        handler=become_master,
-        lasting=True,
-    ),
-)

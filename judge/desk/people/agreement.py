@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from judge.desk.core.visit import Visit
-from judge.letters import open_letter, read_letter
+from judge.letters import parse_letter, read_letter
+from judge.letters.boilerplate import is_boilerplate
 from judge.letters.quotes import own_text
-from judge.letters.vendor_lines import is_vendor_line
 from judge.store.lookups import mails_with_codes
 from judge.store.tables import Token
 
@@ -217,7 +217,7 @@ class Reading:
         """The words of these mails, in a row."""
         texts = []
         for _, raw in self._mails:
-            lines = read_letter(open_letter(raw).root).lines
+            lines = read_letter(parse_letter(raw)).lines
             words = [word for line in lines for word in _words(line.text)][:_MOST_WORDS]
             texts += [*words, "\n"] if "confirm" in words else []
         return f" {' '.join(texts)} "
@@ -270,7 +270,7 @@ def _without_boilerplate(lines: Sequence[str]) -> list[str]:
             continue
         whole = " ".join(paragraph)
         if not _is_boilerplate(whole):
-            kept += [one for one in paragraph if not is_vendor_line(one) and not _ENVIRONMENT.search(one)]
+            kept += [one for one in paragraph if not is_boilerplate(one) and not _ENVIRONMENT.search(one)]
         paragraph = []
     return kept
 

@@ -21,7 +21,7 @@ from judge.games.deadlines.timely_press import untimely
 from judge.games.orders.bid_lines import is_bid_line
 from judge.games.telling import press
 from judge.letters import Letter, Line
-from judge.letters.auto_replies import is_automatic
+from judge.letters.auto_reply import is_automatic
 from judge.letters.quotes import own_message
 from judge.rules import Variant, looks_like_order
 from judge.rules.board.listing import listed

@@ -1,8 +1,7 @@
 """How a person's mails are, in all games: pages and data beside texts, deadlines for a calendar, news once a day."""
 
-from collections.abc import Callable
 
-from judge.desk.core.command import SEATED, Call, Command, Place, TopicName
+from judge.desk.core.command import SEATED, Call, Family
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.deadlines.dates import DateError, read_clock
@@ -11,7 +10,14 @@ from judge.games.telling.phase_data import data_now
 from judge.mails.calendar_entry import Due
 from judge.store.tables import Person
 
+_SWITCH = {"arguments": "ON | OFF", "pattern": r"\s+(?P<how>ON|OFF)"}
+command = Family("registration", who=SEATED, of_seat=True, personal=True)
 
+
+@command(
+    "SET HTML", **_SWITCH,
+    help="OFF: your mails are plain text, and pictures are attached; ON: they have a page (HTML) too",
+)
 def set_html(visit: Visit, call: Call, how: str) -> None:
     """SET HTML ON | OFF: whether your mails, of all games, have pages beside their texts."""
     on = _switched(visit, "html", how)
@@ -19,6 +25,10 @@ def set_html(visit: Visit, call: Call, how: str) -> None:
     visit.note(call, f"your mails {pages if on else text} from now on.")
 
 
+@command(
+    "SET CALENDAR", **_SWITCH,
+    help="ON: mails that tell a deadline bring it as an entry for your calendar (.ics), which moves with it",
+)
 def set_calendar(visit: Visit, call: Call, how: str) -> None:
     """SET CALENDAR ON | OFF: whether your mails, of all games, bring the deadlines as entries for a calendar."""
     game = visit.the_game
@@ -31,6 +41,10 @@ def set_calendar(visit: Visit, call: Call, how: str) -> None:
     visit.note(call, f"mails that tell a deadline bring it as an entry for your calendar from now on.{this}")
 
 
+@command(
+    "SET DATA", topics=("registration", "data"), **_SWITCH,
+    help="ON: results and the start of a game bring the phase as JSON, too, for programs (HELP data)",
+)
 def set_data(visit: Visit, call: Call, how: str) -> None:
     """SET DATA ON | OFF: whether your mails that tell a phase, of all games, bring it as JSON too."""
     game = visit.the_game
@@ -43,6 +57,10 @@ def set_data(visit: Visit, call: Call, how: str) -> None:
     visit.note(call, f"results and the start of a game bring the phase as JSON, too, from now on.{this}")
 
 
+@command(
+    "SET THREADS", **_SWITCH,
+    help="ON: your mails about a game all have one subject, so that Gmail shows them as one conversation",
+)
 def set_threads(visit: Visit, call: Call, how: str) -> None:
     """SET THREADS ON | OFF: whether your mails about a game all have one subject."""
     on = _switched(visit, "threads", how)
@@ -50,6 +68,11 @@ def set_threads(visit: Visit, call: Call, how: str) -> None:
     visit.note(call, one if on else "the subject of a mail tells what it is about from now on.")
 
 
+@command(
+    "SET DIGEST", arguments="<hour:minute> | OFF",
+    pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
+    help="07:00: news that ask nothing of you, of all games, in one mail a day at that time; OFF: at once",
+)
 def set_digest(visit: Visit, call: Call, moment: str) -> None:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
     person = _holder(visit)
@@ -75,50 +98,3 @@ def _switched(visit: Visit, setting: str, how: str) -> bool:
     """Turn a setting of the person who is signed on ON or OFF; returns whether it is on."""
     setattr(_holder(visit), setting, how.upper() == "ON")
     return how.upper() == "ON"
-
-
-_MOMENT = r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)"
-_SWITCH = ("ON | OFF", r"\s+(?P<how>ON|OFF)")
-
-
-def _of_mails(
-    name: str, how: tuple[str, str], handler: Callable[..., None], summary: str, *more: TopicName
-) -> Command:
-    """`how`: the arguments as people read them, and their pattern; `more`: other texts in which it stands."""
-    return Command(
-        names=(name,),
-        arguments=how[0],
-        who=SEATED,
-        topics=("registration", *more),
-        place=Place.GAME,
-        of_seat=True,
-        personal=True,
-        summary=summary,
-        handler=handler,
-        pattern=how[1],
-    )
-
-
-COMMANDS = (
-    _of_mails(
-        "SET HTML", _SWITCH, set_html,
-        "OFF: your mails are plain text, and pictures are attached; ON: they have a page (HTML) too",
-    ),
-    _of_mails(
-        "SET CALENDAR", _SWITCH, set_calendar,
-        "ON: mails that tell a deadline bring it as an entry for your calendar (.ics), which moves with it",
-    ),
-    _of_mails(
-        "SET DATA", _SWITCH, set_data,
-        "ON: results and the start of a game bring the phase as JSON, too, for programs (HELP data)",
-        "data",
-    ),
-    _of_mails(
-        "SET THREADS", _SWITCH, set_threads,
-        "ON: your mails about a game all have one subject, so that Gmail shows them as one conversation",
-    ),
-    _of_mails(
-        "SET DIGEST", ("<hour:minute> | OFF", _MOMENT), set_digest,
-        "07:00: news that ask nothing of you, of all games, in one mail a day at that time; OFF: at once",
-    ),
-)  # fmt: skip

@@ -1,7 +1,7 @@
 """What signed-on people may change for themselves: password, address, zone; and leaving a game."""
 
 from judge.addresses import address_in
-from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, Slip, When, Who
+from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Family, Place, Slip, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
@@ -15,6 +15,14 @@ from judge.store.tables import Person
 _LEAST_LETTERS = 4
 
 
+command = Family("registration", who=SEATED, personal=True)
+
+
+@command(
+    "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", pattern=rf"\s+{PASSWORD}", lasting=True,
+    of_seat=True,
+    help="a new password for this game",
+)
 def set_password(visit: Visit, call: Call, password: str) -> None:
     """SET PASSWORD <new>: for this game and seat; nobody is told, and it is never repeated."""
     if len(password) < _LEAST_LETTERS:
@@ -29,6 +37,11 @@ def set_words(visit: Visit, call: Call, password: str) -> None:
     raise CommandError("A password is one word, so yours was not changed: write it without blanks.")
 
 
+@command(
+    "SET ADDRESS", "SET AD", "ADDRESS", arguments="[<address>]", pattern=r"(?:\s+(?P<address>[^\s@]+@\S+))?",
+    lasting=True, of_seat=True,
+    help="where this game's mail goes: one of your addresses, or the one you write from",
+)
 def set_address(visit: Visit, call: Call, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     game, seat = visit.the_game, visit.the_seat
@@ -46,6 +59,10 @@ def set_address(visit: Visit, call: Call, address: str | None) -> None:
     visit.note(call, f"mails about game {game.name} go to {address} from now on{held}.")
 
 
+@command(
+    "SET ZONE", "SET TIMEZONE", "ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)", of_seat=True,
+    help="the time zone of your mails, like Europe/Berlin",
+)
 def set_zone(visit: Visit, call: Call, zone: str) -> None:
     """SET ZONE <zone>: the zone in which your mails show times."""
     person = visit.session.get_one(Person, visit.the_seat.person_id)
@@ -57,6 +74,12 @@ def set_zone(visit: Visit, call: Call, zone: str) -> None:
     visit.note(call, f"times are shown in {known} from now on.")
 
 
+@command(
+    "SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF", arguments="<powers>",
+    pattern=r"\s+(?P<wish>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)", who=Who.PLAYER, when=When.FORMING,
+    help="the powers (or players' colours) that you would like, the best first, by letters or names: EFG, E[FGR]T "
+         "(brackets: equally good), Italy France, * (any)",
+)
 def set_preference(visit: Visit, call: Call, wish: str) -> None:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
     game, seat = visit.the_game, visit.the_seat
@@ -69,6 +92,10 @@ def set_preference(visit: Visit, call: Call, wish: str) -> None:
     visit.note(call, f"your wish is noted: {in_words(variant, wish)}.")
 
 
+@command(
+    "RESIGN", "WITHDRAW", arguments="<game>", pattern=NAMED_GAME, who=Who.PLAYER | Who.OBSERVER, lasting=True,
+    help="leave the game for good; orders on file stay",
+)
 def resign(visit: Visit, call: Call, game: str | None) -> None:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
     visit.refuse_unnamed(call, game)
@@ -101,71 +128,6 @@ def leave_at_end(visit: Visit) -> None:
         visit.answer.settle(f"You have left game {game.name}.")
 
 
-COMMANDS = (
-    Command(
-        names=("SET PASSWORD", "SET PW", "SET P", "PASSWORD"),
-        arguments="<new>",
-        who=SEATED,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        personal=True,
-        summary="a new password for this game",
-        handler=set_password,
-        lasting=True,
-        pattern=rf"\s+{PASSWORD}",
-    ),
-    Command(
-        names=("SET ADDRESS", "SET AD", "ADDRESS"),
-        arguments="[<address>]",
-        who=SEATED,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        personal=True,
-        summary="where this game's mail goes: one of your addresses, or the one you write from",
-        handler=set_address,
-        lasting=True,
-        pattern=r"(?:\s+(?P<address>[^\s@]+@\S+))?",
-    ),
-    Command(
-        names=("SET ZONE", "SET TIMEZONE", "ZONE"),
-        arguments="<zone>",
-        who=SEATED,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        personal=True,
-        summary="the time zone of your mails, like Europe/Berlin",
-        handler=set_zone,
-        pattern=r"\s+(?P<zone>\S.*?)",
-    ),
-    Command(
-        names=("SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF"),
-        arguments="<powers>",
-        who=Who.PLAYER,
-        topics=("registration",),
-        place=Place.GAME,
-        when=When.FORMING,
-        personal=True,
-        summary="the powers (or players' colours) that you would like, the best first, by letters or names: EFG, "
-        "E[FGR]T (brackets: equally good), Italy France, * (any)",
-        handler=set_preference,
-        pattern=r"\s+(?P<wish>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)",
-    ),
-    Command(
-        names=("RESIGN", "WITHDRAW"),
-        arguments="<game>",
-        who=Who.PLAYER | Who.OBSERVER,
-        topics=("registration",),
-        place=Place.GAME,
-        personal=True,
-        summary="leave the game for good; orders on file stay",
-        handler=resign,
-        lasting=True,
-        pattern=NAMED_GAME,
-    ),
-)
 SLIPS = (
     Slip(
         names=("SET PASSWORD", "SET PW", "SET P"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Call, Family, When, Who
 from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -16,7 +16,13 @@ from judge.letters.quotes import own_text, repeats_judge
 from judge.rules import Variant, looks_like_order
 from judge.store.tables import Game, Phase, Seat
 
+command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True, personal=True)
 
+
+@command(
+    "SET PASSWORDLESS", "SET PASSWORD LESS", arguments="[ON]", pattern=r"(?:\s+ON)?", lasting=True,
+    help="from your own address, you need no password for your orders and your press from now on",
+)
 def switch_on(visit: Visit, call: Call) -> None:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
     game, seat = visit.the_game, visit.the_seat
@@ -34,6 +40,10 @@ def switch_on(visit: Visit, call: Call) -> None:
     )
 
 
+@command(
+    "SET PASSWORDLESS OFF", "SET NO PASSWORDLESS", "SET NOPASSWORDLESS", when=When.ANY, passwordless=True,
+    help="every SIGNON needs your password again",
+)
 def switch_off(visit: Visit, call: Call) -> None:
     """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. That alone needs none."""
     _switch(visit, visit.the_seat, on=False)
@@ -115,32 +125,3 @@ def tell(visit: Visit) -> None:
 
 
 _HOW_TO_END = "SET PASSWORDLESS OFF below a SIGNON ends that."
-
-COMMANDS = (
-    Command(
-        names=("SET PASSWORDLESS", "SET PASSWORD LESS"),
-        arguments="[ON]",
-        who=Who.PLAYER,
-        topics=("registration",),
-        place=Place.GAME,
-        when=When.LIVING,
-        of_seat=True,
-        personal=True,
-        summary="from your own address, you need no password for your orders and your press from now on",
-        handler=switch_on,
-        lasting=True,
-        pattern=r"(?:\s+ON)?",
-    ),
-    Command(
-        names=("SET PASSWORDLESS OFF", "SET NO PASSWORDLESS", "SET NOPASSWORDLESS"),
-        arguments="",
-        who=Who.PLAYER,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        personal=True,
-        passwordless=True,
-        summary="every SIGNON needs your password again",
-        handler=switch_off,
-    ),
-)

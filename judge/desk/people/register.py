@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from judge.desk.core.answer import Remark
-from judge.desk.core.command import Body, Call, Command, Place, Who
+from judge.desk.core.command import Body, Call, Family, Place, Who
 from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -24,6 +24,13 @@ ONE_REQUEST = timedelta(days=1)
 _LEFT_OPEN = "your name"
 
 
+command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=True)
+
+
+@command(
+    "REGISTER", arguments="(then Name: … and Timezone: … on lines of their own, then END)", body=Body.FORM,
+    help="tell the judge who you are, or change it",
+)
 def register(visit: Visit, call: Call) -> None:
     """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
     form: dict[str, str] = {}
@@ -108,18 +115,3 @@ def _zone(visit: Visit, written: str) -> str:
             )
         )
     return zone or fallback
-
-
-COMMANDS = (
-    Command(
-        names=("REGISTER",),
-        arguments="(then Name: … and Timezone: … on lines of their own, then END)",
-        who=Who.ANYBODY,
-        topics=("registration",),
-        place=Place.LOBBY,
-        lasting=True,
-        summary="tell the judge who you are, or change it",
-        handler=register,
-        body=Body.FORM,
-    ),
-)

@@ -8,7 +8,7 @@ from functools import partial, wraps
 
 from sqlmodel import Session
 
-from judge.desk.core.command import GAME, PASSWORD, Call, Command, Place, Slip, When, Who
+from judge.desk.core.command import GAME, PASSWORD, Call, Family, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
 from judge.desk.core.proofs import Proof, Right
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp, SignonRefused
@@ -42,6 +42,12 @@ _PLACEHOLDER = r"<(?:(?!password)[^<>])*password[^<>]*>"
 _LEFT_OPEN = re.compile(rf"{_PLACEHOLDER}|\.{{2}}.*", re.IGNORECASE)
 
 
+# The words of a variant; no orders, which have signs between their words.
+VARIANT_WORDS = r"(?:\s+(?P<words>[A-Za-z0-9][\w/&'.-]*(?:\s+[A-Za-z0-9][\w/&'.-]*){0,4}))?"
+
+command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
+
+
 def _whole(handler: Callable[..., None]) -> Callable[..., None]:
     """A handler whose work is undone if it raises a refusal; a handler that only reads needs no savepoint."""
 
@@ -53,6 +59,12 @@ def _whole(handler: Callable[..., None]) -> Callable[..., None]:
     return carried_out
 
 
+@command(
+    "SIGNON", "SIGN ON", "LOGIN", arguments="<power's letter><game> [<password>]",
+    pattern=rf"\s+(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})(?:\s+{PASSWORD})?", who=Who.ANYBODY,
+    help="sign on to play: orders and commands for that game follow (M<game>: as its master; without a password: "
+         "SET PASSWORDLESS)",
+)
 def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
     """SIGNON <power><game> [<password>]: to the sender's own seat, or to a vacant one."""
     if _is_left_open(visit, password):
@@ -83,39 +95,21 @@ def _named_apart(visit: Visit, power: str, word: str) -> tuple[Game, Phase | Non
 
 
 @_whole
-def create(visit: Visit, call: Call, game: str, password: str | None, variant: str | None) -> None:
-    """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
-    name, person = game.lower(), visit.person
-    assert person
-    title, gunboat = without_options(variant or "")
-    try:
-        board = load_variant_to_play(title or "standard")
-    except (UnknownVariant, VariantError) as refusal:
-        raise CommandError(str(refusal)) from None
-    # In a game with points a master must know who bid what, in a gunboat game who plays what.
-    role: Role = "master" if visit.office.settings.creator_is_master or board.points or gunboat else "player"
-    words = [name for command in visit.visitor.commands for name in command.names]
-    if names.is_reserved(name, words, board):
-        raise CommandError(f'A game cannot be called "{name}", which is a word of commands or a power; choose another.')
-    if game_named(visit.session, name):
-        raise CommandError(f'A game named "{name}" already exists; choose another name.')
-    _refuse_many(visit, person)
-    created = forming.create(visit.turn, name, board, person.zone)
-    created.proved = _is_proved(visit)
-    keep_settings(created, replace(settings_of(created), gunboat=gunboat))
-    kept = visit.new_password(password)
-    seat = forming.sit(visit.turn, created, role, Entrant(person, visit.letter.sender, kept))
-    visit.sign_on(created, None, seat)
-    if role == "master":
-        visit.answer.settle(f"{'Gunboat game' if gunboat else 'Game'} {name} is created; you are its master (GM).")
-        visit.answer.texts.append(
-            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
-            f"To play in it as well, write SIGNON ?{name} <password> too."
-            + " Everybody can see that you play, and you then do not see what others order and bid for the open phase."
-            * masters.needs_master(created)
-        )
-    else:
-        visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, created)}")
+@command(
+    "SIGNON", "SIGN ON", "LOGIN", arguments="?<game> [<password> [<variant>]]",
+    pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{VARIANT_WORDS})?",
+    help="join a game that is forming; without a password you are given one; with a variant behind it only if it "
+         "is that of the game",
+)
+def join(visit: Visit, call: Call, game: str, password: str | None, words: str | None) -> None:
+    """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again."""
+    if _is_left_open(visit, password):
+        return
+    found, phase = _game(visit, game.lower(), game)
+    if words:
+        _refuse_other(found, words)
+    assert visit.person
+    _join(visit, found, phase, visit.person, password)
 
 
 def _is_proved(visit: Visit) -> bool:
@@ -135,35 +129,29 @@ def _refuse_many(visit: Visit, person: Person) -> None:
 
 
 @_whole
-def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
-    """OBSERVE <game> [<password>]: results by mail, no registration needed."""
-    watched, phase = _game(visit, game.lower(), game)
-    person = visit.person
-    seats = seats_of(visit.session, watched)
-    seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
-    if seat:
-        visit.sign_on(watched, phase, seat, proved=False)
-        visit.answer.settle(f"You already observe game {watched.name}.")
+@command(
+    "SIGNON", "SIGN ON", "LOGIN", arguments="? [<password>]", pattern=rf"\s+\?(?:\s+{PASSWORD})?",
+    help="join the first game of LIST that is forming",
+)
+def join_any(visit: Visit, call: Call, password: str | None) -> None:
+    """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
+    if _is_left_open(visit, password):
         return
-    refuse_untimely(watched, When.LIVING, "OBSERVE")
-    visit.require(Right.JOIN)
-    _wait_for_stranger(visit)
-    # An observer is known by address; a password is only for signing on from elsewhere.
-    kept = visit.new_password(password) if password else ""
-    decided = applications.observing_decided_by_master(visit.session, watched, person)
-    person = person or forming.stranger(visit.turn, visit.letter)
-    if decided:
-        vacant_seat.ask(visit, watched, person, kept, role="observer")
+    person, session = visit.person, visit.session
+    assert person
+    if named := game_and_phase(session, (password or "").lower()):
+        # SIGNON ? heron
+        _join(visit, *named, person, None)
         return
-    # From here on nothing may be refused: a stranger is now known for the rest of the letter.
-    visit.visitor.person = person
-    seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
-    visit.sign_on(watched, phase, seat)
-    visit.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
-    if visit.phase and allowance.admits(visit.turn, visit.visitor.reader(seat.address)):
-        forming.show_position(visit.turn, watched, visit.phase, seat)
-    elif visit.phase:
-        visit.answer.texts.append("You have had many mails within an hour, so the first one comes with its next phase.")
+    forms = [game for game, _ in living_games(session) if game.state == "forming"]
+    mine = [game for game in forms if _mine(session, game, person)]
+    others = [game for game in forms if settings_of(game).listed and forming.missing_players(session, game) > 0]
+    if not (mine or others):
+        raise CommandError(
+            "No game is forming that LIST shows. STANDBY brings you a mail when a seat is open, and CREATE ?<game> "
+            "<password> begins a game."
+        )
+    _join(visit, (mine or others)[0], None, person, password)
 
 
 def _wait_for_stranger(visit: Visit) -> None:
@@ -321,36 +309,81 @@ def _mine(session: Session, game: Game, person: Person) -> Seat | None:
     return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
 
 
-def join(visit: Visit, call: Call, game: str, password: str | None, words: str | None) -> None:
-    """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again."""
-    if _is_left_open(visit, password):
-        return
-    found, phase = _game(visit, game.lower(), game)
-    if words:
-        _refuse_other(found, words)
-    assert visit.person
-    _join(visit, found, phase, visit.person, password)
-
-
-def join_any(visit: Visit, call: Call, password: str | None) -> None:
-    """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
-    if _is_left_open(visit, password):
-        return
-    person, session = visit.person, visit.session
+@command(
+    "CREATE", arguments="?<game> [<password> [<variant>]]",
+    pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+(?:\s+\S+){{0,4}}?))?",
+    help="begin a new game; without a password you are given one",
+)
+def create(visit: Visit, call: Call, game: str, password: str | None, variant: str | None) -> None:
+    """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
+    name, person = game.lower(), visit.person
     assert person
-    if named := game_and_phase(session, (password or "").lower()):
-        # SIGNON ? heron
-        _join(visit, *named, person, None)
-        return
-    forms = [game for game, _ in living_games(session) if game.state == "forming"]
-    mine = [game for game in forms if _mine(session, game, person)]
-    others = [game for game in forms if settings_of(game).listed and forming.missing_players(session, game) > 0]
-    if not (mine or others):
-        raise CommandError(
-            "No game is forming that LIST shows. STANDBY brings you a mail when a seat is open, and CREATE ?<game> "
-            "<password> begins a game."
+    title, gunboat = without_options(variant or "")
+    try:
+        board = load_variant_to_play(title or "standard")
+    except (UnknownVariant, VariantError) as refusal:
+        raise CommandError(str(refusal)) from None
+    # In a game with points a master must know who bid what, in a gunboat game who plays what.
+    role: Role = "master" if visit.office.settings.creator_is_master or board.points or gunboat else "player"
+    words = [name for command in visit.visitor.commands for name in command.names]
+    if names.is_reserved(name, words, board):
+        raise CommandError(f'A game cannot be called "{name}", which is a word of commands or a power; choose another.')
+    if game_named(visit.session, name):
+        raise CommandError(f'A game named "{name}" already exists; choose another name.')
+    _refuse_many(visit, person)
+    created = forming.create(visit.turn, name, board, person.zone)
+    created.proved = _is_proved(visit)
+    keep_settings(created, replace(settings_of(created), gunboat=gunboat))
+    kept = visit.new_password(password)
+    seat = forming.sit(visit.turn, created, role, Entrant(person, visit.letter.sender, kept))
+    visit.sign_on(created, None, seat)
+    if role == "master":
+        visit.answer.settle(f"{'Gunboat game' if gunboat else 'Game'} {name} is created; you are its master (GM).")
+        visit.answer.texts.append(
+            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
+            f"To play in it as well, write SIGNON ?{name} <password> too."
+            + " Everybody can see that you play, and you then do not see what others order and bid for the open phase."
+            * masters.needs_master(created)
         )
-    _join(visit, (mine or others)[0], None, person, password)
+    else:
+        visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, created)}")
+
+
+@command(
+    "OBSERVE", "WATCH", "MONITOR", arguments="<game> [<password>]",
+    pattern=rf"\s+(?:[^\s@]+@)?(?P<game>{GAME})(?:\s+{PASSWORD})?", topics=("registration", "observers"),
+    who=Who.ANYBODY, prose=("WATCH", "MONITOR"),
+    help="get the results of a game without playing",
+)
+def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
+    """OBSERVE <game> [<password>]: results by mail, no registration needed."""
+    watched, phase = _game(visit, game.lower(), game)
+    person = visit.person
+    seats = seats_of(visit.session, watched)
+    seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
+    if seat:
+        visit.sign_on(watched, phase, seat, proved=False)
+        visit.answer.settle(f"You already observe game {watched.name}.")
+        return
+    refuse_untimely(watched, When.LIVING, "OBSERVE")
+    visit.require(Right.JOIN)
+    _wait_for_stranger(visit)
+    # An observer is known by address; a password is only for signing on from elsewhere.
+    kept = visit.new_password(password) if password else ""
+    decided = applications.observing_decided_by_master(visit.session, watched, person)
+    person = person or forming.stranger(visit.turn, visit.letter)
+    if decided:
+        vacant_seat.ask(visit, watched, person, kept, role="observer")
+        return
+    # From here on nothing may be refused: a stranger is now known for the rest of the letter.
+    visit.visitor.person = person
+    seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
+    visit.sign_on(watched, phase, seat)
+    visit.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
+    if visit.phase and allowance.admits(visit.turn, visit.visitor.reader(seat.address)):
+        forming.show_position(visit.turn, watched, visit.phase, seat)
+    elif visit.phase:
+        visit.answer.texts.append("You have had many mails within an hour, so the first one comes with its next phase.")
 
 
 def _refuse_other(game: Game, words: str) -> None:
@@ -449,66 +482,6 @@ def begin_game(visit: Visit) -> None:
         f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells more."
     )
 
-
-# The words of a variant; no orders, which have signs between their words.
-VARIANT_WORDS = r"(?:\s+(?P<words>[A-Za-z0-9][\w/&'.-]*(?:\s+[A-Za-z0-9][\w/&'.-]*){0,4}))?"
-
-COMMANDS = (
-    Command(
-        names=("SIGNON", "SIGN ON", "LOGIN"),
-        arguments="<power's letter><game> [<password>]",
-        who=Who.ANYBODY,
-        topics=("registration",),
-        place=Place.OPENING,
-        summary="sign on to play: orders and commands for that game follow (M<game>: as its master; without a "
-        "password: SET PASSWORDLESS)",
-        handler=signon,
-        pattern=rf"\s+(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})(?:\s+{PASSWORD})?",
-    ),
-    Command(
-        names=("SIGNON", "SIGN ON", "LOGIN"),
-        arguments="?<game> [<password> [<variant>]]",
-        who=Who.REGISTERED,
-        topics=("registration",),
-        place=Place.OPENING,
-        summary="join a game that is forming; without a password you are given one; with a variant behind it only if "
-        "it is that of the game",
-        handler=join,
-        pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{VARIANT_WORDS})?",
-    ),
-    Command(
-        names=("SIGNON", "SIGN ON", "LOGIN"),
-        arguments="? [<password>]",
-        who=Who.REGISTERED,
-        topics=("registration",),
-        place=Place.OPENING,
-        summary="join the first game of LIST that is forming",
-        handler=join_any,
-        pattern=rf"\s+\?(?:\s+{PASSWORD})?",
-    ),
-    Command(
-        names=("CREATE",),
-        arguments="?<game> [<password> [<variant>]]",
-        who=Who.REGISTERED,
-        topics=("registration",),
-        place=Place.OPENING,
-        summary="begin a new game; without a password you are given one",
-        handler=create,
-        pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+(?:\s+\S+){{0,4}}?))?",
-    ),
-    Command(
-        names=("OBSERVE", "WATCH", "MONITOR"),
-        arguments="<game> [<password>]",
-        who=Who.ANYBODY,
-        topics=("registration", "observers"),
-        place=Place.OPENING,
-        summary="get the results of a game without playing",
-        handler=observe,
-        # DPjudge has a name before the game.
-        pattern=rf"\s+(?:[^\s@]+@)?(?P<game>{GAME})(?:\s+{PASSWORD})?",
-        prose=("WATCH", "MONITOR"),
-    ),
-)
 
 # More words than these behind the names of commands are prose.
 SLIPS = (

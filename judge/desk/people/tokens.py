@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import cast
 
 from judge.addresses import address_in
-from judge.desk.core.command import GAME, Call, Command, Place, Slip, Who
+from judge.desk.core.command import GAME, Call, Family, Place, Slip, Who
 from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -23,6 +23,13 @@ _A_DAY = timedelta(days=1)
 _HOW_OFTEN = "No address gets more than three such mails a day."
 
 
+command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
+
+
+@command(
+    "FORGOT", arguments="<game>", pattern=rf"\s+(?P<game>{GAME})",
+    help="a new password, once you have confirmed by mail that it is you",
+)
 def forgot(visit: Visit, call: Call, game: str) -> None:
     """FORGOT <game>: a token goes to the address of the sender's seats; with it comes a new password.
 
@@ -38,6 +45,10 @@ def forgot(visit: Visit, call: Call, game: str) -> None:
     )
 
 
+@command(
+    "I AM ALSO", "IAMALSO", arguments="<address>", pattern=r"\s+(?P<address>[^\s@]+@\S+)", lasting=True,
+    help="from a new address: add it to your registration, after the old address has confirmed",
+)
 def also(visit: Visit, call: Call, address: str) -> None:
     """I AM ALSO <address>, from a new address: the address that is already known has to agree."""
     old = address_in(address)
@@ -52,6 +63,10 @@ def also(visit: Visit, call: Call, address: str) -> None:
     visit.answer.settle(f"If {old} is registered here, a mail with a token is on its way there. {_HOW_OFTEN}")
 
 
+@command(
+    "FORGET ADDRESS", "FORGETADDRESS", arguments="<address>", pattern=r"\s+(?P<address>[^\s@]+@\S+)", lasting=True,
+    help="give up one of your addresses, from another one",
+)
 def forget(visit: Visit, call: Call, address: str) -> None:
     """FORGET ADDRESS <address>: it is no longer one of the sender's.
 
@@ -69,6 +84,10 @@ def forget(visit: Visit, call: Call, address: str) -> None:
         visit.wait(f"give up the address {unwanted}", {"forget": unwanted})
 
 
+@command(
+    "CONFIRM", arguments="<token>", pattern=r"\s+(?P<token>[A-Za-z0-9]+)", who=Who.BEARER, lasting=True,
+    help="confirm what the mail with this token asked",
+)
 def confirm(visit: Visit, call: Call, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""
     valid = tokens.valid(visit.turn, token)
@@ -84,6 +103,11 @@ def confirm(visit: Visit, call: Call, token: str) -> None:
         visit.visitor.signed_on.add(id_of(visit.person))
 
 
+@command(
+    "UNSUBSCRIBE", "UNOBSERVE", arguments="<game>", pattern=r"\s+(?P<word>[A-Za-z0-9-]+)",
+    topics=("registration", "observers"),
+    help="stop observing a game",
+)
 def unsubscribe(visit: Visit, call: Call, word: str) -> None:
     """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header.
 
@@ -152,61 +176,6 @@ def _link(visit: Visit, token: Token) -> None:
     visit.answer.settle(f"{address} is now one of your addresses, {person.name}.")
 
 
-COMMANDS = (
-    Command(
-        names=("FORGOT",),
-        arguments="<game>",
-        who=Who.ANYBODY,
-        topics=("registration",),
-        place=Place.LOBBY,
-        summary="a new password, once you have confirmed by mail that it is you",
-        handler=forgot,
-        pattern=rf"\s+(?P<game>{GAME})",
-    ),
-    Command(
-        names=("I AM ALSO", "IAMALSO"),
-        arguments="<address>",
-        who=Who.ANYBODY,
-        topics=("registration",),
-        place=Place.LOBBY,
-        summary="from a new address: add it to your registration, after the old address has confirmed",
-        handler=also,
-        lasting=True,
-        pattern=r"\s+(?P<address>[^\s@]+@\S+)",
-    ),
-    Command(
-        names=("FORGET ADDRESS", "FORGETADDRESS"),
-        arguments="<address>",
-        who=Who.ANYBODY,
-        topics=("registration",),
-        place=Place.LOBBY,
-        summary="give up one of your addresses, from another one",
-        handler=forget,
-        lasting=True,
-        pattern=r"\s+(?P<address>[^\s@]+@\S+)",
-    ),
-    Command(
-        names=("CONFIRM",),
-        arguments="<token>",
-        who=Who.BEARER,
-        topics=("registration",),
-        place=Place.LOBBY,
-        summary="confirm what the mail with this token asked",
-        handler=confirm,
-        lasting=True,
-        pattern=r"\s+(?P<token>[A-Za-z0-9]+)",
-    ),
-    Command(
-        names=("UNSUBSCRIBE", "UNOBSERVE"),
-        arguments="<game>",
-        who=Who.ANYBODY,
-        topics=("registration", "observers"),
-        place=Place.LOBBY,
-        summary="stop observing a game",
-        handler=unsubscribe,
-        pattern=r"\s+(?P<word>[A-Za-z0-9-]+)",
-    ),
-)
 SLIPS = (
     Slip(
         names=("UNSUBSCRIBE", "UNOBSERVE", "STOP", "STOP MAILS", "STOP SENDING ME MAILS", "REMOVE ME"),

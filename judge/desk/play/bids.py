@@ -5,7 +5,7 @@ Points" 3).
 """
 
 from judge.desk.core.answer import NOT_STORED, Remark
-from judge.desk.core.command import Command, Place, Who
+from judge.desk.core.command import Family, Who
 from judge.desk.core.visit import Visit
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line
@@ -67,38 +67,11 @@ def _remark(visit: Visit, kind: str, line: str, text: str) -> None:
     visit.answer.remarks.append(Remark(kind, line, text))
 
 
-COMMANDS = (
-    Command(
-        names=("DP CLEAR",),
-        arguments="",
-        who=Who.PLAYER,
-        topics=("points",),
-        place=Place.GAME,
-        summary="take back all your bids for this phase",
-        is_order=True,
-        passwordless=True,
-        pattern=r"(?:\s+ALL)?",
-    ),
-    Command(
-        names=("DP NONE",),
-        arguments="",
-        who=Who.PLAYER,
-        topics=("points",),
-        place=Place.GAME,
-        summary="you spend no more points in this phase, so it need not wait for you",
-        is_order=True,
-        passwordless=True,
-    ),
-    Command(
-        names=("DP",),
-        arguments="[<points>:] <order>",
-        who=Who.PLAYER,
-        topics=("points",),
-        place=Place.GAME,
-        summary="bid points (1 if you name no number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A "
-        "SWI takes them back",
-        is_order=True,
-        passwordless=True,
-        pattern=r"\s*\d+\s*:?\s*\S.*?",
-    ),
-)
+command = Family("points", who=Who.PLAYER, is_order=True, passwordless=True)
+command.add("DP CLEAR", pattern=r"(?:\s+ALL)?", help="take back all your bids for this phase")
+command.add("DP NONE", help="you spend no more points in this phase, so it need not wait for you")
+command.add(
+    "DP", arguments="[<points>:] <order>", pattern=r"\s*\d+\s*:?\s*\S.*?",
+    help="bid points (1 if you name no number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A "
+         "SWI takes them back",
+)  # fmt: skip

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import compress
 
 from judge.desk.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Call, Family, When, Who
 from judge.desk.core.refusals import CommandError, MaybeSentence
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
@@ -30,13 +30,17 @@ from judge.rules.order_texts.notation import (
     LONGEST_LINE,
     Reading,
     in_pieces,
+    is_about_the_rest,
     is_heading,
     own_orders,
     readings,
     slot_named,
 )
+from judge.rules.order_texts.reader import said_words
 from judge.rules.order_texts.unfinished import joined
-from judge.rules.order_texts.wrong_letters import wrong_letters
+from judge.rules.order_texts.vocabulary import REST
+from judge.rules.order_texts.whose_order import OwnOrder
+from judge.rules.order_texts.wrong_letters import needless_via, wrong_letters
 from judge.store.lookups import phase_of_mail, phases_since
 from judge.store.tables import Game, Phase, Seat
 
@@ -50,6 +54,9 @@ LEFT_OPEN_LINE = "left open, so it was not read."
 # In so many phases a player is new to a game, and sees the orders drawn.
 _NEW = 2
 NOT_READ = f"not read: a letter holds at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
+
+
+command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
 
 
 def give(visit: Visit, lines: list[str]) -> None:
@@ -84,8 +91,8 @@ def give(visit: Visit, lines: list[str]) -> None:
     refused = len(visit.answer.errors)
     read: list[Read] = []
     doubts = _Doubts()
-    for line in lines:
-        read += _read(visit, book, power, line, doubts)
+    for line in sorted(lines, key=lambda one: _is_about_the_rest(book, power, one)):
+        _read(visit, book, line, read, doubts)
     visit.visitor.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(visit, book, read)
     unused = book.give(read, visit.row.id, visit.now)
@@ -191,12 +198,13 @@ def _short_enough(visit: Visit, lines: list[str]) -> list[str]:
     return short
 
 
-def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts) -> list[Read]:
-    """The orders of one line; anything else gets a remark."""
+def _read(visit: Visit, book: OrderBook, line: str, read: list[Read], doubts: _Doubts) -> None:
+    """Add the orders of one line to those that were `read`; anything else gets a remark."""
     if not looks_like_order(book.variant, line):
         note_stray(visit, line)
-        return []
-    read: list[Read] = []
+        return
+    power = visit.the_power
+    own: list[Read] = []
     whole = True
     found = readings(book.variant, power, kind(book.phase.name), line)
     # If a part cannot be read, it is not known what the others mean: "A PAR and A MAR H", "A PAR - BUR, if I can".
@@ -205,7 +213,7 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts)
         try:
             if isinstance(reading, OrderError):
                 raise reading
-            own = own_orders(book.variant, book.position, power, reading)
+            orders = own_orders(book.variant, book.position, power, reading, _given(book, power, read))
         except OrderError as mistake:
             doubts.out_of_place |= isinstance(mistake, OutOfPlace)
             visit.visitor.mistakes += 1
@@ -220,17 +228,34 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts)
             continue
         if garbled:
             continue
-        read += [(line, *order) for order in own]
+        own += [(line, *order) for order in orders]
         if reading.remark:
             _add_note(visit.answer, line, f'read without "{reading.remark}", which was taken for a remark.')
-        wrong = wrong_letters(book.variant, reading.order, own[0][1])
+        wrong = wrong_letters(book.variant, reading.order, orders[0][1])
         if wrong:
             doubts.lines.add(line)
-            visit.answer.remarks.append(Remark("note", line, wrong))
+        for told in filter(None, (wrong, needless_via(reading.order, orders[0][1]))):
+            _add_note(visit.answer, line, told)
     if garbled and len(found) > 1:
         last = visit.answer.remarks[-1]
         visit.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was filed.")
-    return read if whole or not visit.by_reply else []
+    if whole or not visit.by_reply:
+        read += own
+
+
+def _given(book: OrderBook, seat: str, read: Sequence[Read]) -> list[OwnOrder]:
+    """What the seat's powers have been ordered, as far as it stands beside what was `read` of this letter: in a winter
+    a letter replaces all that is on file.
+    """
+    powers = [] if kind(book.phase.name) == "A" else book.variant.powers_of(seat)
+    on_file = [(power, order) for power in powers for order in book.orders_of(power)]
+    return [*on_file, *((power, order) for _, power, order in read)]
+
+
+def _is_about_the_rest(book: OrderBook, seat: str, line: str) -> bool:
+    if REST.isdisjoint(said_words(line)):
+        return False
+    return any(map(is_about_the_rest, readings(book.variant, seat, kind(book.phase.name), line)))
 
 
 def _suggested(book: OrderBook, seat: str, reading: Reading) -> str:
@@ -274,6 +299,10 @@ def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
         visit.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not stored. {refusal}")
 
 
+@command(
+    "CLEAR", arguments="[<unit> | <power>]", pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?", who=Who.PLAYER,
+    help="take back all your orders for this phase, or only those of a unit or of one of your powers",
+)
 def clear(visit: Visit, call: Call, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
     book, own = visit.the_book, visit.the_power
@@ -330,11 +359,16 @@ def _own_power(book: OrderBook, seat: str, name: str) -> str:
     return power.name if power and power.name in powers else ""
 
 
+@command("SET WAIT", "SET W", "WAIT", of_seat=True, help="do not process this phase before its deadline")
 def wait(visit: Visit, call: Call) -> None:
     """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
     _set_wait(visit, True)
 
 
+@command(
+    "SET NOWAIT", "SET NO WAIT", "SET NOW", "NOWAIT", "NO WAIT", of_seat=True,
+    help="process as soon as all orders are in",
+)
 def nowait(visit: Visit, call: Call) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
     _set_wait(visit, False)
@@ -480,46 +514,3 @@ def _complete(phase: str, wanting: list[str]) -> str:
         named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
         return f"{ordered} {named}".strip()
     return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
-
-
-COMMANDS = (
-    Command(
-        names=("CLEAR",),
-        arguments="[<unit> | <power>]",
-        who=Who.PLAYER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        passwordless=True,
-        summary="take back all your orders for this phase, or only those of a unit or of one of your powers",
-        handler=clear,
-        pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
-    ),
-    Command(
-        names=("SET WAIT", "SET W", "WAIT"),
-        arguments="",
-        who=Who.PLAYER | Who.MASTER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        of_seat=True,
-        passwordless=True,
-        summary="do not process this phase before its deadline",
-        handler=wait,
-    ),
-    Command(
-        names=("SET NOWAIT", "SET NO WAIT", "SET NOW", "NOWAIT", "NO WAIT"),
-        arguments="",
-        who=Who.PLAYER | Who.MASTER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        of_seat=True,
-        passwordless=True,
-        summary="process as soon as all orders are in",
-        handler=nowait,
-    ),
-)

@@ -4,42 +4,57 @@ import re
 from collections.abc import Sequence
 
 from judge.desk.core.answer import NOT_STORED, Remark
-from judge.desk.core.command import Body, Call, Command, Place, When, Who
+from judge.desk.core.command import Body, Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play.courtesy import note_stray
-from judge.desk.play.foreign_blocks import refused
+from judge.desk.play.unsupported import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.life import orders_ahead
 from judge.games.orders.bid_lines import BidLine, is_order_line, may_be_bid
-from judge.games.orders.conditions import Condition, read_condition
-from judge.games.orders.kept_lines import Choice, Kept, Said, read_ahead
+from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
-from judge.rules.board.phase import PhaseKind, kind, year
+from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.diplomacy_points import most_income
 from judge.rules.order_texts.phase_headings import UNPLACED
 from judge.rules.order_texts.unfinished import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
 UNKNOWN = "?"
-
-
-# The limit for one phase and one block: more than any power has units.
-MOST_LINES = 300
 NOT_KEPT = f"not kept: a letter keeps at most {MOST_LINES} lines for a later phase."
 
 
-def set_phase(visit: Visit, call: Call, phase: str) -> None:
-    """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
-    visit.ahead, visit.ahead_line = UNKNOWN, call.line
-    named = _BEYOND.split(phase, maxsplit=1)[0]
+command = Family("orders", who=Who.PLAYER, when=When.OPEN)
+
+
+@command(
+    "IF",
+    arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
+    pattern=r"\s+(?P<condition>\S.{0,299}?)", body=Body.CONDITION,
+    help="below PHASE: these orders, if such units are there when that phase opens: IF NOT German A MUN AND (F NTH "
+         "OR F ENG)",
+)
+def keep_choice(visit: Visit, call: Call, condition: str) -> None:
+    """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
+    game, power = visit.the_game, visit.the_power
+    if visit.ahead in ("", UNKNOWN):
+        refused(visit, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}")
+    variant = variant_of(game).at(visit.ahead)
+    lines = [f"IF {condition}", *call.body]
     try:
-        wanted = visit.the_phase.name if named.upper() == "NOW" else read_phase(named)
-    except PhaseError as wrong:
-        raise CommandError(f"{wrong} The lines below were not kept.") from None
-    _turn_to(visit, wanted)
+        branches = read_branches(variant, power, kind(visit.ahead), lines)
+    except OrderError as wrong:
+        refused(visit, call, instead=f"{wrong} {_LEFT_OUT}")
+    bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
+    if bidding and visit.acting and not visit.sees("bids", power=power):
+        refused(visit, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
+    if not call.ended:
+        refused(visit, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
+    number = sum(len(lines) for _, lines in branches)
+    orders_ahead.keep(visit.turn, game, power, visit.ahead, [block(lines)], visit.row.id)
+    visit.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {visit.ahead} opens.")
 
 
 def below_heading(visit: Visit, line: str, wanted: str) -> None:
@@ -76,7 +91,7 @@ def keep(visit: Visit, lines: list[str]) -> None:
             visit.answer.unfiled.append(visit.ahead_line)
         return
     variant = variant_of(game).at(visit.ahead)
-    good: list[Kept] = []
+    good: list[Said] = []
     lines = _without_false_conditions(visit, variant, joined(variant, kind(visit.ahead), lines))
     for line in lines[:MOST_LINES]:
         if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
@@ -90,13 +105,13 @@ def keep(visit: Visit, lines: list[str]) -> None:
     good = _affordable(visit, variant, power, good)
     visit.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
     if good:
-        orders_ahead.keep(visit.turn, game, power, visit.ahead, good, visit.row.id)
+        orders_ahead.keep(visit.turn, game, power, visit.ahead, [text_of(said) for said in good], visit.row.id)
         visit.answer.remarks.append(
             Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept. They are checked when that phase opens.")
         )
 
 
-def _affordable(visit: Visit, variant: Variant, power: str, good: list[Kept]) -> list[Kept]:
+def _affordable(visit: Visit, variant: Variant, power: str, good: list[Said]) -> list[Said]:
     """The lines without their bids, if these come to more points than the power can ever have."""
     bids = [kept for kept in good if isinstance(kept, BidLine)]
     spent, most = sum(bid.points for bid in bids), most_income(variant, power)
@@ -127,92 +142,22 @@ def _without_false_conditions(visit: Visit, variant: Variant, lines: Sequence[st
     return kept
 
 
-def keep_choice(visit: Visit, call: Call, condition: str) -> None:
-    """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
-    game, power = visit.the_game, visit.the_power
-    if visit.ahead in ("", UNKNOWN):
-        refused(visit, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}")
-    variant = variant_of(game).at(visit.ahead)
+@command(
+    "PHASE", arguments="<phase> | NOW", pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})", passwordless=True,
+    heads=True,
+    help="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
+)
+def set_phase(visit: Visit, call: Call, phase: str) -> None:
+    """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
+    visit.ahead, visit.ahead_line = UNKNOWN, call.line
+    named = _BEYOND.split(phase, maxsplit=1)[0]
     try:
-        branches = _branches(variant, power, kind(visit.ahead), [f"IF {condition}", *call.body])
-    except OrderError as wrong:
-        refused(visit, call, instead=f"{wrong} {_LEFT_OUT}")
-    bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
-    if bidding and visit.acting and not visit.sees("bids", power=power):
-        refused(visit, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
-    if not call.ended:
-        refused(visit, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
-    number = sum(len(lines) for _, lines in branches)
-    orders_ahead.keep(visit.turn, game, power, visit.ahead, [Choice(call.line.strip(), branches)], visit.row.id)
-    visit.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {visit.ahead} opens.")
-
-
-def _branches(
-    variant: Variant, power: str, phase_kind: PhaseKind, lines: Sequence[str]
-) -> list[tuple[Condition | None, list[Said]]]:
-    """The conditions of IF, ELSE IF and ELSE (None), each with the lines below it. Raises OrderError for anything that
-    is neither.
-    """
-    if len(lines) > MOST_LINES:
-        raise OrderError(f"A condition has at most {MOST_LINES} lines.")
-    branches: list[tuple[Condition | None, list[Said]]] = []
-    for line in lines:
-        words = " ".join(line.split())
-        found = _BRANCH.fullmatch(words) if words else None
-        if not found:
-            branches[-1][1].extend(_kept(variant, power, phase_kind, line))
-            continue
-        asked, *order = _THEN.split(found["rest"] or "", maxsplit=1)
-        if bool(branches) != bool(found["other"]) or (branches and branches[-1][0] is None):
-            raise OrderError(f'"{line}" cannot stand here: after IF come ELSE IF, then one ELSE, then ENDIF.')
-        branches.append((read_condition(variant, asked) if asked else None, []))
-        if any(order):
-            branches[-1][1].extend(_kept(variant, power, phase_kind, *order))
-    return branches
-
-
-def _kept(variant: Variant, power: str, phase_kind: PhaseKind, line: str) -> list[Said]:
-    if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
-        raise OrderError(f'"{line}" is not an order, and only orders stand below IF.')
-    said = read_ahead(variant, power, phase_kind, line)
-    for one in said:
-        if isinstance(one, OrderError):
-            raise OrderError(f'"{line}": {one}')
-    return [one for one in said if not isinstance(one, OrderError)]
+        wanted = visit.the_phase.name if named.upper() == "NOW" else read_phase(named)
+    except PhaseError as wrong:
+        raise CommandError(f"{wrong} The lines below were not kept.") from None
+    _turn_to(visit, wanted)
 
 
 # What people write behind a phase: "F1901M:", "F1901M (if all goes well)".
 _BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
 _LEFT_OUT = "The text up to ENDIF was left out."
-_BRANCH = re.compile(r"(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
-_THEN = re.compile(r" THEN\b ?", re.IGNORECASE)
-
-COMMANDS = (
-    Command(
-        names=("IF",),
-        arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
-        who=Who.PLAYER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        summary="below PHASE: these orders, if such units are there when that phase opens: IF NOT German A MUN AND "
-        "(F NTH OR F ENG)",
-        handler=keep_choice,
-        pattern=r"\s+(?P<condition>\S.{0,299}?)",
-        body=Body.CONDITION,
-    ),
-    Command(
-        names=("PHASE",),
-        arguments="<phase> | NOW",
-        who=Who.PLAYER,
-        topics=("orders",),
-        place=Place.GAME,
-        when=When.OPEN,
-        passwordless=True,
-        heads=True,
-        summary="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
-        handler=set_phase,
-        # Whatever has a number in it is meant as a phase: if it is none, the lines below must not count now.
-        pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
-    ),
-)

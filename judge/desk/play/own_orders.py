@@ -35,8 +35,8 @@ def order_readings(variant: Variant, position: Position, seat: str, lines: Itera
 
 
 def is_own(reading: Reading, own: set[str]) -> bool:
-    """Whether the order is for one of these provinces."""
-    return isinstance(reading.order, Waive) or reading.order.slot in own
+    """Whether the order is for one of these provinces, or for all units."""
+    return isinstance(reading.order, Waive) or reading.order.slot in own | {""}
 
 
 def may_be_own_order(visit: Visit, line: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from judge.desk.core.answer import Remark
 from judge.desk.core.asking import shown_in
-from judge.desk.core.command import SEATED, Body, Call, Command, Place, Who
+from judge.desk.core.command import SEATED, Body, Call, Family, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import REGISTER_FIRST, Visit
 from judge.desk.core.wording import echo
@@ -32,6 +32,13 @@ _DAMAGED = (
 _BEGINS = re.compile(rf"BROADCAST|PRESS(?: (?:{_GREY}|{_WHITE}))? (?:TO|\+) (?P<to>.{{1,80}})", re.IGNORECASE)
 
 
+_COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|{_WHITE}))?"
+# A colour may be the name of a power; the others are options of press that this judge does not have.
+_OWN = r"(?!.*\s(?:FAKE|FROM|PARTIAL|QUIET)\b)"
+
+command = Family("press", who=SEATED)
+
+
 @dataclass(frozen=True)
 class Addressed:
     """The words of PRESS: its colour, and its recipients (TO or +), or those it is not for (ALL BUT or -)."""
@@ -43,6 +50,14 @@ class Addressed:
     minus: str | None
 
 
+@command(
+    "PRESS", arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
+    pattern=_OWN
+        + _COLOUR
+        + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
+    body=Body.PRESS, passwordless=True,
+    help="a message to some, its text below, then ENDPRESS; powers by name or letter, M: master, O: observers",
+)
 def send_press(visit: Visit, call: Call, addressed: Addressed) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
     named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
@@ -59,11 +74,21 @@ def send_press(visit: Visit, call: Call, addressed: Addressed) -> None:
     _send(visit, call, audience, addressed.grey, audience.powers if named else ())
 
 
+@command(
+    "BROADCAST", "PRESS TO ALL", arguments="[WHITE|GREY]", pattern=_COLOUR + r"\s*:?", body=Body.PRESS,
+    passwordless=True,
+    help="a message to everybody in the game, its text below, then ENDBROADCAST",
+)
 def broadcast(visit: Visit, call: Call, grey: bool) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
     _send(visit, call, everybody(variant_of(visit.the_game)), grey)
 
 
+@command(
+    "OFFICIAL", arguments="[<subject>]", pattern=r"(?:(?<=(?-i:OFFICIAL))\s+(?P<subject>\S.{0,300}?))?",
+    who=Who.MASTER, body=Body.PRESS, lasting=True,
+    help="a master's BROADCAST",
+)
 def official(visit: Visit, call: Call, subject: str | None) -> None:
     """OFFICIAL [<subject>]: a broadcast of the master, the subject above its text."""
     broadcast(visit, replace(call, body=(subject, "", *call.body)) if subject else call, grey=False)
@@ -120,50 +145,3 @@ def _nobody_plays(visit: Visit, game: Game, named: Collection[str]) -> str:
     if not gaps or not shown_in(visit, game).changes:
         return ""
     return f" Nobody plays {listed(gaps, 'or')}." if game.started_at else f" Nobody plays {listed(gaps, 'or')} yet."
-
-
-_COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|{_WHITE}))?"
-# A colour may be the name of a power; the others are options of press that this judge does not have.
-_OWN = r"(?!.*\s(?:FAKE|FROM|PARTIAL|QUIET)\b)"
-
-COMMANDS = (
-    Command(
-        names=("PRESS",),
-        arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
-        who=SEATED,
-        topics=("press",),
-        place=Place.GAME,
-        passwordless=True,
-        summary="a message to some, its text below, then ENDPRESS; powers by name or letter, M: master, O: observers",
-        handler=send_press,
-        pattern=_OWN
-        + _COLOUR
-        + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
-        body=Body.PRESS,
-    ),
-    Command(
-        names=("BROADCAST", "PRESS TO ALL"),
-        arguments="[WHITE|GREY]",
-        who=SEATED,
-        topics=("press",),
-        place=Place.GAME,
-        passwordless=True,
-        summary="a message to everybody in the game, its text below, then ENDBROADCAST",
-        handler=broadcast,
-        pattern=_COLOUR + r"\s*:?",
-        body=Body.PRESS,
-    ),
-    Command(
-        names=("OFFICIAL",),
-        arguments="[<subject>]",
-        who=Who.MASTER,
-        topics=("press",),
-        place=Place.GAME,
-        summary="a master's BROADCAST",
-        handler=official,
-        lasting=True,
-        # In capitals, if anything stands behind it.
-        pattern=r"(?:(?<=(?-i:OFFICIAL))\s+(?P<subject>\S.{0,300}?))?",
-        body=Body.PRESS,
-    ),
-)

@@ -4,7 +4,7 @@ Its master says so before the game begins, since people bid knowing it; later it
 """
 
 from judge.desk.core.changes import change
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
@@ -14,13 +14,20 @@ _SENTENCES = {
     True: "All bids of Diplomacy Points are told to everybody when the game has ended.",
     False: "Only the master sees who bids Diplomacy Points, also when the game has ended.",
 }
+_HELP = (
+    "all bids of Diplomacy Points are {} when the game has ended; once it has begun that takes the word of every "
+    "player, in one phase"
+)
+command = Family("points", "master", who=Who.RULER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
 
 
+@command("SET REVEAL BIDS", help=_HELP.format("told"))
 def reveal_bids(visit: Visit, call: Call) -> None:
     """SET REVEAL BIDS: they are told when the game has ended."""
     _settle(visit, call, True)
 
 
+@command("SET NO REVEAL BIDS", "SET NOREVEAL BIDS", help=_HELP.format("not told"))
 def keep_bids(visit: Visit, call: Call) -> None:
     """SET NO REVEAL BIDS: they are not."""
     _settle(visit, call, False)
@@ -46,26 +53,3 @@ def _settle(visit: Visit, call: Call, revealed: bool) -> None:
     else:
         waits = "noted for this phase. Nothing changes, and nobody is told, until every player has written the same."
         visit.note(call, waits)
-
-
-def _command(names: tuple[str, ...], revealed: bool) -> Command:
-    told = "told" if revealed else "not told"
-    return Command(
-        names=names,
-        arguments="",
-        who=Who.RULER | Who.PLAYER,
-        topics=("points", "master"),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary=f"all bids of Diplomacy Points are {told} when the game has ended; once it has begun that takes the "
-        "word of every player, in one phase",
-        personal=True,
-        handler=reveal_bids if revealed else keep_bids,
-        lasting=True,
-    )
-
-
-COMMANDS = (
-    _command(("SET REVEAL BIDS",), True),
-    _command(("SET NO REVEAL BIDS", "SET NOREVEAL BIDS"), False),
-)

@@ -9,7 +9,7 @@ from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play import orders
 from judge.games.orders.bid_lines import may_be_bid
-from judge.letters import Line, open_letter, read_letter
+from judge.letters import Line, parse_letter, read_letter
 from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
 from judge.rules import Order, OrderError, looks_like_order
 from judge.rules.board.phase import kind
@@ -81,7 +81,7 @@ def _not_repeated(visit: Visit, lines: Sequence[Line]) -> list[Line]:
     else any that has a heading, or is the judge's.
     """
     if answered := raw_of_mail(visit.session, visit.letter.references[:_MOST_MAILS]):
-        ours = {one_line(unquoted(line)) for line in read_letter(open_letter(answered).root).lines}
+        ours = {one_line(unquoted(line)) for line in read_letter(parse_letter(answered)).lines}
         return [line for line in lines if one_line(unquoted(line)) not in ours]
     alone: set[int] = set()
     for block in _unread_blocks(visit.letter.lines):

@@ -1,6 +1,6 @@
 """SET DRAW and SET CONCEDE: votes to end a game."""
 
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Call, Family, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
@@ -10,7 +10,14 @@ from judge.rules.board.listing import listed
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase
 
+command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, personal=True)
 
+
+@command(
+    "SET DRAW", "DRAW", arguments="[<powers>]", pattern=r"(?:\s+(?P<powers>\S.*?))?", lasting=True,
+    help="vote for a draw, in this phase: of all survivors, or (NoDIAS games, and where any unanimous end is "
+         "possible) of the powers you list; one power alone is a concession",
+)
 def draw(visit: Visit, call: Call, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game, _, _ = _voter(visit)
@@ -18,13 +25,10 @@ def draw(visit: Visit, call: Call, powers: str | None) -> None:
     _cast(visit, call, "draw", choice)
 
 
-def concede(visit: Visit, call: Call, power: str) -> None:
-    """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
-    game, _, _ = _voter(visit)
-    usual = "Write SET CONCEDE and the one power that has the most centers."
-    free = "Write SET CONCEDE and the power or the powers that get the game."
-    choice = _named(visit, power, "SET CONCEDE {}", free if variant_of(game).ends_by_unanimity else usual)
-    _cast(visit, call, "concede", choice)
+@command("SET NO DRAW", "SET NODRAW", "NO DRAW", help="take that vote back")
+def no_draw(visit: Visit, call: Call) -> None:
+    """SET NO DRAW: take the vote for a draw back."""
+    _withdraw(visit, call, "draw")
 
 
 def _named(visit: Visit, text: str, command: str, instead: str) -> frozenset[str]:
@@ -48,11 +52,21 @@ def _named(visit: Visit, text: str, command: str, instead: str) -> frozenset[str
     return named.powers
 
 
-def no_draw(visit: Visit, call: Call) -> None:
-    """SET NO DRAW: take the vote for a draw back."""
-    _withdraw(visit, call, "draw")
+@command(
+    "SET CONCEDE", "SET CONC", "CONCEDE", arguments="<power> | <powers>", pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
+    lasting=True,
+    help="vote to give the game to the largest power; where any unanimous end is possible, to any one or to several",
+)
+def concede(visit: Visit, call: Call, power: str) -> None:
+    """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
+    game, _, _ = _voter(visit)
+    usual = "Write SET CONCEDE and the one power that has the most centers."
+    free = "Write SET CONCEDE and the power or the powers that get the game."
+    choice = _named(visit, power, "SET CONCEDE {}", free if variant_of(game).ends_by_unanimity else usual)
+    _cast(visit, call, "concede", choice)
 
 
+@command("SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE", help="take that vote back")
 def no_concede(visit: Visit, call: Call) -> None:
     """SET NO CONCEDE: take the concession back."""
     _withdraw(visit, call, "concede")
@@ -94,61 +108,3 @@ def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
 
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
     return visit.the_game, visit.the_phase, visit.the_power
-
-
-COMMANDS = (
-    Command(
-        names=("SET DRAW", "DRAW"),
-        arguments="[<powers>]",
-        who=Who.PLAYER,
-        topics=("draws",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        personal=True,
-        summary="vote for a draw, in this phase: of all survivors, or (NoDIAS games, and where any unanimous end is "
-        "possible) of the powers you list; one power alone is a concession",
-        handler=draw,
-        lasting=True,
-        pattern=r"(?:\s+(?P<powers>\S.*?))?",
-    ),
-    Command(
-        names=("SET NO DRAW", "SET NODRAW", "NO DRAW"),
-        arguments="",
-        who=Who.PLAYER,
-        topics=("draws",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        personal=True,
-        summary="take that vote back",
-        handler=no_draw,
-    ),
-    Command(
-        names=("SET CONCEDE", "SET CONC", "CONCEDE"),
-        arguments="<power> | <powers>",
-        who=Who.PLAYER,
-        topics=("draws",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        personal=True,
-        summary="vote to give the game to the largest power; where any unanimous end is possible, to any one or to "
-        "several",
-        handler=concede,
-        lasting=True,
-        pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
-    ),
-    Command(
-        names=("SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE"),
-        arguments="",
-        who=Who.PLAYER,
-        topics=("draws",),
-        place=Place.GAME,
-        when=When.OPEN,
-        of_phase=True,
-        personal=True,
-        summary="take that vote back",
-        handler=no_concede,
-    ),
-)

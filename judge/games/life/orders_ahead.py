@@ -1,4 +1,4 @@
-"""Orders for later phases: kept as they were read, checked and answered by mail when their phase opens."""
+"""Orders for later phases: kept as they were written, read and answered by mail when their phase opens."""
 
 import re
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.orders.bid_lines import BidLine
 from judge.games.orders.bid_report import bid_view
+from judge.games.orders.deferred_orders import read_kept, shown, text_of
 from judge.games.orders.forms import for_holder, form
-from judge.games.orders.kept_lines import Choice, Kept, Said, kept_from_json, kept_text, kept_to_json, read_ahead
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
 from judge.games.telling import notices
@@ -20,7 +20,7 @@ from judge.mails.spans import time_left
 from judge.mails.views import title
 from judge.rules import OrderError, words
 from judge.rules.board.phase import kind, year
-from judge.rules.order_texts.notation import Reading, own_orders
+from judge.rules.order_texts.notation import Reading, is_about_the_rest, own_orders
 from judge.store.ids import id_of
 from judge.store.lookups import future_counts, future_lines, seat_of_power
 from judge.store.tables import FutureLine, Game, Seat
@@ -35,20 +35,14 @@ def order_of(phase: str) -> tuple[int, int, int]:
     return year(phase), _SEASON[phase[0]], _KIND[kind(phase)]
 
 
-def keep(turn: Turn, game: Game, power: str, phase: str, lines: Sequence[Kept], letter_id: int | None) -> None:
-    """Keep `lines` of `power` for the phase of that name, after the lines kept before."""
-    for line in lines:
-        turn.session.add(
-            FutureLine(
-                game_id=id_of(game),
-                power=power,
-                phase_name=phase,
-                text=kept_text(line),
-                meaning=kept_to_json(line),
-                letter_id=letter_id,
-                given_at=turn.now,
-            )
+def keep(turn: Turn, game: Game, power: str, phase: str, texts: Sequence[str], letter_id: int | None) -> None:
+    """Keep `texts` of `power` for the phase of that name, after those kept before."""
+    turn.session.add_all(
+        FutureLine(
+            game_id=id_of(game), power=power, phase_name=phase, text=text, letter_id=letter_id, given_at=turn.now
         )
+        for text in texts
+    )
     turn.session.flush()
 
 
@@ -63,7 +57,7 @@ def inherited(session: Session, game: Game, seat: Seat) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for line in future_lines(session, game):
         if line.power == seat.power and line.given_at < seat.joined_at:
-            found.setdefault(line.phase_name, []).append(line.text)
+            found.setdefault(line.phase_name, []).append(shown(line.text))
     return dict(sorted(found.items(), key=lambda item: order_of(item[0])))
 
 
@@ -97,7 +91,7 @@ def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]
     for line in mine:
         session.delete(line)
     session.flush()
-    return [line.text for line in mine]
+    return [shown(line.text) for line in mine]
 
 
 def take_up(turn: Turn, game: Game, book: OrderBook) -> None:
@@ -118,18 +112,21 @@ def _file(turn: Turn, game: Game, book: OrderBook, power: str, lines: Sequence[F
     phase = book.phase
     read: list[Read] = []
     refused: list[tuple[str, str]] = []
-    said = [(line, kept) for line in lines for kept in _said(book, power, line)]
+    said = [
+        (line, kept) for line in lines for kept in read_kept(book.variant, power, book.position, line.text)
+    ]
     bidding = [(line.letter_id, kept) for line, kept in said if isinstance(kept, BidLine)]
     for letter_id, letter in groupby(bidding, key=lambda bid: bid[0]):
         refused += _bid(book, power, [bid for _, bid in letter], letter_id, turn.now)
-    for line, kept in said:
+    for line, kept in sorted(said, key=lambda one: is_about_the_rest(one[1])):
         try:
             if isinstance(kept, OrderError):
                 raise kept
             if isinstance(kept, Reading):
-                read += [(kept.text, *own) for own in own_orders(book.variant, book.position, power, kept)]
+                given = [(whose, order) for _, whose, order in read]
+                read += [(kept.text, *own) for own in own_orders(book.variant, book.position, power, kept, given)]
         except OrderError as mistake:
-            refused.append((kept.text if isinstance(kept, Reading) else line.text, str(mistake)))
+            refused.append((shown(line.text) if isinstance(kept, OrderError) else text_of(kept), str(mistake)))
     refused += book.give(read, lines[-1].letter_id, turn.now)
     seat = seat_of_power(turn.session, game, power)
     if seat:
@@ -143,14 +140,6 @@ def _file(turn: Turn, game: Game, book: OrderBook, power: str, lines: Sequence[F
             "bids": bid_view(book, power),
         }
         notices.tell_pending(turn, game, phase, seat, context)
-
-
-def _said(book: OrderBook, power: str, line: FutureLine) -> Sequence[Said | OrderError]:
-    """What a line says, a condition as the board is now; a line that an older version kept is read now."""
-    if line.meaning:
-        kept = kept_from_json(line.text, line.meaning)
-        return kept.taken(book.position) if isinstance(kept, Choice) else [kept]
-    return read_ahead(book.variant, power, kind(book.phase.name), line.text)
 
 
 def _bid(

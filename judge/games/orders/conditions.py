@@ -1,7 +1,7 @@
 """Orders for a later phase under a condition: IF, ELSE IF, ELSE, ENDIF, decided once, when that phase opens.
 
 A condition asks where units are: `[NOT] [power] [A or F] province`, joined by AND and OR, which count from left to
-right, and brackets. It is kept as it is read, in JSON:
+right, and brackets. As it is read:
 
     ["unit", "Germany", "A", "MUN"]     such a unit is there; "" for any power, any kind
     ["not", condition]

@@ -9,9 +9,8 @@ from datetime import timedelta
 
 from judge.addresses import normal
 from judge.games.core.turn import Turn
-from judge.letters import Letter
+from judge.letters import Letter, Part
 from judge.letters.bounce import Report, report_of
-from judge.letters.mime import Part
 from judge.mails.post import Notice
 from judge.mails.return_path import named_in
 from judge.mails.templates import when

@@ -11,11 +11,12 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Order, OrderError, Waive
+from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Waive
 from judge.rules.board.phase import KINDS, PhaseKind, kind
 from judge.rules.board.position import Position
+from judge.rules.order_texts.collective import collective_order
 from judge.rules.order_texts.parsing import parse_order
-from judge.rules.order_texts.reader import ARROWS
+from judge.rules.order_texts.reader import ARROWS, said_words
 from judge.rules.order_texts.side_by_side import orders_of
 from judge.rules.order_texts.trimmings import (
     behind_open_box,
@@ -27,6 +28,7 @@ from judge.rules.order_texts.trimmings import (
 )
 from judge.rules.order_texts.unfinished import refuse_bare_unit
 from judge.rules.order_texts.vocabulary import (
+    ALL,
     BUILD,
     HOME,
     KIND_WORDS,
@@ -38,7 +40,7 @@ from judge.rules.order_texts.vocabulary import (
 )
 from judge.rules.order_texts.whose_order import OwnOrder, name_before, named_waiver, orderer, own_power, waiving_power
 from judge.rules.phases.retreats import complete_retreat
-from judge.rules.phases.winter import Adjustment
+from judge.rules.phases.winter import Adjustment, balances
 from judge.rules.pieces.layout import Table
 from judge.rules.pieces.legality import complete
 from judge.rules.variant.variant import Variant
@@ -51,6 +53,10 @@ LEFT_OPEN = "..."
 _NOT_FILLED_IN = re.compile(
     r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE|HOME|DP *\d+ *:)\s*(?:\.\s*){2,}", re.IGNORECASE
 )
+# In folded text: behind it are the fleets that carry an army.
+_BY_WAY_OF = re.compile(r" (?:VIA|BY) (?!CONVOY$)")
+# A coast behind a comma: "Spain, south coast".
+_COAST = re.compile(r"\s*(?:on )?(?:the )?(?:north|south|east|west)(?:ern)?[ -]coast\b(?! of\b)", re.IGNORECASE)
 # What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 
@@ -93,8 +99,9 @@ class Reading(NamedTuple):
     """An order as it was read, before it is checked against the board.
 
     `text`: the order as it was written, with the name of its power if the player has several; `power`: the power that
-    is named with the order, "" if none is; `times`: the number of waives that it stands for; `remark`: what stood in
-    brackets behind it and was passed over.
+    is named with the order, "" if none is; `times`: the number of waives that it stands for, 0 for as many as are due,
+    so that it, like an order for `others`, comes after all other lines; `remark`: what stood in
+    brackets behind it and was passed over. An order whose unit has no place is for all units, or all `others`.
     """
 
     text: str
@@ -102,6 +109,7 @@ class Reading(NamedTuple):
     order: Order
     times: int = 1
     remark: str = ""
+    others: bool = False
 
 
 def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
@@ -144,7 +152,7 @@ def _readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> 
                 reading = read(f"{verb} {piece}")
             elif phase_kind == "A":
                 first = piece.partition(" ")[0]
-                verb = first if fold(first) in BUILD | REMOVE else ""
+                verb = first if fold(first) in BUILD | REMOVE | {"+"} else ""
             found.append(reading)
     return found
 
@@ -175,23 +183,56 @@ def _reading(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, pow
         if named and power and named != power:
             raise OrderError(f"That is an order of {named}, not of {power}.")
         power = named or power
+    if of_all := collective_order(phase_kind, part):
+        return Reading(whole, power, of_all.order, others=of_all.others)
     order = parse_order(variant, phase_kind, part)
     refuse_bare_unit(variant, phase_kind, part, order)
     return Reading(whole, power, order, _times(order, part))
 
 
-def own_orders(variant: Variant, position: Position, seat: str, reading: Reading) -> list[OwnOrder]:
-    """The order, or several waives, each with the power of the seat that it is for; raises OrderError if that power can
-    never carry it out.
+def own_orders(
+    variant: Variant, position: Position, seat: str, reading: Reading, given: Sequence[OwnOrder] = ()
+) -> list[OwnOrder]:
+    """The order, or several, each with the power of the seat that it is for; raises OrderError if that power can never
+    carry it out. `given`: what the powers of the seat have been ordered, for an order that is about the rest.
     """
     powers, power, order = variant.powers_of(seat), reading.power, reading.order
+    if isinstance(order, Hold | Disband) and not order.unit.place:
+        return _orders_of_all(position, [power] if power else powers, reading, given)
     if isinstance(order, Waive) and len(powers) > 1:
         power = power or waiving_power(variant, position, powers)
     whose = orderer(position, powers, order)
     if power and whose not in ("", power):
         raise OrderError(f"That is an order of {whose}, not of {power}.")
     whose = power or whose or powers[0]
-    return [(whose, check_order(variant, position, whose, order)) for _ in range(reading.times)]
+    times = reading.times
+    if not times:
+        built = sum(one == whose and isinstance(other, Build) for one, other in given)
+        times = max(1, balances(variant, position).get(whose, 0) - built)
+    return [(whose, check_order(variant, position, whose, order)) for _ in range(times)]
+
+
+def is_about_the_rest(reading: object) -> bool:
+    """Whether what was read depends on all other orders, so that it comes after them: "all others hold"."""
+    return isinstance(reading, Reading) and (reading.others or not reading.times)
+
+
+def _orders_of_all(
+    position: Position, powers: Sequence[str], reading: Reading, given: Sequence[OwnOrder]
+) -> list[OwnOrder]:
+    """The order for each unit of the powers that it is for."""
+    order = reading.order
+    assert isinstance(order, Hold | Disband)
+    busy = {(power, other.slot) for power, other in given} if reading.others else set()
+    found: list[OwnOrder] = []
+    for power in powers:
+        beaten = (one.unit for one in position.dislodged.get(power, ()))
+        units = beaten if isinstance(order, Disband) else position.units.get(power, ())
+        of_kind = (unit for unit in units if order.unit.kind in ("", unit.kind))
+        found += [(power, type(order)(unit)) for unit in of_kind if (power, unit.province) not in busy]
+    if not found:
+        raise OrderError("No unit of yours is left for this order.")
+    return found
 
 
 def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, str | OrderError]]:
@@ -241,9 +282,11 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
     parts: list[str] = []
     for part in re.split(r"[;,]", line):
         words = fold(part).split()
-        route_goes_on = parts and " VIA " in f" {fold(parts[-1])} " and len(words) == 1 and words[0] not in names
-        if route_goes_on:
-            parts[-1] += f" - {part.strip()}"
+        on_the_way = words[1:] if words[:1] and words[0] in KIND_WORDS else words
+        if parts and len(on_the_way) == 1 and on_the_way[0] not in names and _BY_WAY_OF.search(fold(parts[-1])):
+            parts[-1] += f" and {part.strip()}"
+        elif parts and _COAST.match(part):
+            parts[-1] += f" {part.strip()}"
         elif words:
             parts.append(part.strip())
     return parts
@@ -261,7 +304,9 @@ def slot_named(variant: Variant, unit: str) -> str:
 
 
 def _times(order: Order, text: str) -> int:
-    """`WAIVE 2` is two waives; every other order counts once."""
+    """`WAIVE 2` is two waives, and `WAIVE ALL` (0) as many as are due; every other order counts once."""
+    if isinstance(order, Waive) and not ALL.isdisjoint(said_words(text)):
+        return 0
     count = re.search(r"\d+", text) if isinstance(order, Waive) else None
     return max(1, min(int(count.group()[:4]), 50)) if count else 1
 
@@ -310,18 +355,20 @@ def _begins_with_unit(variant: Variant, line: str) -> bool:
     """Whether a line that began with "please" or the like goes on with a unit, after a verb perhaps, or has a whole
     order: it may well be a sentence.
     """
-    words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", line))).split()
+    words = said_words(line)
     unit = words[1:] if words[0] in ORDER_WORDS else words
     named = unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3])
     return bool(named) or any(_is_readable(variant, part) for part in split_orders(line))
 
 
 def _looks_like_order(variant: Variant, line: str) -> bool:
-    words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", line))).split()
+    words = said_words(line.removeprefix("+"))
     if not words:
         return False
     if words[0] in WAIVE:
-        return len(words) <= 3 or bool(variant.groups and len(words) <= 6)
+        return len(words) <= 4 or bool(variant.groups and len(words) <= 6)
+    if any(collective_order(phase_kind, line) for phase_kind in KINDS):
+        return True
     named = _names_in(variant, words)
     if words[0] in HOME:
         return named[:1] == [1] and len(words) < 5

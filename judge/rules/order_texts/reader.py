@@ -5,8 +5,9 @@ it is read as "to". The reader knows only the map and the kind of phase, not the
 """
 
 import re
+from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import (
@@ -27,12 +28,18 @@ from judge.rules.board.orders import (
 )
 from judge.rules.board.phase import KINDS, PhaseKind
 from judge.rules.order_texts.vocabulary import (
+    ALL,
+    ALSO_BY_WAY_OF,
     ALSO_CONVOY,
     ALSO_HOLD,
     ALSO_MOVE,
+    ALSO_RETREAT,
     ALSO_SUPPORT,
+    ATTEMPTS,
     BUILD,
+    BY_WAY_OF,
     CONVOY,
+    CONVOYED,
     DISBAND,
     HOLD,
     HOME,
@@ -41,6 +48,7 @@ from judge.rules.order_texts.vocabulary import (
     NOISE,
     ONE_COAST,
     ORDER_WORDS,
+    PHRASES,
     REMOVE,
     RETREAT,
     SUPPORT,
@@ -52,12 +60,38 @@ from judge.rules.variant.variant import Variant
 
 _HOLD, _MOVE = HOLD | ALSO_HOLD, MOVE | ALSO_MOVE
 SUPPORTED, _CONVOY = SUPPORT | ALSO_SUPPORT, CONVOY | ALSO_CONVOY
+_RETREAT = RETREAT | ALSO_RETREAT
+_PHRASES = {tuple(phrase.split()): word for phrase, word in PHRASES.items()}
+_LONGEST_PHRASE = max(map(len, _PHRASES))
+_FIRST_WORDS = {phrase[0] for phrase in _PHRASES}
+_DIRECTIONS = {word for word in ONE_COAST if len(word) > len("NC")}
+_CODES = {"NC", "SC", "EC", "WC"}
 # What may stand behind a place, so that a word before it is the place, though it may also mean "to".
 _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
 # In a text of single blanks.
 ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-‐‑–—―−]{1,3}) ?")
 MARKS = re.compile(r"\(\*[^*]*\*\)")
 TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
+
+
+def said_words(text: str) -> list[str]:
+    """The words of a text, folded, "-" for each arrow, and one word for each phrase: ["A", "PAR", "SUPPORTS", …]."""
+    words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", text))).split()
+    return [word for _, _, word in _without_phrases(words)] if _FIRST_WORDS.intersection(words) else words
+
+
+def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Where each word of an order begins and ends among those that were written; a phrase is one."""
+    at = 0
+    while at < len(words):
+        length, word = 1, words[at]
+        if word in _FIRST_WORDS:
+            for most in range(min(_LONGEST_PHRASE, len(words) - at), 0, -1):
+                if (meant := _PHRASES.get(tuple(words[at : at + most]))) is not None:
+                    length, word = most, meant
+                    break
+        yield at, at + length, word
+        at += length
 
 
 @dataclass
@@ -82,18 +116,58 @@ class Reader:
         self.loosely = loosely
         text = MARKS.sub(" ", ARROWS.sub(" - ", " ".join(text.split()))).strip().rstrip(".!")
         self.text = text.replace(".", " " if loosely else "")
-        self.words = TOKEN.findall(self.text)
-        self.upper = [fold(word) or word for word in self.words]
+        if self.text.startswith("+"):
+            self.text = f"+ {self.text[1:]}"
+        self.words: list[str] = []
+        self.upper: list[str] = []
+        # Where each word stands in the text.
+        self._spans: list[tuple[int, int]] = []
+        self._read_words()
         self.at = 0
         self._runs_from: dict[int, list[tuple[int, str, bool]]] = {}
 
     # --- tokens -----------------------------------------------------------------------------------------------
 
+    def _read_words(self) -> None:
+        """Take the text apart: a phrase is one word, a verb in brackets is the verb, and a coast a word of its own."""
+        spans = [found.span() for found in TOKEN.finditer(self.text)]
+        upper = [fold(self.text[begin:end]) or self.text[begin:end] for begin, end in spans]
+        for first, end, word in _without_phrases(upper):
+            begin, last = spans[first][0], spans[end - 1][1]
+            if word not in self.names.exact and self._takes_coasts(word[:-2]) and word[-2:] in _CODES:
+                self._add(word[:-2], begin, last - 2)
+                self._add(word[-2:], last - 2, last)
+                continue
+            if word.endswith("'S") and word[:-2] in self.names.exact:
+                word = word[:-2]
+            self._add(word, begin, last)
+            if word == ")" and self._is_verb_in_brackets(upper[end:]):
+                begin, verb = self._spans[-3][0], self.upper[-2]
+                del self._spans[-3:], self.upper[-3:], self.words[-3:]
+                self._add(verb, begin, last)
+
+    def _add(self, word: str, begin: int, end: int) -> None:
+        self.words.append(self.text[begin:end])
+        self.upper.append(word)
+        self._spans.append((begin, end))
+
+    def _takes_coasts(self, name: str) -> bool:
+        return name in self.names.exact and bool(self.variant.provinces[self.names.exact[name]].coasts)
+
+    def _is_verb_in_brackets(self, below: Sequence[str]) -> bool:
+        """Whether the last three words are "( S )" and no coast; `below`: the words that follow."""
+        opened, verb = self.upper[-3:-1] if len(self.upper) > 3 else ("", "")
+        if opened != "(" or verb not in (ORDER_WORDS if below else CONVOY | DISBAND):
+            return False
+        before = (" ".join(self.upper[at:-3]) for at in range(len(self.upper) - 3))
+        coast = verb in ONE_COAST and any(map(self._takes_coasts, before))
+        return not coast or below[:1] in (["A"], ["F"], ["ARMY"], ["FLEET"])
+
     def peek(self, ahead: int = 0) -> str:
         at = self.at + ahead
         return self.upper[at] if at < len(self.upper) else ""
 
-    def take(self, words: set[str] | dict[str, str]) -> str:
+    def take(self, words: Container[str]) -> str:
         """The next word if it is one of these (the reader then moves past it), else ""."""
         word = self.peek()
         if word and word in words:
@@ -109,11 +183,6 @@ class Reader:
     def written(self, start: int, end: int) -> str:
         """The text from word number `start` up to word number `end`."""
         return self.text[self._spans[start][0] : self._spans[end - 1][1]] if start < end else ""
-
-    @cached_property
-    def _spans(self) -> list[tuple[int, int]]:
-        """Where each word stands in the text."""
-        return [found.span() for found in TOKEN.finditer(self.text)]
 
     def rest(self) -> str:
         return " ".join(self.words[self.at :])
@@ -188,20 +257,35 @@ class Reader:
         return ""
 
     def place(self) -> _Place:
+        """The place named here: "SPA/SC", "Spain, south coast", "the south coast of Spain"."""
+        the = self.peek() == "THE"
+        if self.peek(the) in _DIRECTIONS and self.peek(the + 1) == "COAST" and self.peek(the + 2) == "OF":
+            coast = ONE_COAST[self.peek(the)]
+            self.at += the + 3
+            return _Place(self.province(), coast)
         province = self.province()
-        return _Place(province, self._coast())
+        return _Place(province, self._coast(bool(self.variant.provinces[province].coasts)))
 
-    def _coast(self) -> str:
-        """ "NC" of "/nc", "(north coast)", " nc" or " south coast" after a province's name, else ""."""
+    def _coast(self, has_coasts: bool) -> str:
+        """ "NC" of "/nc", "-nc", "(north coast)", " nc" or " on the south coast" after a province's name, else "".
+
+        Where the province `has_coasts`, "south" alone is one, too.
+        """
         start = self.at
         opened = self.take({"/", "("})
         if opened == "/" and self.peek() == "(":
             self.at += 1
             opened = "("
+        if not opened and has_coasts and self.peek() == "-" and self.peek(1) in _CODES:
+            self.at += 1
+        noise = next((ahead for ahead in range(3) if self.peek(ahead) not in {"ON", "AT", "THE"}), 0)
+        if self.peek(noise + 1) == "COAST":
+            self.at += noise
         word = self.peek()
         coast = ONE_COAST.get(word.removesuffix("COAST").strip() or word, "") if word else ""
         spelt_out = self.peek(1) == "COAST" or (self.peek(1) == "-" and self.peek(2) == "COAST")
-        if not coast or not (opened or spelt_out or (len(word) == 2 and word.endswith("C"))):
+        short = len(word) == 2 and word.endswith("C") or has_coasts and word in _DIRECTIONS
+        if not coast or not (opened or spelt_out or short):
             self.at = start
             if opened == "/":
                 raise OrderError(f'"{self.rest()}": that is not a coast.', "A coast is written STP/NC.")
@@ -271,9 +355,12 @@ class Reader:
             return None
 
     def order(self) -> Order:
+        builds = bool(self.take({"+"})) and self.phase == "A" and self.peek() not in ORDER_WORDS
         self.skip_noise()
-        if not self.words:
+        if self.at == len(self.words):
             raise OrderError("There is no order here.")
+        if builds:
+            return Build(self.unit())
         if self.peek() in ORDER_WORDS and not any(words in self.names.exact for _, words, _ in self._runs()):
             self._refuse_word_of_another_phase()
         if self.phase == "A":
@@ -289,8 +376,10 @@ class Reader:
         if self.phase == "R":
             if self.take(DISBAND):
                 return Disband(unit)
-            if self.take(RETREAT) or self._to():
+            if self.take(_RETREAT) or self._to():
                 self._to()
+                if self.peek() in DISBAND and self.take(DISBAND):  # "A BOH R D", "retreats off the board"
+                    return Disband(unit)
                 return Retreat(unit, self.destination())
         return self._movement(unit)
 
@@ -316,18 +405,52 @@ class Reader:
         self._skip_to_of_infinitive()
         if self.take(_HOLD) or (self.at == len(self.words) and not self.loosely):
             return Hold(unit)
+        if self.phase == "M" and self._is_carried(unit):
+            return self._carried(unit)
         if self._to():
+            if self.phase == "M" and (self.peek() in BY_WAY_OF or self.peek() in CONVOY and self.peek(1) in TO):
+                return self._carried(unit)
             self._skip_own_place(unit)
             return self._move(unit)
         if self.take(SUPPORTED):
             return self._support(unit)
         if self.take(_CONVOY):
-            self._fleet_of_convoy(unit)
+            if unit.kind == "A":
+                raise OrderError("Only fleets convoy.")
             army = self.unit()
             if not self._to():
                 raise OrderError(f"Where does {unit} convoy {army} to?", f"Write {unit} C {army} - …")
             return Convoy(unit, army, self._last_of_route()[0])
         return self._without_verb(unit)
+
+    def _is_carried(self, unit: Unit) -> bool:
+        """Whether the unit is "convoyed to NWY", moves "by F NTH to NWY", or is an army that "convoys to NWY"."""
+        word = self.peek()
+        return word in CONVOYED or word in BY_WAY_OF or unit.kind == "A" and word in _CONVOY and self.peek(1) in TO
+
+    def _carried(self, unit: Unit) -> Move:
+        """ "convoyed to NWY", "convoyed by F NTH to NWY", "via convoy to NWY"."""
+        self.take(CONVOYED | _CONVOY)
+        if self.take(BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
+            self._fleets({"AND", ","})
+        if not self._to():
+            raise OrderError(f"Where is {unit} convoyed to?", f"Write {unit} - … VIA.")
+        to, _ = self._last_of_route()
+        self._via()
+        return Move(unit, to, via=True)
+
+    def _fleets(self, between: Set[str] = frozenset({"AND", ",", "-"})) -> None:
+        """Skips the fleets or seas that carry an army: "F NTH", "NTH and NWG"; what orders a unit of its own stays."""
+        self.take(KIND_WORDS)
+        self.destination()
+        start = self.at
+        while self.take(between):
+            kind = self.take(KIND_WORDS)
+            self.destination()
+            if kind and self.peek() not in ("", "AND", ",", ")"):
+                self.at = start
+                return
+            start = self.at
 
     def _skip_to_of_infinitive(self) -> None:
         """Skips the "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins."""
@@ -341,10 +464,6 @@ class Reader:
         start = self.at
         if not (self.take({"FROM"}) and self.destination().partition("/")[0] == unit.province and self.take(TO)):
             self.at = start
-
-    def _fleet_of_convoy(self, unit: Unit) -> None:
-        if unit.kind == "A":
-            raise OrderError("Only fleets convoy.")
 
     def _without_verb(self, unit: Unit) -> Order:
         """Two provinces side by side are a move; any other text without a verb was not understood."""
@@ -365,7 +484,7 @@ class Reader:
     def _refuse_word_of_another_phase(self) -> None:
         """Raises OrderError at a word for an order that exists only in another kind of phase."""
         word = self.peek()
-        retreats, winter = word in RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE | HOME
+        retreats, winter = word in _RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE | HOME
         if (retreats and self.phase == "R") or (winter and self.phase == "A"):
             return
         if retreats or winter:
@@ -391,30 +510,50 @@ class Reader:
         return stops[-1], len(stops) > 1
 
     def _via(self) -> bool:
-        """ "via convoy", "via c", "via", "by convoy", "(via convoy)", "via NTH - NWG" and "via NTH and NWG"."""
-        opened = self.take({"("})
-        if not self.take({"VIA", "BY"}):
-            if opened:
-                self.at -= 1
+        """ "via convoy", "via c", "via", "by convoy", "(via convoy)", "(c)", "via NTH - NWG", "by F NTH and F NWG"."""
+        start = self.at
+        opened = bool(self.take({"("}))
+        if self.peek() in CONVOY | CONVOYED and self.peek(1) in ("", ")", *BY_WAY_OF):
+            carried = bool(self.take(CONVOY | CONVOYED))
+        else:
+            carried = False
+        if self.take(BY_WAY_OF):
+            # "by sea", unless SEA is a province on the way.
+            words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
+            if not self.take(words) and self.peek() not in ("", ")"):
+                self._fleets()
+        elif self.take(ALSO_BY_WAY_OF):
+            try:
+                self._fleets()
+            except OrderError:
+                self.at = start
+                return False
+        elif not carried:
+            self.at = start
             return False
-        # "by sea", unless SEA is a province on the way.
-        words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
-        if not self.take(words) and self.peek() not in ("", ")"):
-            self.destination()
-            while self.peek(1) not in KIND_WORDS and self.take({"-", "AND", ","}):
-                self.destination()
         if opened:
             self.take({")"})
         return True
 
     def _support(self, unit: Unit) -> Support:
+        holding = self.upper[self.at - 1] == "SUPPORT-HOLDS"
+        if self.peek() == "TO" and (self.peek(1) in KIND_WORDS or self.peek(1) == "THE"):
+            self.at += 1  # "support to A MAR"
+        start = self.at
+        self.skip_noise()
+        attempt = bool(self.take(ATTEMPTS)) and self.peek() in {"OF", "FROM", "BY"}
+        if attempt:
+            self.at += self.peek() == "BY"
+        else:
+            self.at = start
         helped = self.unit()
         self.skip_noise()
         if self.peek() == "TO" and self.peek(1) in HOLD:
             self.at += 1
-        if self.take(HOLD) or self.at == len(self.words):
+        if holding or self.take(HOLD) or self.at == len(self.words) and not attempt:
+            self.take(HOLD)
             return Support(unit, helped)
-        if not self._to() and self.peek() in ORDER_WORDS:
+        if not (self._to() or attempt and self.take(TOWARDS)) and self.peek() in ORDER_WORDS:
             raise OrderError(f'"{self.rest()}" cannot be supported.', "Support a unit where it stands, or its move.")
         to, _ = self._last_of_route()
         self._via()
@@ -422,7 +561,8 @@ class Reader:
 
     def _adjustment(self) -> Order:
         if self.take(WAIVE):
-            if self.peek().isdigit():
+            self.take({"THE"})
+            while self.peek().isdigit() or self.peek() in ALL:
                 self.at += 1
             self.take(BUILD)
             return Waive()

@@ -3,6 +3,8 @@
 A text is looked at in this way only if it is not one order.
 """
 
+from collections.abc import Set
+
 from judge.rules.board.orders import OrderError
 from judge.rules.board.phase import PhaseKind
 from judge.rules.order_texts.reader import Reader
@@ -31,7 +33,7 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
             reader.at = _next_unit(reader, start)
         end = reader.at
         _skip_between(reader)
-        begins_another = reader.peek() in KIND_WORDS or reader.at > end and _can_begin(reader)
+        begins_another = reader.peek() in KIND_WORDS.keys() | _builds(reader) or reader.at > end and _can_begin(reader)
         if reader.at < len(reader.words) and not begins_another:
             reader.at = end = _next_unit(reader, start)
             _skip_between(reader)
@@ -41,8 +43,14 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
 
 def _skip_between(reader: Reader) -> None:
     """Goes on behind "and" and its like, and behind the bullets and numbers of a list: "A PAR H 2) A MAR H"."""
-    while reader.peek() in BETWEEN or reader.peek().isdigit() or reader.peek() and not reader.peek().strip(_LIST):
+    between = BETWEEN - _builds(reader)
+    while reader.peek() in between or reader.peek().isdigit() or reader.peek() and not reader.peek().strip(_LIST):
         reader.at += 1
+
+
+def _builds(reader: Reader) -> Set[str]:
+    """The sign before a build in a winter; anywhere else it only parts two orders."""
+    return {"+"} if reader.phase == "A" else set()
 
 
 def _can_begin(reader: Reader) -> bool:

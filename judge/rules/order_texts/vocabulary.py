@@ -4,13 +4,18 @@ KIND_WORDS = {"A": "A", "ARMY": "A", "F": "F", "FLEET": "F"}
 HOLD = {"H", "HOLD", "HOLDS", "HOLDING", "STAND", "STANDS"}
 TO = {"-", "TO", "INTO"}
 MOVE = {"M", "MOVE", "MOVES", "MOVING", "ATTACK", "ATTACKS", "ATTACKING", "GO", "GOES"}
-SUPPORT = {"S", "SUP", "SUPPORT", "SUPPORTS", "SUPPORTING"}
+SUPPORT = {"S", "SUP", "SUPPORT", "SUPPORTS", "SUPPORTING", "SUPPORT-HOLDS"}
 CONVOY = {"C", "CONVOY", "CONVOYS", "CONVOYING", "TRANSPORT", "TRANSPORTS", "FERRY"}
 RETREAT = {"R", "RETREAT", "RETREATS", "RETREATING"}
-DISBAND = {"D", "DISBAND", "DISBANDS", "DESTROY", "DESTROYED", "DISBANDED"}
-REMOVE = {"R", "REMOVE", "REMOVES", "D", "DISBAND", "DISBANDS", "DEBUILD"}
-BUILD = {"B", "BUILD", "BUILDS", "BUILDING"}
-WAIVE = {"W", "WAIVE", "WAIVES", "WAIVED"}
+DISBAND = {"D", "DISBAND", "DISBANDS", "DISBANDED", "DISBANDING", "DESTROY", "DESTROYS", "DESTROYED"}
+REMOVE = {"R", "REMOVE", "REMOVES", "REMOVED", "REMOVING", "DEBUILD", *DISBAND}
+BUILD = {"B", "BUILD", "BUILDS", "BUILDING", "BUILT"}
+WAIVE = {"W", "WAIVE", "WAIVES", "WAIVED", "WAIVING", "WAIVE-ALL"}
+# Behind a waive: as many as are due.
+ALL = {"WAIVE-ALL", "ALL", "BOTH", "REST", "REMAINING", "EVERYTHING"}
+# The units that have no other order: "all others hold".
+OTHERS = {"OTHER", "OTHERS", "REST", "REMAINING", "ELSE"}
+REST = ALL | OTHERS
 HOME = {"HOME"}
 NOISE = {"NEUTRAL", "THE", "OF", "AN", "IS", "WILL", "ORDER", "ORDERS", "IN", "FROM"}
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
@@ -20,8 +25,38 @@ ALSO_MOVE = {
     "ADVANCE", "ADVANCES", "ENTER", "ENTERS", "GOING", "HEAD", "HEADS", "HEADING", "INVADE", "INVADES", "MARCH",
     "MARCHES", "MARCHING", "PROCEED", "PROCEEDS", "SAIL", "SAILS", "SAILING", "TAKE", "TAKES", "TRAVEL", "TRAVELS",
 }  # fmt: skip
-ALSO_SUPPORT = {"SUPP", "SUPPS", "SUPPT", "HELP", "HELPS", "HELPING"}
+ALSO_SUPPORT = {
+    "SUPP", "SUPPS", "SUPPT", "SUPS", "SUPT", "SPT", "HELP", "HELPS", "HELPING", "ASSIST", "ASSISTS", "ASSISTING",
+    "AID", "AIDS", "AIDING", "BACKS", "BACKING",
+}  # fmt: skip
 ALSO_CONVOY = {"FERRIES", "CARRY", "CARRIES", "SHIPS"}
+ALSO_RETREAT = {"WITHDRAW", "WITHDRAWS", "WITHDRAWING", "FLEE", "FLEES", "FLEEING"}
+# Behind an army that is carried.
+CONVOYED = {"CONVOYED", "TRANSPORTED", "FERRIED", "CARRIED", "SHIPPED"}
+# Words before the fleets that carry an army; the second set only if a fleet or a sea follows.
+BY_WAY_OF = {"VIA", "BY"}
+ALSO_BY_WAY_OF = {"THROUGH", "USING", "WITH", "OVER", "ACROSS"}
+# Several words that mean one of this module's: each is read as that one.
+PHRASES = {
+    **{f"{verb} SUPPORT {to}": "SUPPORTS"
+       for verb in ("GIVE", "GIVES", "GIVING", "LEND", "LENDS", "LENDING", "PROVIDE", "PROVIDES")
+       for to in ("TO", "FOR")},
+    **{f"{support}{dash}{hold}": "SUPPORT-HOLDS"
+       for support in ("SUP", "SUPPORT", "SUPPORTS", "SUPPORTING")
+       for dash in (" ", " - ")
+       for hold in ("H", "HOLD", "HOLDS", "HOLDING")},
+    "S - H": "SUPPORT-HOLDS",
+    "BY WAY OF": "VIA",
+    **{f"{fall} BACK": "WITHDRAWS" for fall in ("FALL", "FALLS", "FALLING", "GO", "GOES", "PULL", "PULLS")},
+    "OFF THE BOARD": "D",
+    "OFF BOARD": "D",
+    "OTB": "D",
+    "NO BUILD": "WAIVE-ALL",
+    "NO BUILDS": "WAIVE-ALL",
+    **{f"{build} {nothing}": "WAIVE-ALL" for build in ("BUILD", "BUILDS") for nothing in ("NONE", "NOTHING")},
+}  # fmt: skip
+# What is supported if it is not a unit: "the move of A MAR to BUR".
+ATTEMPTS = {"MOVE", "MOVEMENT", "ATTACK", "ADVANCE", "ENTRY"}
 # Words for "to" behind a word for a move: "heads for Burgundy".
 TOWARDS = {"FOR", "ON", "ONTO", "TOWARD", "TOWARDS"}
 # Words between the orders of a line.

@@ -11,7 +11,8 @@ from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Order, OrderError
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position, occupants, owners
-from judge.rules.order_texts.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, WAIVE
+from judge.rules.order_texts.reader import said_words
+from judge.rules.order_texts.vocabulary import ALL, BUILD, KIND_WORDS, ORDER_WORDS, WAIVE
 from judge.rules.phases.winter import balances
 from judge.rules.variant.variant import Variant
 
@@ -81,13 +82,13 @@ def waiving_power(variant: Variant, position: Position, powers: Sequence[str]) -
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:
     """("China", "WAIVE 2") of "WAIVE 2 China"; ("", the text) if no power is named."""
-    words = fold(text).split()
+    words = said_words(text)
     if words[:1] and words[0] in BUILD and words[1:2]:
         words = words[1:]
     if not words or words[0] not in WAIVE:
         return "", text
-    number = "".join(word for word in words if word.isdigit())
-    named = " ".join(word for word in words[1:] if not (word in BUILD or word.isdigit() or word == "FOR"))
+    number = "".join(word for word in words if word.isdigit()) or "ALL" * (not ALL.isdisjoint(words))
+    named = " ".join(word for word in words[1:] if not (word in BUILD | ALL | {"FOR", "THE"} or word.isdigit()))
     if not named:
         return "", f"WAIVE {number}".strip()
     try:

@@ -67,7 +67,7 @@ def test_of_a_heap_of_letters_the_oldest_are_not_held(letters: LettersInHand, mo
     assert held == [False] * 7 + [True] * 3
     letters.take(heap[-1])
     assert [row.fingerprint in letters._come for row in rows] == held
-    assert [letters.of(row).opened.raw for row in rows] == [one.raw for one in heap]
+    assert [letters.of(row).root.raw for row in rows] == [one.raw for one in heap]
     assert not letters._come and letters._bytes == 0
     letters.take(letter(11, "x" * 200_000))
     assert not letters._come and letters._bytes == 0

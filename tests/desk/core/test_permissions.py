@@ -1,23 +1,18 @@
 """Who may use which command, and when: every command of the table, asked for by everybody, as the table says."""
 
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
 import pytest
-from sqlmodel import Session, select
 
 from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import RULING, Command, Place, When, Who
 from judge.desk.keeper import StandIn, keep_slip
-from judge.games.core.passwords import SlowWork
-from judge.store import inbox
 from judge.store.engine import transaction
-from judge.store.tables import LetterRow, Mail
-from tests.desk.deskatwork import START, DeskAtWork, Received, posted
+from tests.desk.deskatwork import START, DeskAtWork
 
 # How each command is written; of its settings one.
 EXAMPLES = {
@@ -184,11 +179,7 @@ SENDERS = (
 )
 
 
-Told = TypeVar("Told")
-
-
-class _Undone(Exception):
-    """Rolls a transaction back."""
+Case = TypeVar("Case", bound=tuple)
 
 
 class House:
@@ -215,16 +206,6 @@ class House:
         desk.writes("kim@example.org", "SIGNON Megret gm\nPAUSE\nSIGNON Mcrane gm\nTERMINATE crane")
         desk.writes("kim@example.org", "SIGNON Mwren gm\nEJECT kim@example.org")
 
-    def _undone(self, does: Callable[[Session], Told]) -> Told:
-        while True:
-            try:
-                with suppress(_Undone), transaction(self.desk.engine) as session:
-                    told = does(session)
-                    raise _Undone
-                return told
-            except SlowWork as work:
-                work.do()
-
     def answer(self, sender: str, text: str, received_at: datetime | None = None) -> str:
         """The reply to a letter, in one line. Whoever asks the same again finds the same house."""
         asked = sender, text, received_at
@@ -236,27 +217,15 @@ class House:
         self.asked += 1
         header = f"From: {sender}\nTo: {self.desk.settings.address}\nMessage-ID: <asked{self.asked}@example.org>\n"
         raw = f"{header}Content-Type: text/plain; charset=utf-8\n\n{text}\n".encode()
-        letter = Received(raw, received_at or self.desk.now, 10_000 + self.asked)
-        told, number = self._undone(lambda session: self._attended(session, letter, sender))
-        self.desk.desk.forget([number])  # the next letter gets its number
-        return told
-
-    def _attended(self, session: Session, letter: Received, sender: str) -> tuple[str, int]:
-        (number,) = inbox.keep(session, [letter], self.desk.desk.take, now=self.desk.now)
-        self.desk.desk.attend(session, session.get_one(LetterRow, number), self.desk.now)
-        mails = session.exec(select(Mail).where(Mail.letter_id == number, Mail.recipient == sender)).all()
-        return next((_text(mail) for mail in mails if mail.kind in ("reply", "hint")), ""), number
+        mails = self.desk.would_receive(raw, received_at)
+        return next((" ".join(mail.text.split()) for mail in mails if mail.to == sender and mail.answers), "")
 
     def keeper(self, game: str, text: str) -> str:
         """What the keeper is told who stands in for the master, in one line."""
         with transaction(self.desk.engine) as session:
             number = keep_slip(session, self.desk.office, self.desk.desk, text, self.desk.now)
         at_work = self.desk.office, self.desk.desk, game, number, self.desk.now
-        return " ".join(self._undone(lambda session: StandIn(session, *at_work).does()[0]).split())
-
-
-def _text(mail: Mail) -> str:
-    return " ".join(posted(mail).text.split())
+        return " ".join(self.desk.undone(lambda session: StandIn(session, *at_work).does()[0]).split())
 
 
 @pytest.fixture(scope="module")
@@ -284,7 +253,9 @@ def game_for(command: Command) -> str:
     return {When.FORMING: "gull", When.PAUSED: "egret"}.get(command.when, "heron")
 
 
-EVERY = pytest.mark.parametrize("command", COMMANDS, ids=written)
+def one_of_each(cases: Iterable[Case], kind: Callable[..., Hashable]) -> list[Case]:
+    """The first case of each kind: the table is asked by one function, whatever the command does."""
+    return list({kind(*case): case for case in reversed(list(cases))}.values())[::-1]
 
 
 def test_each_command_has_an_example():
@@ -292,20 +263,37 @@ def test_each_command_has_an_example():
     assert len(COMMANDS) == len(EXAMPLES)
 
 
-@EVERY
-@pytest.mark.parametrize("sender", SENDERS, ids=lambda sender: sender.name)
-def test_a_command_is_for_those_of_whom_the_table_says_so(house: House, command: Command, sender: Sender):
-    told = house.answer(sender.address, letter(command, sender, game_for(command)))
-    assert bool(NOT_FOR_THEM.search(told)) != bool(command.who & sender.may), told
+def is_for(command: Command, sender: Sender) -> bool:
+    return bool(command.who & sender.may)
 
 
-@pytest.mark.parametrize(
-    "command", [command for command in COMMANDS if command.place in (Place.GAME, Place.ANYWHERE)], ids=written
-)
-def test_the_keeper_may_what_a_master_may_but_for_seats(house: House, command: Command):
-    told = house.keeper(game_for(command), EXAMPLES[written(command)])
-    may = bool(command.who & (HEARD_BY_ALL | RULING)) and not command.of_seat
-    assert bool(NOT_FOR_THEM.search(told)) != may, told
+@pytest.mark.slow
+def test_a_command_is_for_those_of_whom_the_table_says_so(house: House):
+    """Everybody asks for a command of each kind; each command is asked for by one who may and by one who may not."""
+    cases = [(command, sender) for command in COMMANDS for sender in SENDERS]
+    by_kind = one_of_each(cases, lambda command, sender: (
+        command.who, command.place, command.when is When.ANY, command.lasting, sender.name))  # fmt: skip
+    # So that these are not the same two for all commands.
+    turned = [(command, SENDERS[(number + turn) % len(SENDERS)])
+              for number, command in enumerate(COMMANDS) for turn in range(len(SENDERS))]  # fmt: skip
+    by_command = one_of_each(turned, lambda command, sender: (written(command), is_for(command, sender)))
+    wrong = {}
+    for command, sender in dict.fromkeys([*by_kind, *by_command]):
+        told = house.answer(sender.address, letter(command, sender, game_for(command)))
+        if bool(NOT_FOR_THEM.search(told)) == is_for(command, sender):
+            wrong[written(command), sender.name] = told
+    assert not wrong
+
+
+def test_the_keeper_may_what_a_master_may_but_for_seats(house: House):
+    commands = [(command,) for command in COMMANDS if command.place in (Place.GAME, Place.ANYWHERE)]
+    wrong = {}
+    for (command,) in one_of_each(commands, lambda one: (one.who, one.place, one.of_seat, one.when is When.ANY)):
+        told = house.keeper(game_for(command), EXAMPLES[written(command)])
+        may = bool(command.who & (HEARD_BY_ALL | RULING)) and not command.of_seat
+        if bool(NOT_FOR_THEM.search(told)) == may:
+            wrong[written(command)] = told
+    assert not wrong
 
 
 ALLOWED = {
@@ -319,25 +307,48 @@ ALLOWED = {
 IN_GAMES = [command for command in COMMANDS if command.place is Place.GAME and not command.is_order]
 
 
-@pytest.mark.parametrize("command", IN_GAMES, ids=written)
-@pytest.mark.parametrize("game", STATES)
-def test_a_command_has_its_time(house: House, command: Command, game: str):
-    sender = next(sender for sender in (SENDERS[5], SENDERS[3]) if sender.may & command.who)
-    told = house.answer(sender.address, letter(command, sender, game))
-    assert not NOT_FOR_THEM.search(told), told
-    assert bool(NOT_NOW.search(told)) != (STATES[game] in ALLOWED[command.when]), told
+def who_may(command: Command) -> Sender:
+    """The master or a player."""
+    return next(sender for sender in (SENDERS[5], SENDERS[3]) if is_for(command, sender))
 
 
-@pytest.mark.parametrize("command", IN_GAMES, ids=written)
-@pytest.mark.parametrize("sender", SENDERS[2:4], ids=lambda sender: sender.name)
-def test_players_rule_a_game_without_a_master(house: House, command: Command, sender: Sender):
-    told = house.answer(sender.address, letter(command, sender, "wren"))
-    may = sender.may | Who.RULER if Who.PLAYER in sender.may else sender.may
-    assert bool(NOT_FOR_THEM.search(told)) != bool(command.who & may), told
+def is_time(command: Command, game: str) -> bool:
+    return STATES[game] in ALLOWED[command.when]
 
 
-@pytest.mark.parametrize("command", IN_GAMES, ids=written)
-def test_what_is_about_the_open_phase_is_not_done_for_an_older_letter(house: House, command: Command):
-    sender = next(sender for sender in (SENDERS[5], SENDERS[3]) if sender.may & command.who)
-    told = house.answer(sender.address, letter(command, sender, game_for(command)), START)
-    assert (TOO_EARLY in told) == command.of_phase, told
+@pytest.mark.slow
+def test_a_command_has_its_time(house: House):
+    """A command of each kind in every state of a game, and each command when it may be given and when it may not."""
+    cases = [(command, game) for command in IN_GAMES for game in STATES]
+    by_kind = one_of_each(cases, lambda command, game: (command.who, command.when, game))
+    by_command = one_of_each(cases, lambda command, game: (written(command), is_time(command, game)))
+    wrong = {}
+    for command, game in dict.fromkeys([*by_kind, *by_command]):
+        sender = who_may(command)
+        told = house.answer(sender.address, letter(command, sender, game))
+        if NOT_FOR_THEM.search(told) or bool(NOT_NOW.search(told)) == is_time(command, game):
+            wrong[written(command), STATES[game]] = told
+    assert not wrong
+
+
+def test_players_rule_a_game_without_a_master(house: House):
+    cases = [(command, sender) for command in IN_GAMES for sender in SENDERS[2:4]]
+    wrong = {}
+    for command, sender in one_of_each(cases, lambda command, sender: (command.who, command.when, sender.name)):
+        told = house.answer(sender.address, letter(command, sender, "wren"))
+        may = sender.may | Who.RULER if Who.PLAYER in sender.may else sender.may
+        if bool(NOT_FOR_THEM.search(told)) == bool(command.who & may):
+            wrong[written(command), sender.name] = told
+    assert not wrong
+
+
+def test_what_is_about_the_open_phase_is_not_done_for_an_older_letter(house: House):
+    """Of all others a command of each kind is."""
+    cases = [(command,) for command in IN_GAMES]
+    wrong = {}
+    for (command,) in one_of_each(cases, lambda one: (one.of_phase and written(one), one.who, one.when)):
+        sender = who_may(command)
+        told = house.answer(sender.address, letter(command, sender, game_for(command)), START)
+        if (TOO_EARLY in told) != command.of_phase:
+            wrong[written(command)] = told
+    assert not wrong

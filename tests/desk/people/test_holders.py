@@ -27,11 +27,15 @@ def heron(tmp_path: Path) -> DeskAtWork:
     server = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_EARLY_DELAY": "600"}
     desk = DeskAtWork(tmp_path, "", server)
     desk.seat_all("heron", "standard", "SET NONMR\nSET NO REMIND\nSET ALL GRACE 0")
+    desk.goes_on("Fay has two addresses", lambda: fay_writes_from_two(desk))
+    return desk
+
+
+def fay_writes_from_two(desk: DeskAtWork) -> None:
     mails = desk.writes("fay@example.net", f"I AM ALSO {FRANCE}")
     asks = next(mail for mail in mails if mail.to == FRANCE)
     desk.writes(FRANCE, next(line for line in asks.text.splitlines() if "CONFIRM" in line))
     desk.writes(NEW, "REGISTER\nName: Nora New\nEND")
-    return desk
 
 
 def all_but_france_hold(desk: DeskAtWork) -> None:

@@ -50,9 +50,14 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_the_ways_to_write_a_bid(swan):
+    before = (
+        "2 DP on", "DP(2)", "I bid 2 DP:", "2 points for", "Bid 2 on", "2 DPs for", "I spend 2 points:", "put 2 DP on",
+        "DP 2 for", "DP: 2", "DP=2", "DP 2 =", "*DP 2:*", "DP #2:", "DP 2 -", "[2 DP]", "2DP", "DP 2,", "DP 2;",
+        "Diplomacy points: 2", "Points 2:", "bids: 2", "1) DP 2:", "- DP 2:", "I allocate 2 DP for", "**2 DP**",
+        "DP - 2:", "2 diplomacy points on",
+    )  # fmt: skip
+    for line in (
         "DP 2: A SWI S A MAR - SAV",
         "DP2 A SWI S A MAR-SAV",
         "2: A SWI S A MAR-SAV",
@@ -60,40 +65,27 @@ def flat(text: str) -> str:
         "* DP 2: A SWI S A MAR - SAV",
         "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
         "DP 2: A SWI S A MAR - SAV   // as agreed",
-        *(
-            f"{before} A SWI S A MAR - SAV"
-            for before in (
-                "2 DP on", "DP(2)", "I bid 2 DP:", "2 points for", "Bid 2 on", "2 DPs for", "I spend 2 points:",
-                "put 2 DP on", "DP 2 for", "DP: 2", "DP=2", "DP 2 =", "*DP 2:*", "DP #2:", "DP 2 -", "[2 DP]", "2DP",
-                "DP 2,",
-                "DP 2;",
-                "Diplomacy points: 2", "Points 2:", "bids: 2", "1) DP 2:", "- DP 2:", "I allocate 2 DP for", "**2 DP**",
-                "DP - 2:", "2 diplomacy points on",
-            )
-        ),
+        *(f"{words} A SWI S A MAR - SAV" for words in before),
         "A SWI S A MAR - SAV (2 DP)",
         "A SWI S A MAR - SAV: 2 DP",
         "A SWI S A MAR - SAV, 2 DP",
         "A SWI S A MAR - SAV DP 2",
-    ],  # fmt: skip
-)
-def test_the_ways_to_write_a_bid(swan, line):
-    reply = says(swan, FRANCE, line)
-    assert bids_in(reply) == ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
-    assert ">" not in reply.text.replace("->", "").replace("<your password>", "")
+    ):
+        reply = swan.would_reply(FRANCE, SIGNON[FRANCE] + line)
+        bids = ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
+        assert bids_in(reply) == bids, line
+        assert ">" not in reply.text.replace("->", "").replace("<your password>", ""), line
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_what_has_the_parts_of_a_bid_is_asked_back_in_the_first_sentence(swan):
+    for line in (
         "two DP: A SWI H", "DP two: A SWI H", "2x A SWI H", "my DP: 2 on A SWI H", "BID A SWI H 2", "DP 1,1: A SWI H",
         "DP +2 A SWI H", "DP -2: A SWI H", "DP 1.5: A SWI H", "I'd like to bid 2 DP on A SWI H",
         "spend both DP on A SWI H", "2 on A SWI H", "2 A SWI H", "all my points on A SWI H", "DP 2: 2 A SWI H",
-    ],
-)  # fmt: skip
-def test_what_has_the_parts_of_a_bid_is_asked_back_in_the_first_sentence(swan, line):
-    told = " ".join(says(swan, FRANCE, f"A PAR H\nA MAR H\nF BRE H\n{line}").text.split())
-    assert told.startswith(f'The bid "{line}" was not filed. Write DP ') and "A SWI H" in told.partition("Write DP")[2]
+    ):  # fmt: skip
+        told = flat(swan.would_reply(FRANCE, f"{SIGNON[FRANCE]}A PAR H\nA MAR H\nF BRE H\n{line}").text)
+        assert told.startswith(f'The bid "{line}" was not filed. Write DP '), line
+        assert "A SWI H" in told.partition("Write DP")[2], line
 
 
 @pytest.mark.parametrize("line", ["NO DP", "no points", "No DPs.", "DP NONE", "DP: none"])

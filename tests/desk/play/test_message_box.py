@@ -1,5 +1,7 @@
 """A message is a box: what is inside arrives word for word and does nothing, what is below its end is read."""
 
+from itertools import cycle
+
 import pytest
 
 from judge.desk.command_table import COMMANDS, SLIPS
@@ -9,6 +11,9 @@ from tests.desk.deskatwork import DeskAtWork, Posted
 FRANCE, ENGLAND = "france@example.org", "england@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 ORDERS = "A PAR - BUR\nA MAR - SPA\nF BRE - MAO"
+# What is filed in turn, so that it is seen to be filed again, and how a reply says it.
+PLANS = ((ORDERS, "Army Paris -> Burgundy"), ("A PAR H\nA MAR H\nF BRE H", "Army Paris HOLD"))
+BREST = (("F BRE H", "Fleet Brest HOLD"), ("F BRE - MAO", "Fleet Brest -> Mid-Atlantic Ocean"))
 POWERS = tuple(seat.name for seat in load_variant("standard").seats)
 SIGN_ON_WORDS = ("signon", "sign on", "sign in", "login", "log in", "logon", "join", "hello", "create", "observe")
 # What people write to each other, each line beginning with a word of the judge or nearly so.
@@ -46,8 +51,14 @@ EVERYDAY = (
 @pytest.fixture
 def heron(desk: DeskAtWork) -> DeskAtWork:
     desk.seat_seven()
-    desk.new_mails()
     return desk
+
+
+@pytest.fixture
+def two_games(heron: DeskAtWork) -> DeskAtWork:
+    """Another one, stork, in which France writes from the same address."""
+    heron.seat_seven("stork")
+    return heron
 
 
 def sent(desk: DeskAtWork, letter: str, who: str = FRANCE) -> tuple[list[str], str]:
@@ -89,11 +100,12 @@ def test_everyday_lines_arrive_as_they_were_written(heron):
         assert carried(heron, part[::-1]) == part[::-1]
 
 
+@pytest.mark.slow
 def test_no_command_word_does_anything_inside_a_message(heron):
     """Every word of the command table and every power, at the beginning of the first, a middle and the last line."""
     words = sorted({name for command in (*COMMANDS, *SLIPS) for name in command.names if name})
     words = [*words, *POWERS, *(seat[:3] for seat in POWERS), *SIGN_ON_WORDS]
-    for ending in ("", " it is, says he", " them closely", " Italy closely", " for me again today, please", ":"):
+    for ending in ("", " it is, says he", " Italy closely", ":"):
         lines = [line for line in in_places([f"{word}{ending}" for word in words])
                  if line.upper().rstrip(":") not in ("SIGNOFF", "SIGN OFF") and not line.upper().startswith(BEGINNINGS)
                  and line.upper() not in ("PRESS:", "BROADCAST:")]  # fmt: skip
@@ -121,32 +133,31 @@ ENDS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("end", ENDS)
-def test_each_form_of_an_end_ends_the_message(heron, end: str):
-    texts, reply = sent(heron, f"{SIGNON}PRESS TO E\nMeet me at the river.\n{end}\n{ORDERS}")
-    assert texts == ["Meet me at the river."]
-    assert reply.startswith("Orders complete."), reply
+def test_each_form_of_an_end_ends_the_message(heron):
+    for end, (orders, told) in zip(ENDS, cycle(PLANS), strict=False):
+        texts, reply = sent(heron, f"{SIGNON}PRESS TO E\nMeet me at the river.\n{end}\n{orders}")
+        assert texts == ["Meet me at the river."], end
+        assert reply.startswith("Orders complete.") and told in reply, (end, reply)
 
 
-@pytest.mark.parametrize("end", ["ENDPRESS A PAR - BUR", "ENDPRESS: A PAR - BUR", "Endpress - A PAR - BUR"])
-def test_what_is_behind_an_end_word_is_read(heron, end: str):
-    texts, reply = sent(heron, f"{SIGNON}PRESS TO E\nMeet me at the river.\n{end}\nA MAR - SPA\nF BRE - MAO")
-    assert texts == ["Meet me at the river."]
-    assert reply.startswith("Orders complete."), reply
+def test_what_is_behind_an_end_word_is_read(heron):
+    for end in ("ENDPRESS A PAR - BUR", "ENDPRESS: A PAR - GAS", "Endpress - A PAR - PIC"):
+        texts, reply = sent(heron, f"{SIGNON}PRESS TO E\nMeet me at the river.\n{end}\nA MAR - SPA\nF BRE - MAO")
+        assert texts == ["Meet me at the river."], end
+        assert reply.startswith("Orders complete.") and end[-9:] in reply, (end, reply)
 
 
-@pytest.mark.parametrize("line", ["end", "End of message", "Express", "Empress", "press end", "ENDLESS", "and press",
-"Endpres"])
-def test_an_exact_end_word_below_leaves_others_in_the_message(heron, line: str):
-    assert carried(heron, ["Look at this:", line, "Good, no?"]) == ["Look at this:", line, "Good, no?"]
+def test_an_exact_end_word_below_leaves_others_in_the_message(heron):
+    for line in ("end", "End of message", "Express", "Empress", "press end", "ENDLESS", "and press", "Endpres"):
+        assert carried(heron, ["Look at this:", line, "Good, no?"]) == ["Look at this:", line, "Good, no?"]
 
 
-@pytest.mark.parametrize("word", ["Express", "empress", "Endless", "and press", "I'd press", "process", "address",
-"The end"])
-def test_words_of_a_dictionary_end_nothing(heron, word: str):
-    texts, reply = sent(heron, f"{SIGNON}{ORDERS}\nPRESS TO E\nDear friend,\n{word}\nyour wishes.\nSIGNOFF")
-    assert texts == [f"Dear friend,\n{word}\nyour wishes."]
-    assert reply.startswith("Orders complete.")
+def test_words_of_a_dictionary_end_nothing(heron):
+    words = ("Express", "empress", "Endless", "and press", "I'd press", "process", "address", "The end")
+    for word, (orders, told) in zip(words, cycle(PLANS), strict=False):
+        texts, reply = sent(heron, f"{SIGNON}{orders}\nPRESS TO E\nDear friend,\n{word}\nyour wishes.\nSIGNOFF")
+        assert texts == [f"Dear friend,\n{word}\nyour wishes."]
+        assert reply.startswith("Orders complete.") and told in reply, (word, reply)
 
 
 SWALLOWED = (
@@ -159,50 +170,44 @@ SWALLOWED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("line", SWALLOWED)
 @pytest.mark.parametrize("below", ["", "\nSIGNOFF", "\n-- \nFrance"])
-def test_without_an_end_nothing_that_is_meant_for_the_judge_is_sent(heron, line: str, below: str):
-    heron.seat_by_letters("stork", "standard", "")
-    heron.new_mails()
-    texts, reply = sent(heron, f"{SIGNON}F BRE H\nPRESS TO E\nMeet me at the river.\n{line}{below}")
-    assert texts == []
-    assert reply.startswith("Your message was NOT sent: PRESS TO E. Nothing below it was filed: write ENDPRESS"), reply
-    assert "Fleet Brest HOLD" in reply, "what is above the message is filed"
-    history = heron.replies(FRANCE, f"{SIGNON}STATUS heron").text
-    assert "Burgundy" not in history
+def test_without_an_end_nothing_that_is_meant_for_the_judge_is_sent(two_games, below: str):
+    for line, (order, told) in zip(SWALLOWED, cycle(BREST), strict=False):
+        texts, reply = sent(two_games, f"{SIGNON}{order}\nPRESS TO E\nMeet me at the river.\n{line}{below}")
+        assert texts == [], line
+        refused = "Your message was NOT sent: PRESS TO E. Nothing below it was filed: write ENDPRESS"
+        assert reply.startswith(refused), (line, reply)
+        assert told in reply, "what is above the message is filed"
+        history = two_games.replies(FRANCE, f"{SIGNON}STATUS heron").text
+        assert "Burgundy" not in history, line
 
 
-@pytest.mark.parametrize("line", [
-    "A MUN - BUR", "F LON - ENG", "Germany: A MUN - BUR", "Help!", "Draw?", "draw", "Wait.", "Clear.", "Retreat!",
-    "Hold on.",
-    "Resign now.", "Watch Italy closely.", "Observe them closely", "Login problems again", "Join my alliance today",
-])  # fmt: skip
 @pytest.mark.parametrize("below", ["", "\nSIGNOFF", "\nsignoff", "\n-- \nFrance", "\nSIGNON Tswan pw\nA CON - BUL"])
-def test_without_an_end_everything_else_is_a_message(heron, line: str, below: str):
-    texts, reply = sent(heron, f"{SIGNON}{ORDERS}\nPRESS TO E\nMy friend,\n{line}\nYours, F.{below}")
-    assert texts == [f"My friend,\n{line}\nYours, F."], reply
+def test_without_an_end_everything_else_is_a_message(heron, below: str):
+    for line in (
+        "A MUN - BUR", "F LON - ENG", "Germany: A MUN - BUR", "Help!", "Draw?", "draw", "Wait.", "Clear.", "Retreat!",
+        "Hold on.", "Resign now.", "Watch Italy closely.", "Observe them closely", "Login problems again",
+        "Join my alliance today",
+    ):  # fmt: skip
+        texts, reply = sent(heron, f"{SIGNON}{ORDERS}\nPRESS TO E\nMy friend,\n{line}\nYours, F.{below}")
+        assert texts == [f"My friend,\n{line}\nYours, F."], reply
 
 
-def test_a_sign_on_below_a_message_without_an_end_is_read(heron):
-    heron.seat_by_letters("stork", "standard", "")
-    heron.new_mails()
-    texts, reply = sent(heron, f"{SIGNON}PRESS TO E\nMeet me.\n\nSIGNON Fstork pwfrance\nA PAR - GAS")
+def test_a_sign_on_below_a_message_without_an_end_is_read(two_games):
+    texts, reply = sent(two_games, f"{SIGNON}PRESS TO E\nMeet me.\n\nSIGNON Fstork pwfrance\nA PAR - GAS")
     assert texts == ["Meet me."]
     assert "Army Paris -> Gascony" in reply
 
 
-@pytest.mark.parametrize("line", [
-    "SIGNON Fstork geheim", "Sign on Fstork geheim", "*LOGIN Fstork geheim*", "signon france@stork geheim",
-    "- login Fstork geheim",
-    "Sign in Fstork geheim", "My password is pwfrance", "heron: pwfrance", "Fheron pwfrance", "login with pwfrance",
-])  # fmt: skip
 @pytest.mark.parametrize("end", ["\nENDPRESS", ""])
-def test_no_password_goes_out(heron, line: str, end: str):
-    heron.seat_by_letters("stork", "standard", "")
-    heron.new_mails()
-    mails = heron.writes(FRANCE, f"{SIGNON}PRESS TO E\nTry this:\n{line}{end}")
-    for mail in mails:
-        assert "geheim" not in mail.text + mail.page and "pwfrance" not in mail.text + mail.page, mail.text
+def test_no_password_goes_out(two_games, end: str):
+    for line in (
+        "SIGNON Fstork geheim", "Sign on Fstork geheim", "*LOGIN Fstork geheim*", "signon france@stork geheim",
+        "- login Fstork geheim", "Sign in Fstork geheim", "My password is pwfrance", "heron: pwfrance",
+        "Fheron pwfrance", "login with pwfrance",
+    ):  # fmt: skip
+        for mail in two_games.writes(FRANCE, f"{SIGNON}PRESS TO E\nTry this:\n{line}{end}"):
+            assert "geheim" not in mail.text + mail.page and "pwfrance" not in mail.text + mail.page, (line, mail.text)
 
 
 def test_a_word_that_is_a_password_by_chance_is_sent(heron):
@@ -212,22 +217,23 @@ def test_a_word_that_is_a_password_by_chance_is_sent(heron):
     assert texts == ["Meet me at the river."]
 
 
-@pytest.mark.parametrize("line", ["BECOME FRANCE\nA PAR - BUR", "become france\nA PAR H", "SET DEADLINE +24",
-"A PAR - BUR", "EJECT Turkey"])
-def test_a_masters_broadcast_swallows_nothing(heron, line: str):
-    mails = heron.writes("kim@example.org", f"SIGNON Mheron gm\nBROADCAST\nSorry for the delay.\n{line}")
-    assert [mail.to for mail in mails] == ["kim@example.org"]
-    assert flat(mails[0]).startswith("Your message was NOT sent: BROADCAST. Nothing below it was filed")
+def test_a_masters_broadcast_swallows_nothing(heron):
+    for line in ("BECOME FRANCE\nA PAR - BUR", "become france\nA PAR H", "SET DEADLINE +24", "A PAR - BUR",
+                 "EJECT Turkey"):  # fmt: skip
+        mails = heron.writes("kim@example.org", f"SIGNON Mheron gm\nBROADCAST\nSorry for the delay.\n{line}")
+        assert [mail.to for mail in mails] == ["kim@example.org"], line
+        told = "Your message was NOT sent: BROADCAST. Nothing below it was filed"
+        assert flat(mails[0]).startswith(told), (line, mails[0].text)
 
 
-@pytest.mark.parametrize("begins", ["PRESS TO Engand", "PRESS TO win", "Press to win, I say.", "PRESS TO",
-"PRESS FAKE TO E", "POSTAL PRESS"])
 @pytest.mark.parametrize("end", ["ENDPRESS", "END", ""])
-def test_a_recipient_that_cannot_be_read_changes_no_box(heron, begins: str, end: str):
-    mails = heron.writes(FRANCE, f"{SIGNON}F BRE H\n{begins}\nMeet me.\n{end}\nA PAR - BUR")
-    assert [mail.to for mail in mails] == [FRANCE]
-    told = flat(mails[0])
-    assert told.startswith(f"Your message was NOT sent: {begins.rstrip('.')}."), told
-    assert "Fleet Brest HOLD" in told
-    assert ("Army Paris -> Burgundy" in told) == bool(end)
-    assert ("Nothing below it was filed" in told) == (not end)
+def test_a_recipient_that_cannot_be_read_changes_no_box(heron, end: str):
+    wrong = ("PRESS TO Engand", "PRESS TO win", "Press to win, I say.", "PRESS TO", "PRESS FAKE TO E", "POSTAL PRESS")
+    for begins, (order, filed), to in zip(wrong, cycle(BREST), cycle(("BUR", "GAS")), strict=False):
+        mails = heron.writes(FRANCE, f"{SIGNON}{order}\n{begins}\nMeet me.\n{end}\nA PAR - {to}")
+        assert [mail.to for mail in mails] == [FRANCE], begins
+        told = flat(mails[0])
+        assert told.startswith(f"Your message was NOT sent: {begins.rstrip('.')}."), told
+        assert filed in told, begins
+        assert (f"A PAR - {to}" in told) == bool(end), begins
+        assert ("Nothing below it was filed" in told) == (not end), begins

@@ -9,8 +9,8 @@ import pytest
 from sqlmodel import col, select
 
 from judge.rules.order_texts import parsing
-from judge.store.engine import reading, transaction
-from judge.store.tables import BidRow, FutureLine, OrderRow
+from judge.store.engine import reading
+from judge.store.tables import BidRow, OrderRow
 from tests.desk.deskatwork import DeskAtWork
 
 KIM, FAY = "kim@example.org", "france@example.org"
@@ -85,29 +85,14 @@ def test_bids_are_read_once(desk: DeskAtWork, readings: Readings):
 AHEAD = ["paris to brest", "a mar s par - bre", "DP 2: swi s a mar - sav"]
 
 
-def test_orders_ahead_are_read_once(desk: DeskAtWork, readings: Readings):
-    """By the letter that brings them; the phase that they are for only checks them."""
+def test_orders_ahead_are_read_again_when_their_phase_opens(desk: DeskAtWork, readings: Readings):
+    """Their form is checked by the letter that brings them."""
     desk.seat_all("swan", "1648")
     desk.writes(FAY, "\n".join(["SIGNON Fswan pwfrance", "PHASE F1649M", *AHEAD]))
     assert readings.of == Counter([*AHEAD[:2], "swi s a mar - sav"])
     mails = desk.writes(KIM, "SIGNON Mswan gm\nPROCESS S1649M")
     (told,) = [mail.text for mail in mails if mail.to == FAY and "Pending" in mail.subject]
     assert "Army Paris -> Brest." in told and "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy." in told
-    assert readings.of == Counter([*AHEAD[:2], "swi s a mar - sav"])
-
-
-def test_what_was_kept_before_it_had_a_meaning_is_read_when_its_phase_opens(desk: DeskAtWork):
-    desk.seat_all("swan", "1648")
-    desk.writes(FAY, "\n".join(["SIGNON Fswan pwfrance", "PHASE F1649M", *AHEAD, "F LON H"]))
-    with transaction(desk.engine) as session:
-        for line in session.exec(select(FutureLine)):
-            assert line.meaning
-            line.meaning = None
-            session.add(line)
-    mails = desk.writes(KIM, "SIGNON Mswan gm\nPROCESS S1649M")
-    (told,) = [mail.text for mail in mails if mail.to == FAY and "Pending" in mail.subject]
-    assert "Army Paris -> Brest." in told and "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy." in told
-    assert "> F LON H\n  " in told
 
 
 def test_the_text_stands_beside_as_it_was_written(desk: DeskAtWork):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from judge.letters.mime import Part, parse
+from judge.letters import Part, parse_letter
 from judge.letters.text import decode_as
 from tests.letters.corpus.content import PRESS, TOLD, lines, marked
 from tests.letters.corpus.samples import Sample
@@ -128,7 +128,7 @@ def _in_a_signature(dice: Dice, sample: Sample) -> bytes | None:
 def _other_transfer(dice: Dice, sample: Sample) -> bytes | None:
     """Each text in another transfer encoding."""
     cte = dice.choice(["base64", "quoted-printable"])
-    root = parse(sample.raw)
+    root = parse_letter(sample.raw)
     if root.parts or not root.content_type.startswith("text/") or root.encoding == cte:
         return None
     head, _ = _split(sample.raw)
@@ -348,7 +348,7 @@ def _slice(dice: Dice, raw: bytes, most: int = 3000) -> tuple[int, int]:
 
 def _behind(sample: Sample, text: str, unsigned: bool = False) -> bytes | None:
     """The text at the end of the letter, where that is plain; what ends otherwise has nothing behind it."""
-    root = parse(sample.raw)
+    root = parse_letter(sample.raw)
     if root.parts or root.content_type != "text/plain" or unsigned and not _ends_with_own(root):
         return None
     return _edited(sample, lambda own: own + text.replace("\n", "\r\n"))
@@ -363,7 +363,7 @@ def _ends_with_own(root: Part) -> bool:
 def _edited(sample: Sample, edit: Callable[[str], str]) -> bytes | None:
     """The letter with its one plain text edited, in its own charset and encoding; None for other letters."""
     raw = sample.raw
-    root = parse(raw)
+    root = parse_letter(raw)
     if root.parts or root.content_type != "text/plain":
         return None
     text, codec = decode_as(root.payload, root.parameters.get("charset", ""))
@@ -371,7 +371,7 @@ def _edited(sample: Sample, edit: Callable[[str], str]) -> bytes | None:
         data = edit(text).encode(codec)
     except UnicodeEncodeError:
         return None
-    return raw[: root.start] + encoded(data, root.encoding) + raw[root.end :]
+    return raw[: len(raw) - len(root.body)] + encoded(data, root.encoding)
 
 
 def mutated(dice: Dice, samples: list[Sample]) -> tuple[Sample, list[Mutation]]:

@@ -436,10 +436,9 @@ def test_notes_on_the_map_for_fleets():
 # --- whole games ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_ten_years_of_eager_powers(seed):
+def test_ten_years_of_eager_powers():
     lost = won = 0
-    for position, bids, outcome in play_eagerly(VARIANT, 10, seed):
+    for position, bids, outcome in play_eagerly(VARIANT, 10, 1):
         check_phase(VARIANT, position, bids, outcome)
         lost += len(outcome.dislodged.get(NEUTRAL, ()))
         won += len(outcome.bids.orders)

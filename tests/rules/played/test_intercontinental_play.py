@@ -769,10 +769,10 @@ def test_homes_that_are_not_named_yet_are_left_to_the_builds():
 # --- whole games ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_twenty_years_play_themselves_and_each_phase_is_answered_again(seed):
+@pytest.mark.slow
+def test_twenty_years_play_themselves_and_each_phase_is_answered_again():
     """Bids, sorties, the canal: what the engine comes to, `judge adjudicate` comes to as well."""
-    game = list(play(VARIANT, years=20, seed=seed))
+    game = list(play(VARIANT, years=20, seed=1))
     assert game[0]["phase"] == "S1865M" and int(game[-1]["phase"][1:-1]) == 1884
     bid_for = sum(map(len, (own for phase in game for own in phase.get("bids", {}).values())))
     assert bid_for > 1000
@@ -792,12 +792,12 @@ def _dislodged(line: dict) -> list[dict]:
     return [one for units in line.get("dislodged", {}).values() for one in units]
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_twelve_years_of_eager_players(seed):
+@pytest.mark.slow
+def test_twelve_years_of_eager_players():
     """They take centers and name homes; each phase is sent through `judge adjudicate` as well."""
-    board = VARIANT.grouped(draw(VARIANT.groups, VARIANT.draws, seed))
+    board = VARIANT.grouped(draw(VARIANT.groups, VARIANT.draws, 1))
     lost = won = named = 0
-    for position, offered, outcome in play_eagerly(board, 12, seed):
+    for position, offered, outcome in play_eagerly(board, 12, 1):
         check_phase(board, position, offered, outcome)
         line = in_line(board, position, offered, outcome)
         assert answer(line) == outcome_to_json(board, outcome) | {"groups": line["groups"]}

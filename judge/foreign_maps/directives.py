@@ -1,0 +1,111 @@
+"""What the words of a DPjudge map file ask for, as far as they are no places, powers and units.
+
+Whatever this judge has a mechanism for is read. What concerns their pages and their money games only is left out. A map
+that would be another one without a word that we cannot read is refused, and its refusal names the word.
+"""
+
+from judge.foreign_maps.sketch import Sketch
+from judge.foreign_maps.source import MapError
+
+# Pictures and people of their judge; nothing of it is on the board.
+_SILENT = {"NOTIFY", "FLAGS", "FLAG", "TEXTONLY", "ROTATE", "SCORING"}
+# Of games in which orders are paid for; the other games on the map do not know these.
+_OF_PAYOLA = {"CAP", "TAX", "TAXES"}
+_UNKNOWN = {
+    "NEWHOMES": "home centers that are chosen during the game",
+    "IN": "what changes on the map in some phase",
+    "FROM": "what changes on the map from some phase on",
+    "LEAGUE": "powers of one faith",
+    "CONTROL": "powers that another player orders",
+    "TEAM": "powers that another player orders",
+    "TEAMS": "powers that another player orders",
+    "RESERVES": "units beyond the centers",
+    "MILITIA": "units that stay at home",
+}
+# What a year is everywhere, in this order.
+_YEAR = {"SPRING": "MOVEMENT,RETREATS", "FALL": "MOVEMENT,RETREATS", "WINTER": "ADJUSTMENTS"}
+# Rules that say who builds, moves or stays, and that ours cannot say.
+_RULES_OF_PLAY = {
+    "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
+    "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
+}  # fmt: skip
+# What stands in a place that is shut in a season stays there: closed provinces are always so here.
+_TAKEN_FOR_GRANTED = {"HIBERNATE"}
+_BUILDS: dict[str, dict[str, bool]] = {
+    "BUILD_ANY": {"anywhere": True},
+    "REMOTE_BUILDS": {"anywhere": True, "while_home": True},    # as Aberration and Classical have it
+    "!BUILD_ANY": {},
+}
+
+
+DIRECTIVES = {*_SILENT, *_OF_PAYOLA, *_UNKNOWN, "FLOW", "REFLOW", "RULE", "RULES"}
+
+
+class Directives:
+    """What the directives of a map ask for, put into its sketch.
+
+    The parts of a year may have names in any language (FLOW). There are maps with one movement a year, or each few
+    years, and adjustments after every second one: such two years are a spring and a fall here.
+    """
+
+    def __init__(self, sketch: Sketch):
+        self.sketch = sketch
+        self._seasons: dict[str, str] = {}
+        # How many years pass with each movement, or each year.
+        self._step = 1
+        self._are_whole_years = False
+
+    def follow(self, word: str, rest: list[str]) -> None:
+        """What a line that begins with this directive asks for; raises MapError."""
+        if word in _UNKNOWN:
+            raise MapError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
+        if word in _OF_PAYOLA:
+            self.sketch.note(f"{word} concerns games in which orders are paid for: left out.")
+        elif word == "REFLOW":
+            self._seasons.clear()
+            self._are_whole_years = False
+        elif word not in _SILENT:
+            for one in rest:
+                self._season(one) if word == "FLOW" else self._rule(one.upper())
+
+    def begin(self, words: list[str]) -> None:
+        """The first phase of a game; raises MapError if whole years are told and it is in the second of two."""
+        try:
+            if self._are_whole_years and any(word.isdecimal() and int(word) % (2 * self._step) == 0 for word in words):
+                raise MapError("a game cannot begin between two movements here")
+            self.sketch.begin(" ".join(map(self._in_english, words)))
+        except MapError as error:
+            raise MapError(f"BEGIN {' '.join(words)}: {error}") from error
+        if self._are_whole_years:
+            self.sketch.note(f"There each movement is a year, {self._step} after the last one; here two are.")
+        elif self._step != 1:
+            self.sketch.note(f"There a year is {self._step} after the last one; here it is the next.")
+
+    def _in_english(self, word: str) -> str:
+        season = self._seasons.get(word.upper(), word)
+        return f"{season} B.C." if word.upper() == "B.C." and season != word else season
+
+    def _season(self, part: str) -> None:
+        """A part of the year, like `SPRING:MOVEMENT,RETREATS`; raises MapError if ours has no such part."""
+        word, _, phases = part.upper().partition(":")
+        if word == "NEWYEAR":
+            years = (phases or "1").removeprefix("-")
+            if not years.isdecimal() or not 0 < int(years) < 1000:
+                raise MapError(f"FLOW {part}: so many years cannot pass at once")
+            self._step = int(years)
+        elif word == "IFYEARDIV" and phases == str(2 * self._step) and [*self._seasons.values()] == ["SPRING"]:
+            self._are_whole_years = True
+        else:
+            untold = [season for season in _YEAR if season not in self._seasons.values()]
+            season = word if word in _YEAR else "WINTER" if self._are_whole_years else (*untold, "")[0]
+            if phases != _YEAR.get(season):
+                raise MapError(f"FLOW {part}: a year with other phases cannot be played here")
+            self._seasons.setdefault(word, season)
+
+    def _rule(self, rule: str) -> None:
+        if rule in _RULES_OF_PLAY:
+            raise MapError(f"RULE {rule}: it cannot be played here")
+        if rule in _BUILDS:
+            self.sketch.builds = _BUILDS[rule]
+        elif rule not in _TAKEN_FOR_GRANTED:
+            self.sketch.note(f"RULE {rule} is left out: the master of a game sets how it is run.")

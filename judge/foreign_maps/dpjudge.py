@@ -1,0 +1,413 @@
+"""Reads a DPjudge map file (.map; the `diplomacy` package uses the same form) into a variant.
+
+In its lists of neighbours the case of a name tells which units may use the border: "BUR" means armies and fleets, "bur"
+armies only, "Bur" fleets only. A split province is listed once in lower case, for armies, and once for each coast.
+`*MAO` is a border of half strength, `NAF~` a difficult one.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Sized
+from dataclasses import dataclass, field
+
+from judge.foreign_maps.directives import DIRECTIVES, Directives
+from judge.foreign_maps.repairs import Pair, repair
+from judge.foreign_maps.sketch import (
+    MOST_NEIGHBOURS,
+    MOST_POWERS,
+    MOST_PROVINCES,
+    Imported,
+    Sketch,
+    SketchPower,
+    SketchProvince,
+    SketchUnit,
+    finished,
+    place_of,
+)
+from judge.foreign_maps.source import MapError
+
+TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "SEA": "sea", "PORT": "coast", "SHUT": "impassable"}
+_OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}
+_UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}
+_MOST_FILES = 20
+_PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
+
+
+def read_dpjudge(
+    name: str, text: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
+) -> Imported:
+    """The variant of a .map file; `other_file` gives the text of another file that this file includes (MAP, USE).
+    `one_way`: pairs of provinces whose border is meant to lead only from the first to the second.
+
+    Raises MapError, and any error that `other_file` raises.
+    """
+    reader = _Reader(name, other_file)
+    reader.read(text)
+    sketch = reader.finish()
+    repair(sketch, one_way)
+    return finished(sketch, f"Imported from the DPjudge map file {name}.map.")
+
+
+@dataclass(frozen=True)
+class _Neighbour:
+    """`armies`, `fleets`: whether the border is open to them."""
+
+    province: "_Province"
+    coast: str
+    armies: bool
+    fleets: bool
+
+    def is_named(self, name: str) -> bool:
+        return name in (self.province.abbr, place_of(self.province.abbr, self.coast))
+
+
+@dataclass(eq=False)
+class _Province(SketchProvince):
+    """`near`: by the place of which they are told, "" or a coast, its neighbours with the mark of each border, * or ~;
+    `opens`: of what is shut in one season, the other season and its kind then.
+    """
+
+    near: dict[str, dict[_Neighbour, str]] = field(default_factory=dict)
+    opens: tuple[str, str] | None = None
+
+    @property
+    def is_split(self) -> bool:
+        return any(self.near)
+
+
+class _Reader:
+    def __init__(self, name: str, other_file: Callable[[str], str]):
+        self.other_file = other_file
+        self.sketch = Sketch(title=name.replace("_", " ").title())
+        self.directives = Directives(self.sketch)
+        self.provinces: dict[str, _Province] = {}
+        self.power: SketchPower | None = None
+        self.others: set[str] = set()
+        self.dummies: dict[SketchPower, None] = {}
+        self.begins: list[str] = []
+
+    def read(self, text: str) -> None:
+        apart = False
+        for number, line in enumerate(text.splitlines(), 1):
+            words = line.split()
+            if not words or words[0].startswith("#"):
+                continue
+            if words[-1].upper() in ("DIRECTIVE", "DIRECTIVES"):
+                # Lines for another kind of game: `PAYOLA DIRECTIVES … END DIRECTIVES`.
+                apart = len(words) > 1 and words[0].upper() != "END"
+                if apart:
+                    self.sketch.note(f"What is for {words[0].upper()} games only is left out.")
+            elif not apart:
+                try:
+                    self._line(line, words)
+                except MapError as error:
+                    raise MapError(f"line {number}: {error}") from error
+                except (IndexError, ValueError) as error:
+                    raise MapError(f'line {number}: "{line.strip()[:60]}" cannot be read') from error
+
+    def _line(self, line: str, words: list[str]) -> None:
+        word, rest = words[0].upper(), words[1:]
+        if "=" in line:
+            self._name(line)
+        elif word in ("MAP", "USE", "USES"):
+            for file in rest:
+                self._build_upon(file if "." in file else f"{file}.map")
+        elif word == "VICTORY":
+            self.sketch.victory = int(rest[0])
+        elif word == "BEGIN":
+            self.begins = rest
+        elif word == "UNPLAYED":
+            gone = self._powers_named(rest)
+            self.sketch.powers = {key: power for key, power in self.sketch.powers.items() if power not in gone}
+            self.power = None
+        elif word in ("DUMMY", "DUMMIES"):
+            self.dummies |= dict.fromkeys(self._powers_named(rest))
+        elif word == "IN" and len(rest) == 3 and rest[0].upper() in _OTHER_SEASON and rest[1].upper() in TERRAIN:
+            season, kind, place = map(str.upper, rest)
+            province = self._province(place)
+            if province.opens not in (None, (season, TERRAIN[kind])):
+                raise MapError(f"IN {season} {kind} {place}: it is opened twice; it can be so only once")
+            province.opens = season, TERRAIN[kind]
+        elif word in DIRECTIVES:
+            self.directives.follow(word, rest)
+        elif word == "DROP":
+            for place in rest:
+                self._drop(place.upper())
+        elif word in TERRAIN or word == "AMEND":
+            self._place(word, rest)
+        elif word in ("A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS") or (word == "CENTERS" and self.power):
+            self._about_power(word, rest)
+        elif "ABUTS" in map(str.upper, rest):
+            raise MapError(f"{word} is no kind of place: write {', '.join(TERRAIN)} or AMEND")
+        else:
+            self._power(line)
+
+    def _build_upon(self, file: str) -> None:
+        """Each included file is read only once, so that files cannot include each other for ever."""
+        if file in self.others or len(self.others) >= _MOST_FILES:
+            raise MapError(f"{file} is read already, or too many others are")
+        self.others.add(file)
+        text = self.other_file(file)
+        try:
+            self.read(text)
+        except MapError as error:
+            raise MapError(f"{file}: {error}") from error
+
+    # --- places -----------------------------------------------------------------------------------------------
+
+    def _province(self, place: str) -> _Province:
+        abbr = place.partition("/")[0].upper()
+        if abbr not in self.provinces:
+            self.provinces[abbr] = _Province(abbr, name=abbr)
+            _refuse_more(self.provinces, MOST_PROVINCES, "provinces")
+        return self.provinces[abbr]
+
+    def _name(self, line: str) -> None:
+        left, _, right = line.partition("=")
+        abbr, *aliases = right.split()
+        old, arrow, name = (part.strip() for part in left.partition("->"))
+        # Without accents: an abbreviation must be easy to write.
+        abbr = unicodedata.normalize("NFKD", abbr).encode("ascii", "ignore").decode().upper()
+        if arrow and "/" in old:
+            # Its province is renamed by a line of its own; a coast is called by the same letters on all boards here.
+            (split, _, coast), called = old.upper().partition("/"), abbr.partition("/")[2]
+            if called != coast:
+                self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
+        elif arrow:
+            self._rename(old.upper(), abbr)
+        if "/" not in abbr and "(" not in abbr:
+            province = self._province(abbr)
+            province.name = name if arrow else old
+            province.aliases = [one.replace("+", " ") for one in aliases if not any(mark in one for mark in "/(?")]
+
+    def _rename(self, old: str, new: str) -> None:
+        known = [abbr for abbr in (old, new) if abbr in self.provinces and self.provinces[abbr].near]
+        if old not in known:
+            raise MapError(f"{old} cannot be renamed: it is not known yet")
+        if old != new and new in known:
+            raise MapError(f"{old} cannot be called {new}: that is another place")
+        province = self.provinces[new] = self.provinces.pop(old)
+        province.abbr = new
+
+    def _place(self, word: str, rest: list[str]) -> None:
+        place = rest[0]
+        province, coast = self._province(place), place.partition("/")[2].upper()
+        if word != "AMEND":
+            if place.isupper() and not coast:
+                province.near = {}
+            # The last one says what kind of province it is.
+            province.kind = TERRAIN[word]
+            province.near.pop(coast, None)
+            province.near[coast] = {}
+            province.port |= word == "PORT"
+            _refuse_more(province.near, MOST_NEIGHBOURS, f"coasts of {place}")
+        elif coast not in province.near:
+            raise MapError(f"{place} is not known yet")
+        near = province.near[coast]
+        for neighbour in rest[2:]:
+            if neighbour.startswith("-"):
+                for one in [one for one in near if one.is_named(neighbour[1:].upper())]:
+                    del near[one]
+            else:
+                self._neighbour(place, near, neighbour)
+                _refuse_more(near, MOST_NEIGHBOURS, f"neighbours of {place}")
+
+    def _neighbour(self, place: str, near: dict[_Neighbour, str], written: str) -> None:
+        bare = written.strip("*~")
+        if ":" in bare or "(" in bare:
+            raise MapError(f"{place} abuts {written}: a border that is open to some powers only")
+        if not _PLACE.fullmatch(bare):
+            raise MapError(f"{place} abuts {written}: a border of a kind that is not known here")
+        coast = bare.partition("/")[2].upper()
+        one = _Neighbour(self._province(bare), coast, bare in (bare.upper(), bare.lower()), bare != bare.lower())
+        near[one] = written.replace(bare, "")
+
+    def _drop(self, place: str) -> None:
+        """What is dropped is nobody's neighbour, home or center, and nothing is there."""
+        abbr, _, coast = place.partition("/")
+        if coast and abbr in self.provinces:
+            self.provinces[abbr].near.pop(coast, None)
+        elif abbr in self.provinces:
+            del self.provinces[abbr]
+
+    def _is_there(self, province: SketchProvince) -> bool:
+        """Whether it was not dropped since. A word that was nowhere described may be another's new name by now."""
+        return self.provinces.get(province.abbr) is province or not (isinstance(province, _Province) and province.near)
+
+    # --- powers -----------------------------------------------------------------------------------------------
+
+    def _power(self, line: str) -> None:
+        own_word = ""
+        if "(" in line and not line.partition("(")[0].split()[1:]:
+            own_word = line.partition("(")[2].partition(")")[0]
+            line = line.partition("(")[0] + line.partition(")")[2]
+        word, *homes = line.split()
+        if homes[:1] == ["->"]:
+            word, homes = self._rename_power(word, homes[1]), homes[2:]
+            if homes and homes[0].startswith("("):
+                own_word, homes = homes[0].strip("()"), homes[1:]
+        if word.upper() in _UNOWNED:
+            self.power = None
+            self.sketch.centers -= {self._province(home[1:]) for home in homes if home.startswith("-")}
+            self.sketch.centers |= {self._province(home) for home in homes if not home.startswith("-")}
+            return
+        self.power = self.sketch.powers.setdefault(_key(word), SketchPower(_power_name(word)))
+        _refuse_more(self.sketch.powers, MOST_POWERS, "powers")
+        adjective, _, letter = own_word.replace("+", " ").partition(":")
+        self.power.adjective = adjective.title() or self.power.adjective
+        self.power.letter = letter[:1].upper() or self.power.letter
+        self._homes(self.power, homes)
+
+    def _rename_power(self, old: str, new: str) -> str:
+        power = self.sketch.powers.pop(_key(old), None)
+        if power is None:
+            raise MapError(f"{old} cannot be renamed: there is no such power yet")
+        power.name = _power_name(new)
+        self.sketch.powers[_key(new)] = power
+        return new
+
+    def _homes(self, power: SketchPower, homes: Iterable[str]) -> None:
+        """Adds home centers, each with the marks before it: - no home any more, * a site of emergency builds, ~ hidden.
+        &SC: the first center that it wins.
+        """
+        for written in homes:
+            home = written.upper().lstrip("~")
+            if home == "&SC":
+                power.gets_a_home = True
+                continue
+            if not home.lstrip("-*").isalnum():
+                raise MapError(f"{written}: a home of a kind that is not known here")
+            province = self._province(home.lstrip("-*"))
+            if home.startswith("-"):
+                power.homes.pop(province, None)
+                self.sketch.centers.add(province)
+            elif home.startswith("*"):
+                power.emergency_sites.append(province)
+            else:
+                power.homes[province] = None
+
+    def _about_power(self, word: str, rest: list[str]) -> None:
+        power = self.power
+        if power is None:
+            raise MapError(f"{word} stands before any power")
+        if word in ("A", "F"):
+            province = self._province(rest[0])
+            # It comes after those that the power has.
+            self.sketch.units.pop(province, None)
+            self.sketch.units[province] = SketchUnit(power, word, rest[0].partition("/")[2].upper())
+        elif word == "UNITS":
+            self.sketch.units = {at: unit for at, unit in self.sketch.units.items() if unit.power is not power}
+        elif word in ("OWNS", "CENTERS"):
+            if odd := [center for center in rest if not center.isalnum()]:
+                raise MapError(f"{odd[0].upper()}: a center of a kind that is not known here")
+            known = power.owns if word == "OWNS" and power.owns else {}
+            power.owns = known | dict.fromkeys(map(self._province, rest))
+        else:
+            power.homes = power.homes if word == "INHABITS" else {}
+            self._homes(power, rest)
+
+    def _powers_named(self, names: list[str]) -> list[SketchPower]:
+        """The powers of a list: `FRANCE, ITALY`, `ALL`, `ALL EXCEPT FRANCE`; without names the one that was begun."""
+        keys = [_key(name) for name in names]
+        if not keys:
+            return [power for power in self.sketch.powers.values() if power is self.power]
+        if keys[0] == "ALL":
+            return [power for key, power in self.sketch.powers.items() if key not in keys[2:]]
+        return [self.sketch.powers[key] for key in keys if key in self.sketch.powers]
+
+    def _retire_dummies(self) -> None:
+        """A power without a player: its units are armed neutrals if each is in a center of its own."""
+        sketch = self.sketch
+        for key, power in [one for one in sketch.powers.items() if one[1] in self.dummies]:
+            units = {at: unit._replace(power=None) for at, unit in sketch.units.items() if unit.power is power}
+            if units.keys() <= power.owned.keys() and not power.emergency_sites:
+                del sketch.powers[key]
+                sketch.centers |= power.owned.keys() | power.homes.keys()
+                sketch.units |= units
+                sketch.note(
+                    f"Nobody plays {power.name}: its units are neutrals, which hold. A lost one comes back in a winter "
+                    "in which nobody owns its center."
+                )
+            else:
+                sketch.note(f"Nobody plays {power.name} there: the master of a game here writes SET DISORDER.")
+
+    # --- the map ----------------------------------------------------------------------------------------------
+
+    def finish(self) -> Sketch:
+        """The sketch when all is read; raises MapError."""
+        self._forget_what_is_dropped()
+        self._retire_dummies()
+        if self.begins:
+            # The seasons are known only at the end of the file.
+            self.directives.begin(self.begins)
+        for province in self.provinces.values():
+            if province.opens:
+                season, kind = province.opens
+                if province.kind != "impassable":
+                    told = "it must be SHUT in the other season to be played here"
+                    raise MapError(f"IN {season} {province.abbr}: {told}")
+                province.kind = kind
+                self.sketch.closed.setdefault(_OTHER_SEASON[season], []).append(province.abbr)
+        for province in self.provinces.values():
+            if province.near:
+                self.sketch.provinces[province.abbr] = province
+                self._borders(province)
+        self._weaken("*", self.sketch.long_ways)
+        self._weaken("~", self.sketch.difficult)
+        return self.sketch
+
+    def _forget_what_is_dropped(self) -> None:
+        sketch, is_there = self.sketch, self._is_there
+        sketch.centers = {*filter(is_there, sketch.centers)}
+        sketch.units = {province: unit for province, unit in sketch.units.items() if is_there(province)}
+        for power in sketch.powers.values():
+            power.homes = dict.fromkeys(filter(is_there, power.homes))
+            power.owns = power.owns and dict.fromkeys(filter(is_there, power.owns))
+        for province in self.provinces.values():
+            for coast, near in province.near.items():
+                province.near[coast] = {one: mark for one, mark in near.items() if is_there(one.province)}
+
+    def _borders(self, province: _Province) -> None:
+        for coast, near in province.near.items() if province.kind != "impassable" else ():
+            here = place_of(province.abbr, coast)
+            floats = province.kind in ("sea", "coast") and bool(coast or not province.is_split)
+            if floats:
+                province.coasts[coast] = None
+            for one in near:
+                other = self.provinces.get(one.province.abbr, one.province)
+                there = place_of(other.abbr, one.coast)
+                if not other.near:
+                    raise MapError(f"{here} abuts {there}, which is nowhere described")
+                if {province.kind, other.kind} <= {"land", "coast"} and one.armies and not coast:
+                    self.sketch.armies[here, other.abbr] = None
+                if floats and other.kind in ("sea", "coast") and one.fleets and (one.coast or not other.is_split):
+                    self.sketch.fleets[here, there] = None
+
+    def _weaken(self, mark: str, weakened: list[Pair]) -> None:
+        """Adds the borders with this mark."""
+        marked = {
+            (province.abbr, one.province.abbr): None
+            for province in self.provinces.values()
+            for near in province.near.values()
+            for one, marks in near.items()
+            if mark in marks
+        }
+        for one, other in marked:
+            if (other, one) not in marked:
+                self.sketch.note(f"Only {one} marks its border on {other} with {mark}: here it is so both ways.")
+            if (other, one) not in weakened:
+                weakened.append((one, other))
+
+
+def _key(name: str) -> str:
+    """A power's name in the form in which names are compared; one that is a place too may begin with _."""
+    return name.upper().replace("+", "").lstrip("_").rstrip(",")
+
+
+def _power_name(word: str) -> str:
+    return word.replace("+", " ").lstrip("_").title()
+
+
+def _refuse_more(things: Sized, most: int, called: str) -> None:
+    if len(things) > most:
+        raise MapError(f"there are more than {most:,} {called}")

@@ -1,0 +1,227 @@
+"""Reads a jDip variant: variants.xml for the powers and units, its adjacency file for the map.
+
+In that file a province's borders have a type: "mv" for armies, "xc" for fleets on its only coast (or at sea), "nc",
+"sc", "wc", "ec" for fleets on one of several coasts. Neighbours are written like "stp-sc" or "stp/sc". A province that
+armies border on itself alone is an island, or impassable if no fleet gets there either.
+
+A province may also name rules for its borders (BORDER). Two kinds are read: `season`, in which nothing gets in, either
+from anywhere or `from` one province (ice), and a move that is worth one less `from` a province. Between two provinces
+such a rule must hold in both directions.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection
+from xml.etree.ElementTree import Element
+
+from judge.foreign_maps.repairs import Pair, repair
+from judge.foreign_maps.sketch import (
+    Imported,
+    Sketch,
+    SketchPower,
+    SketchProvince,
+    SketchUnit,
+    Ways,
+    abbr_of,
+    finished,
+    place_of,
+)
+from judge.foreign_maps.source import MapError, parse_xml
+from judge.rules.mechanisms.closed_seasons import SEASONS
+
+# A rule for borders: over this one moves are worth one less.
+_WEAKER = "weaker"
+_SEPARATORS = re.compile(r"[\s,;:]+")
+_BUILDS = {
+    "VALUE_BUILDS_ANY_OWNED": {"anywhere": True},
+    "VALUE_BUILDS_ANY_IF_HOME_OWNED": {"anywhere": True, "while_home": True},
+}
+
+
+def jdip_variants(variants_xml: str) -> dict[str, str]:
+    """{the name of each variant in a variants.xml: the file with its borders}."""
+    found = {}
+    for variant in parse_xml(variants_xml).iter("VARIANT"):
+        board = variant.find("MAP")
+        found[variant.get("name", "")] = board.get("adjacencyURI", "") if board is not None else ""
+    return found
+
+
+def jdip_drawings(variants_xml: str, title: str) -> list[str]:
+    """The SVG files that show the board of a variant, the one that jDip itself would show first."""
+    root = parse_xml(variants_xml)
+    files = {one.get("id", ""): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
+    shown = [
+        graphic
+        for variant in root.iter("VARIANT")
+        if variant.get("name", "").lower() == title.lower()
+        for graphic in variant.iter("MAP_GRAPHIC")
+    ]
+    shown.sort(key=lambda graphic: graphic.get("default") != "true")
+    return list(dict.fromkeys(file for graphic in shown if (file := files.get(graphic.get("ref", ""), ""))))
+
+
+def read_jdip(title: str, variants_xml: str, adjacency_xml: str, one_way: Collection[Pair] = ()) -> Imported:
+    """The variant called `title` in variants.xml; `one_way`: pairs of provinces whose border is meant to
+    lead only from the first to the second. Raises MapError.
+    """
+    chosen = [one for one in parse_xml(variants_xml).iter("VARIANT") if one.get("name", "").lower() == title.lower()]
+    if not chosen:
+        raise MapError(f"there is no variant {title}, but {', '.join(jdip_variants(variants_xml))}")
+    sketch = Sketch(title=chosen[0].get("name", title))
+    reader = _Reader(sketch)
+    reader.read_map(parse_xml(adjacency_xml))
+    reader.read_rules(chosen[0])
+    reader.read_powers(chosen[0])
+    repair(sketch, one_way)
+    return finished(sketch, f"Imported from the jDip variant {sketch.title}.")
+
+
+class _Reader:
+    """Fills in a sketch; `words`: {every word for a province: the province}."""
+
+    def __init__(self, sketch: Sketch):
+        self.sketch = sketch
+        self.words: dict[str, SketchProvince] = {}
+
+    def read_map(self, root: Element) -> None:
+        elements = {}
+        for element in root.iter("PROVINCE"):
+            province = elements[element] = SketchProvince(
+                element.get("shortname", "").upper(),
+                name=element.get("fullname", "").strip(),
+                port=element.get("isConvoyableCoast") == "true",
+                aliases=[alias.get("name", "") for alias in element.iter("UNIQUENAME")],
+            )
+            self.sketch.provinces[province.abbr] = province
+            for word in (province.abbr, province.name, *province.aliases):
+                self.words.setdefault(word.upper(), province)
+        for element, province in elements.items():
+            self._read_borders(province, element)
+        self._read_border_rules(root, {element: province.abbr for element, province in elements.items()})
+
+    def _read_borders(self, province: SketchProvince, element: Element) -> None:
+        armies: Ways = {}
+        fleets: Ways = {}
+        walks = False
+        for adjacency in element.iter("ADJACENCY") if element.get("isImpassable") != "true" else ():
+            kind = adjacency.get("type", "mv").strip().upper()
+            coast = "" if kind == "XC" else kind
+            walks |= kind == "MV"
+            for place in self._places(adjacency, "refs", province.abbr):
+                if place != province.abbr and kind == "MV":
+                    armies[province.abbr, abbr_of(place)] = None
+                elif place != province.abbr:
+                    fleets[place_of(province.abbr, coast), place] = None
+                    province.coasts[coast] = None
+        province.kind = ("coast" if walks else "sea") if fleets else "land" if armies else "impassable"
+        self.sketch.armies |= armies
+        self.sketch.fleets |= fleets
+
+    def _places(self, element: Element, key: str, abbr: str) -> list[str]:
+        """The places that an attribute of a province's element names."""
+        places = []
+        for ref in filter(None, _SEPARATORS.split(element.get(key, ""))):
+            name, _, coast = ref.upper().replace("/", "-").partition("-")
+            if name not in self.words:
+                raise MapError(f"{abbr} borders on {ref}, which is nowhere described")
+            places.append(place_of(self.words[name].abbr, "" if coast == "XC" else coast))
+        return places
+
+    def _read_border_rules(self, root: Element, elements: dict[Element, str]) -> None:
+        """The rules that provinces name for their borders; raises MapError for one that cannot be played."""
+        rules = {border.get("id", ""): border for border in root.iter("BORDER")}
+        ways: dict[str, set[Pair]] = defaultdict(set)
+        for element, abbr in elements.items():
+            for name in element.get("borders", "").replace(",", " ").split():
+                border = rules.get(name, root)
+                told = _kind_of(border)
+                if not told:
+                    weaker = border.get("baseMoveModifier")
+                    words = border.get("description") or (weaker and f"moves over them have {weaker} strength")
+                    why = f" ({words})" if words else ""
+                    raise MapError(f'the borders "{name}" of {abbr}{why} follow a rule that cannot be played here')
+                origins = self._places(border, "from", abbr)
+                ways[told].update((origin, abbr) for origin in origins)
+                if not origins:
+                    self.sketch.closed.setdefault(told, []).append(abbr)
+        for told, pairs in ways.items():
+            for one, other in sorted(pairs):
+                if (other, one) not in pairs:
+                    raise MapError(f"its rule for the border from {one} to {other} does not hold on the way back")
+                if one < other and told == _WEAKER:
+                    self.sketch.difficult.append((one, other))
+                elif one < other:
+                    self.sketch.closed.setdefault(told, []).append(f"{one}-{other}")
+
+    def read_rules(self, variant: Element) -> None:
+        sketch = self.sketch
+        if (turn := variant.find("STARTINGTIME")) is not None:
+            sketch.begin(turn.get("turn", ""))
+        for value in (option.get("value", "") for option in variant.iter("RULEOPTION")):
+            sketch.builds = _BUILDS.get(value, sketch.builds)
+            if value.endswith(("WINGS_ENABLED", "WINGS_YES")):
+                raise MapError("its wings cannot be played here")
+        for limit in ("GAME_LENGTH", "YEARS_WITHOUT_SC_CAPTURE"):
+            if (end := variant.find(f"VICTORYCONDITIONS/{limit}")) is not None:
+                sketch.note(f"{limit} {end.get('value', '')} is left out: the players vote when a game is drawn.")
+        if (winning := variant.find("VICTORYCONDITIONS/WINNING_SUPPLY_CENTERS")) is not None:
+            value = winning.get("value", "0")
+            if not (value.isdecimal() and len(value) < 5):
+                raise MapError(f'WINNING_SUPPLY_CENTERS is "{value[:20]}", which is no number of centers')
+            sketch.victory = int(value)
+
+    def read_powers(self, variant: Element) -> None:
+        # Each power by its name, its other names and its adjective; None: one that nobody plays.
+        called: dict[str, SketchPower | None] = {"none": None, "": None}
+        for element in variant.iter("POWER"):
+            name, power = element.get("name", ""), None
+            if element.get("active", "true") == "true":
+                if element.get("emergency") == "true":
+                    raise MapError(f"the emergency measures of {name} cannot be played here")
+                power = self.sketch.powers[name.lower()] = SketchPower(name, element.get("adjective", name), owns={})
+            for word in (name, *element.get("altnames", "").split(","), element.get("adjective", "")):
+                called.setdefault(word.strip().lower(), power)
+
+        def named(element: Element, key: str) -> SketchPower | None:
+            name = element.get(key, "none").strip().lower()
+            if name not in called:
+                raise MapError(f"{key} of {element.get('province')} is {name}, and there is no such power")
+            return called[name]
+
+        for element in variant.iter("SUPPLYCENTER"):
+            center = self._known(element)
+            self.sketch.centers.add(center)
+            if home := named(element, "homepower"):
+                home.homes[center] = None
+            if owner := named(element, "owner"):
+                owner.owned[center] = None
+        for element in variant.iter("INITIALSTATE"):
+            if power := named(element, "power"):
+                self._read_unit(power, element)
+
+    def _known(self, element: Element) -> SketchProvince:
+        name = element.get("province", "").upper()
+        if name not in self.words:
+            raise MapError(f"there is no province {name.lower()}")
+        return self.words[name]
+
+    def _read_unit(self, power: SketchPower, element: Element) -> None:
+        kind, coast = element.get("unit", ""), element.get("unitcoast", "").upper()
+        if kind not in ("army", "fleet"):
+            raise MapError(f"its unit {kind} in {element.get('province')} cannot be played here")
+        province = self._known(element)
+        unit = SketchUnit(power, kind[0].upper(), "" if coast == "XC" else coast)
+        place = place_of(province.abbr, unit.coast)
+        if len(place.split()) != 1:
+            raise MapError(f"its unit in {place} stands nowhere: a place has no blank in its name")
+        self.sketch.units[province] = unit
+
+
+def _kind_of(border: Element) -> str:
+    """The season in which a rule closes a border, _WEAKER if moves over it are worth one less; "" if it is another."""
+    told = {key: value for key, value in border.items() if value and key not in ("id", "description", "from")}
+    season = told.get("season", "").title()
+    if [*told] == ["season"] and season in SEASONS:
+        return season
+    return _WEAKER if told == {"baseMoveModifier": "-1"} and border.get("from") else ""

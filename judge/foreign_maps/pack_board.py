@@ -1,0 +1,270 @@
+"""A drawing out of a jDip pack: its own board, with its own places for units and centers.
+
+The pack's shapes become the areas of provinces. Two that are side by side have that line in common, if units can pass
+it; every other border becomes a link. The result is what `geometry.json` holds (docs/variants.md): of the pack's file
+only numbers are left in it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, groupby, pairwise, product
+from math import ceil, dist
+from typing import Any
+
+from judge.foreign_maps.pack_svg import PackBoard, read_board
+from judge.foreign_maps.source import MapError
+from judge.maps.borders import borders
+from judge.maps.geometry import Point
+from judge.maps.lettering import BASELINE, Box, contains, text_box, unit_boxes
+from judge.maps.parted import parted
+from judge.rules import Province, Variant
+from judge.rules.board.names import fold
+
+# The longer side of the board, and how many pixels it is wide in a picture.
+SIDE, PIXELS = 4000, 1400
+# The radius of units: as large as this, or this share of the way between the two that are nearest; the least.
+_UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
+# Names and centers, as shares of it; and the width of a part in which they are read on a phone (judge.maps.legible).
+_LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
+# Where a name may be beside its unit, in its radii; a name of the pack that is farther away than the last is not taken.
+_BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))
+_FAR = 7.0
+# Outlines have points that are farther apart than the first and nearer than the second; those of two provinces are side
+# by side if they are nearer than the third.
+_FINE, _COARSE, _BESIDE = 5, 36, 18
+# What a board may have, so that a hostile file is done with in seconds: provinces, borders, points of outlines, and how
+# many of them are remembered in one place.
+_MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
+# How many points of an outline are compared to find where two provinces are nearest.
+_COMPARED = 80
+
+Outline = list[Point]
+Line = tuple[Point, Point]
+# {cell: the points in it, each with the province whose outline it is on}
+Grid = dict[tuple[int, int], list[tuple[Point, str]]]
+
+
+def traced(variant: Variant, svg: str) -> dict[str, Any]:
+    """The drawing, as the values of geometry.json; raises MapError."""
+    return _Board(variant, read_board(svg)).values()
+
+
+class Arcs(list[list[Any]]):
+    """The lines of a drawing, as geometry.json has them."""
+
+    def add(self, kind: str, left: str, right: str, points: Iterable[Point]) -> int:
+        """The number of the line."""
+        first, *_ = points = [(round(x), round(y)) for x, y in points]
+        steps = ((next_x - x, next_y - y) for (x, y), (next_x, next_y) in pairwise(points))
+        self.append([kind, left, right, *first, *chain.from_iterable(steps)])
+        return len(self) - 1
+
+
+class _Board:
+    """The pack's board in the units of geometry.json."""
+
+    def __init__(self, variant: Variant, board: PackBoard):
+        self.provinces = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
+        self.borders = borders(variant).keys()
+        if len(self.provinces) > _MOST or len(self.borders) > _MOST_BORDERS:
+            raise MapError(f"a board of more than {_MOST} provinces or {_MOST_BORDERS} borders is not drawn by itself")
+        self.left, self.top, wide, high = board.box
+        self.scale = SIDE / max(wide, high)
+        self.box = (round(wide * self.scale), round(high * self.scale))
+        self.words = variant.names
+        self.outlines: dict[str, list[Outline]] = defaultdict(list)
+        self.scenery: list[Outline] = []
+        self.lakes: list[Outline] = []
+        self._sort_shapes(board)
+        self.units, self.centers, self.names = map(self._named, (board.units, board.centers, board.names))
+        if missing := [abbr for abbr in self.provinces if not self.outlines[abbr] or abbr not in self.units]:
+            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+            raise MapError(f"it does not show where {', '.join(missing[:5])}{more} lie")
+        steps = chain(*(_steps(outline) for outline in chain(*self.outlines.values())))
+        if sum(1 + dist(*step) / _COARSE for step in steps) > _MOST_POINTS:
+            raise MapError("its outlines are too fine or too long")
+        places = [at for place, at in self.units.items() if "/" not in place]
+        nearest = min((dist(one, other) for one, other in combinations(places, 2)), default=0)
+        self.unit = round(max(_LEAST, min(_UNIT, nearest * _SHARE)), 1)
+        self.label = round(_LABEL * self.unit, 1)
+        self.arcs = Arcs()
+        # All that must be seen of each province, its unit first.
+        self.boxes: dict[str, list[Box]] = {}
+
+    def _sort_shapes(self, board: PackBoard) -> None:
+        """Tell the shapes of provinces from other land and water; water is what has the look of the seas."""
+        named = [(self.words.whole(fold(shape.name)), shape) for shape in board.shapes]
+        water = {shape.look for abbr, shape in named if abbr in self.provinces and self.provinces[abbr].kind == "sea"}
+        for abbr, shape in named:
+            outlines = [found for ring in shape.rings if len(found := _thinned(map(self._point, ring))) > 2]
+            if abbr in self.provinces:
+                self.outlines[abbr] += outlines
+            elif shape.look in water:
+                self.lakes += outlines
+            else:
+                self.scenery += [one for one in outlines if not self._is_ground(one)]
+
+    def _is_ground(self, outline: Outline) -> bool:
+        """Whether the shape is a background, which covers all of the board."""
+        sides = zip(zip(*outline, strict=True), self.box, strict=True)
+        return all(max(numbers) - min(numbers) >= 0.98 * side for numbers, side in sides)
+
+    def _point(self, at: Point) -> Point:
+        """The point in the units of geometry.json; one far off the board is moved near to it."""
+        x, y = (at[0] - self.left) * self.scale, (at[1] - self.top) * self.scale
+        return round(min(max(x, -SIDE), 2 * SIDE)), round(min(max(y, -SIDE), 2 * SIDE))
+
+    def _named(self, places: dict[str, Point]) -> dict[str, Point]:
+        """The places by our names for them, such as "STP/NC"."""
+        words = ((word.upper().replace("/", "-").partition("-"), at) for word, at in places.items())
+        return {
+            f"{abbr}/{coast}" if coast else abbr: self._point(at)
+            for (name, _, coast), at in words
+            if (abbr := self.words.whole(fold(name)))
+        }
+
+    def values(self) -> dict[str, Any]:
+        near = self._near()
+        spots = {abbr: self._spot(province, near) for abbr, province in self.provinces.items()}
+        self._write(spots)
+        shared = {frozenset(arc[1:3]) for arc in self.arcs if arc[1] and arc[2]}
+        return {
+            "traced": True,
+            "box": list(self.box),
+            "width": PIXELS,
+            "label": self.label,
+            "unit": self.unit,
+            "dot": round(_DOT * self.unit, 1),
+            "scenery": [[self.arcs.add("f", "", "", [*one, one[0]])] for one in self.scenery],
+            "lakes": [[self.arcs.add("f", "", "", [*one, one[0]])] for one in self.lakes],
+            "arcs": self.arcs,
+            "provinces": spots,
+            "links": [self._link(*pair) for pair in sorted(sorted(pair) for pair in self.borders - shared)],
+            "tags": {},
+            "parts": dict(parted(self.box, _PART * self.unit, 3 * self.unit, self.boxes, _PART_PIXELS)),
+        }
+
+    # --- areas ---
+
+    def _near(self) -> Grid:
+        """The middles of all lines of outlines, by the cell of a grid in which they are."""
+        near: Grid = defaultdict(list)
+        self.outlines = {abbr: [*map(_divided, outlines)] for abbr, outlines in self.outlines.items()}
+        for abbr, outlines in self.outlines.items():
+            for middle in (_middle(step) for outline in outlines for step in _steps(outline)):
+                if len(there := near[_cell(middle)]) < _MOST_NEAR:
+                    there.append((middle, abbr))
+        return near
+
+    def _spot(self, province: Province, near: Grid) -> dict[str, Any]:
+        abbr, unit = province.abbr, self.units[province.abbr]
+        spot: dict[str, Any] = {
+            "rings": [[*self._ring(abbr, outline, near)] for outline in self.outlines[abbr]],
+            "units": {"": unit} | {coast: self.units.get(f"{abbr}/{coast}", unit) for coast in province.coasts},
+        }
+        if province.center:
+            spot["center"] = self.centers.get(abbr, (round(unit[0] - 1.6 * self.unit), unit[1]))
+        return spot
+
+    def _ring(self, abbr: str, outline: Outline, near: Grid) -> Iterator[int]:
+        """An outline as the numbers of arcs: it is divided where it meets another province."""
+        for look, part in groupby(_steps(outline), lambda step: self._look(abbr, _beside(abbr, _middle(step), near))):
+            first, *others = part
+            yield self.arcs.add(*look, [*first, *(end for _, end in others)])
+
+    def _look(self, abbr: str, other: str) -> tuple[str, str, str]:
+        """The kind and the two sides of a line between a province and its neighbour there; a border is drawn once."""
+        sea, theirs = (bool(one) and self.provinces[one].kind == "sea" for one in (abbr, other))
+        kind = "s" if sea and theirs else "c" if sea or theirs or not other else "l"
+        if frozenset((abbr, other)) in self.borders:
+            return (kind, abbr, other) if abbr < other else ("f", abbr, "")
+        # A coast is drawn with the land; a sea alone has an edge where the board ends.
+        return ("f" if sea and other and not theirs else "s" if sea else kind), abbr, ""
+
+    def _link(self, one: str, other: str) -> list[Any]:
+        """The shortest way between two provinces that do not touch."""
+        ours, theirs = (list(chain(*self.outlines[abbr])) for abbr in (one, other))
+        ours, theirs = (points[:: ceil(len(points) / _COMPARED)] for points in (ours, theirs))
+        return [one, other, *chain(*min(product(ours, theirs), key=lambda way: dist(*way)))]
+
+    # --- names ---
+
+    def _write(self, spots: dict[str, dict[str, Any]]) -> None:
+        """Every name where the pack has it, or beside its unit, so that it covers nothing else if that can be."""
+        self.boxes = {abbr: [*self._standing(abbr, spot)] for abbr, spot in spots.items()}
+        for abbr, spot in spots.items():
+            spot["label"] = self._free(abbr, abbr, spot["units"][""], self.names.get(abbr))
+            if self.provinces[abbr].kind == "sea":
+                spot["overview"] = spot["label"]
+            if len(coasts := self.provinces[abbr].coasts) > 1:
+                spot["coasts"] = {coast: self._free(abbr, coast.lower(), spot["units"][coast]) for coast in coasts}
+
+    def _free(self, abbr: str, text: str, unit: Point, wished: Point | None = None) -> Point:
+        """The best place for a text; its box is taken from now on."""
+        half = text_box(text, (0, 0), self.label).right / self.unit + 1.5
+        ways = (*_BESIDE_UNIT, (half, 0), (-half, 0))
+        tried = [(round(unit[0] + x * self.unit), round(unit[1] + y * self.unit)) for x, y in ways]
+        if wished and dist(wished, unit) < _FAR * self.unit:
+            # The pack gives the middle of the baseline. A name farther away may be in another part of the board.
+            tried.insert(0, (round(wished[0]), round(wished[1] - BASELINE * self.label)))
+        taken = [*chain(*self.boxes.values())]
+
+        def faults(at: Point) -> int:
+            box = text_box(text, at, self.label)
+            inside = box.left >= 0 and box.top >= 0 and box.right <= self.box[0] and box.bottom <= self.box[1]
+            return (not inside) * 100 + sum(map(box.overlaps, taken)) * 3 + (not contains(self.outlines[abbr], at))
+
+        best = min(tried, key=faults)
+        self.boxes[abbr].append(text_box(text, best, self.label))
+        return best
+
+    def _standing(self, abbr: str, spot: dict[str, Any]) -> Iterator[Box]:
+        """The boxes of units and of the center."""
+        kinds = {"coast": "AF", "sea": "F"}.get(self.provinces[abbr].kind, "A")
+        for coast, at in spot["units"].items():
+            for kind in "F" if coast else kinds:
+                yield from unit_boxes(kind, at, self.unit)
+        if "center" in spot:
+            (x, y), room = spot["center"], 1.6 * _DOT * self.unit
+            yield Box(x - room, y - room, x + room, y + room)
+
+
+def _thinned(ring: Iterable[Point]) -> Outline:
+    """The outline without points too near to the one before to be seen; its first is not repeated at the end."""
+    points: Outline = []
+    for point in ring:
+        if not points or dist(points[-1], point) >= _FINE:
+            points.append(point)
+    return points[:-1] if len(points) > 1 and dist(points[0], points[-1]) < _FINE else points
+
+
+def _divided(outline: Outline) -> Outline:
+    """The outline with points within long lines too, since a long line may be the border with several provinces."""
+    points: Outline = []
+    for (x, y), (end_x, end_y) in _steps(outline):
+        pieces = max(1, ceil(dist((x, y), (end_x, end_y)) / _COARSE))
+        shares = [piece / pieces for piece in range(pieces)]
+        points += [(round(x + (end_x - x) * share), round(y + (end_y - y) * share)) for share in shares]
+    return points
+
+
+def _steps(outline: Outline) -> Iterator[Line]:
+    yield from pairwise([*outline, outline[0]])
+
+
+def _middle(step: Line) -> Point:
+    (x, y), (end_x, end_y) = step
+    return (x + end_x) / 2, (y + end_y) / 2
+
+
+def _cell(at: Point) -> tuple[int, int]:
+    return int(at[0] // _COARSE), int(at[1] // _COARSE)
+
+
+def _beside(abbr: str, at: Point, near: Grid) -> str:
+    """The province whose outline is beside the point, that of `abbr` apart; "" if there is none."""
+    x, y = _cell(at)
+    cells = product((x - 1, x, x + 1), (y - 1, y, y + 1))
+    found = ((dist(at, point), other) for cell in cells for point, other in near.get(cell, ()) if other != abbr)
+    far, other = min(found, default=(_COARSE, ""))
+    return other if far <= _BESIDE else ""

@@ -1,0 +1,198 @@
+"""Reads the board out of an SVG file of jDip: shapes, the places of names, units and centers. Nothing else is taken.
+
+Such a file comes from strangers, and what is made of it is mailed to everybody. So only numbers leave this module: a
+shape is a list of points. A file with a script in it, or that refers to another file or address, is refused whole.
+
+jDip's files name a group `MapLayer`, in which every shape of a province has the province's name with a `_` before it
+as its id, or is in a group that has; PROVINCE_DATA says where units and centers are.
+"""
+
+import re
+import string
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element
+
+import svgelements as svg
+
+from judge.foreign_maps.source import MapError, parse_xml
+from judge.maps.geometry import Point
+
+# Of the largest known file a quarter, or less.
+_MOST_ELEMENTS, _MOST_POINTS, _DEEPEST, _LONGEST_VALUE = 10_000, 100_000, 30, 1_000
+_LARGEST, _FARTHEST = 1e6, 1e12
+# In units of the file: a smaller board cannot be told from nothing. And how much longer than wide it may be.
+_SMALLEST, _LONGEST = 1, 20
+# The characters of a name on the board that are read.
+_MOST_OF_A_NAME = 40
+# How many straight lines each segment of an outline becomes.
+_STEPS = {svg.Move: 1, svg.Line: 1, svg.Close: 1, svg.QuadraticBezier: 8, svg.CubicBezier: 8, svg.Arc: 12}
+_SHAPES = {"rect": svg.Rect, "circle": svg.Circle, "ellipse": svg.Ellipse}
+_MEASURES = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")
+_SCRIPTS = {"script", "foreignObject", "handler", "listener", "iframe", "object", "embed"}
+# Tried on texts without blanks and quotes.
+_ADDRESS = re.compile(r"url\((?!#)[^)]|@import|javascript:", re.IGNORECASE)
+_NO_BLANKS_OR_QUOTES = str.maketrans("", "", f"{string.whitespace}'\"")
+
+
+class Shape(NamedTuple):
+    """A shape of the board: the id of it or of the group around it, how it looks (its class), and its outlines."""
+
+    name: str
+    look: str
+    rings: list[list[Point]]
+
+
+class PackBoard(NamedTuple):
+    """`box`: left, top, width, height; the places are by the names that the file uses, in small letters, such as
+    `stp-nc`.
+    """
+
+    box: tuple[float, float, float, float]
+    shapes: list[Shape]
+    names: dict[str, Point]
+    units: dict[str, Point]
+    centers: dict[str, Point]
+
+
+def read_board(text: str) -> PackBoard:
+    """The board in the text of an SVG file; raises MapError."""
+    root = parse_xml(_without_declarations(text).replace("<jdipNS:", "<").replace("</jdipNS:", "</"))
+    _refuse_strange(root)
+    layer = root.find(".//{*}g[@id='MapLayer']")
+    if layer is None:
+        raise MapError("it has no MapLayer")
+    return PackBoard(
+        _box(root),
+        list(_Outlines().shapes(layer, "", "", svg.Matrix(), 0)),
+        dict(_names(root.find(".//{*}g[@id='BriefLabelLayer']"))),
+        dict(_places(root, "UNIT")),
+        dict(_places(root, "SUPPLY_CENTER")),
+    )
+
+
+def _without_declarations(text: str) -> str:
+    """The text without its <!DOCTYPE …>: no entity is needed, and jDip declares the prefix of its elements there."""
+    before, declared, rest = text.partition("<!DOCTYPE")
+    if "[" in rest.partition(">")[0]:
+        rest = rest.partition("]")[2]
+    return before + rest.partition(">")[2] if declared else text
+
+
+def _tag(element: Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _refuse_strange(root: Element) -> None:
+    for number, element in enumerate(root.iter()):
+        if number > _MOST_ELEMENTS:
+            raise MapError(f"it has more than {_MOST_ELEMENTS:,} elements")
+        tag = _tag(element)
+        if tag in _SCRIPTS:
+            raise MapError(f"there is a <{tag}> in it")
+        for key, value in (*element.items(), ("style", (tag == "style" and element.text) or "")):
+            name = key.rpartition("}")[2].lower()
+            if name.startswith("on"):
+                raise MapError(f"there is a script in it ({name})")
+            if name in ("href", "src") and not value.strip().startswith("#"):
+                raise MapError(f"it refers to another file, {value.strip()[:60]}")
+            if _ADDRESS.search(value.translate(_NO_BLANKS_OR_QUOTES)):
+                raise MapError(f"its {name} refers to another file")
+
+
+def _box(root: Element) -> tuple[float, float, float, float]:
+    numbers = [_number(one) for one in root.get("viewBox", "").replace(",", " ").split()]
+    if len(numbers) != 4:
+        numbers = [0, 0, *(_number(root.get(side, "").removesuffix("px")) for side in ("width", "height"))]
+    left, top, width, height = numbers
+    if min(width, height) < _SMALLEST or max(width, height) > _LONGEST * min(width, height):
+        raise MapError("it has no size, or is too narrow")
+    return left, top, width, height
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise MapError(f"{text[:20]!r} is not a number") from None
+    if not abs(number) <= _LARGEST:
+        raise MapError(f"{text[:20]} is too large")
+    return number
+
+
+def _names(layer: Element | None) -> Iterator[tuple[str, Point]]:
+    """The names on the board, each with the middle of its baseline."""
+    for element in layer.iterfind(".//{*}text[@x]") if layer is not None and not layer.get("transform") else ():
+        # Names can be nested, thousands deep: so of each only the beginning.
+        words = "".join(islice(element.itertext(), _MOST_OF_A_NAME))[:_MOST_OF_A_NAME].strip().lower()
+        yield words, (_number(element.get("x", "")), _number(element.get("y", "0")))
+
+
+def _places(root: Element, what: str) -> Iterator[tuple[str, Point]]:
+    for province in root.iterfind(".//{*}PROVINCE"):
+        for element in province.iterfind(f"{{*}}{what}"):
+            at = (_number(element.get("x", "")), _number(element.get("y", "")))
+            yield province.get("name", "").lower(), at
+
+
+class _Outlines:
+    """The shapes of a layer, in the order in which they are drawn."""
+
+    def __init__(self) -> None:
+        self._points = 0
+
+    def shapes(self, element: Element, name: str, look: str, matrix: svg.Matrix, depth: int) -> Iterator[Shape]:
+        if depth > _DEEPEST:
+            raise MapError("its groups are nested too deep")
+        name = (depth and element.get("id")) or name
+        look = element.get("class") or look
+        try:
+            if moved := element.get("transform"):
+                matrix = svg.Matrix(_short(moved)) * matrix
+            rings = [ring for ring in self._rings(element, matrix) if len(ring) > 2]
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            if isinstance(error, MapError):
+                raise
+            # The library says little about what it cannot read.
+            raise MapError(f"the <{_tag(element)}> {name[:20]!r} cannot be read") from error
+        if rings:
+            yield Shape(name.lstrip("_").lower(), look, rings)
+        for inner in element:
+            yield from self.shapes(inner, name, look, matrix, depth + 1)
+
+    def _rings(self, element: Element, matrix: svg.Matrix) -> list[list[Point]]:
+        """The outlines of one element that is a shape, every curve as straight lines."""
+        rings: list[list[Point]] = []
+        for segment in _shape(element):
+            if isinstance(segment, svg.Move):
+                rings.append([])
+            steps = _STEPS[type(segment)]
+            self._points += steps
+            if self._points > _MOST_POINTS:
+                raise MapError(f"it has more than {_MOST_POINTS:,} points")
+            for step in range(1, steps + 1):
+                x, y = matrix.point_in_matrix_space(segment.point(step / steps) if steps > 1 else segment.end)
+                if not (abs(x) <= _FARTHEST and abs(y) <= _FARTHEST):
+                    raise MapError("its shapes are too large")
+                rings[-1].append((x, y))
+        return rings
+
+
+def _shape(element: Element) -> Any:
+    match _tag(element):
+        case "path":
+            # At each Z the library looks for the beginning of its outline: that must be near if many Z follow.
+            return svg.Path(re.sub("[zZ]", "z m0 0 ", element.get("d", "")))
+        case "polygon" | "polyline":
+            return svg.Path(f"M{element.get('points', '')}")
+        case "rect" | "circle" | "ellipse" as kind:
+            return _SHAPES[kind]({key: _short(value) for key in _MEASURES if (value := element.get(key))}).segments()
+    return ()
+
+
+def _short(value: str) -> str:
+    """The value, if it is not so long that the library would take minutes to read it; raises MapError."""
+    if len(value) > _LONGEST_VALUE:
+        raise MapError(f"{value[:20]!r} is too long")
+    return value

@@ -1,0 +1,63 @@
+"""The files that a foreign map is read from: the file that was named, and the other files that it names.
+
+Such files come from strangers. The files that they name are read only from their own folder and the folders below it,
+never from elsewhere, whatever path or link is given. A file that is larger than any map is not read. Signs that
+command a terminal, or turn the direction of a text, are left out.
+"""
+
+import stat
+from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException, ElementTree
+
+# The largest known files have a tenth of this size.
+MOST_BYTES = 500_000
+
+
+class MapError(ValueError):
+    """A map that cannot be imported or drawn; the message says why, and names the line if there is one."""
+
+
+def read_source(path: Path) -> str:
+    """The text of a map file; raises OSError, and MapError if it is no regular file or too large."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise MapError(f"there is no file {path.name}") from None
+    if not stat.S_ISREG(status.st_mode):
+        raise MapError(f"{path.name} is no file")
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise MapError(f"{path.name} is larger than {MOST_BYTES // 1000} kB, too large for a map")
+    if data.startswith(b"PK"):
+        raise MapError("it is a zip archive: unpack it, and give the variants.xml or the .map file in it")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # What is older than UTF-8; DPjudge itself reads Latin-1.
+        text = data.decode("cp1252", "replace")
+    return "".join(sign for sign in text if sign.isprintable() or sign.isspace())
+
+
+def read_beside(source: Path, name: str) -> str:
+    """The text of the file that `source` calls `name`; raises OSError and MapError."""
+    folder = source.parent.resolve()
+    try:
+        path = (folder / name).resolve()
+    except (ValueError, RuntimeError) as error:
+        raise MapError(f"{name!r} is no name of a file") from error
+    if not path.is_relative_to(folder):
+        raise MapError(f"{name} lies outside of the folder of {source.name}, and is not read")
+    return read_source(path)
+
+
+def parse_xml(text: str) -> Element:
+    try:
+        root: Element = ElementTree.fromstring(text)
+    except ParseError as error:
+        raise MapError(f"line {error.position[0]}: not XML: {error}") from error
+    except DefusedXmlException as error:
+        raise MapError("it defines entities of its own (<!ENTITY), which are not read") from error
+    return root

@@ -1,0 +1,230 @@
+"""Whether a letter may be carried out, and whether it may be answered.
+
+An answer to a machine's mail can start a mail loop, so all mail that RFC 3834 §2 warns of gets no answer. Some of its
+marks say that a machine wrote the letter: that is never carried out. Others say only which way a letter came:
+distribution lists, Exchange and alias services put them on what people write. Who signs on in it is a person.
+
+Where no field gives an automatic reply away, `is_automatic` knows how such replies read, in many languages.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from judge.addresses import without_tag
+from judge.letters.headers import words
+from judge.letters.parsed import MAX_FIELDS, Headers, Part
+
+MARK = "x-judge"    # every mail that we send has it
+
+_MACHINE = re.compile(
+    r"(?:mailer-?daemon|mail-?daemon|post-?master|double-bounce|majordomo|listserv|bounces?|root"
+    r"|(?:do[-_.]?)?not?[-_.]?reply)(?:[-_.+=\d].*)?"
+    r"|owner-.*|.*-(?:owner|request|bounces)(?:\+.*)?",
+    re.DOTALL,
+)
+_AUTOMATIC_FIELDS = {"x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponse"}
+# RFC 2369 and 2919; Mailman, ezmlm, Google Groups.
+_LIST_FIELDS = {
+    "list-id", "list-unsubscribe", "list-unsubscribe-post", "list-post", "list-help", "list-subscribe", "list-owner",
+    "list-archive", "mailing-list", "x-mailing-list", "x-beenthere", "x-google-group-id",
+}  # fmt: skip
+_REPORTS = {"multipart/report", "message/delivery-status", "message/disposition-notification"}
+# Each of these shows that a machine wrote the letter, or passed it on; other fields are also written by people's mail
+# programs.
+_MARKS = {MARK, "auto-submitted", *_AUTOMATIC_FIELDS, *_LIST_FIELDS, "precedence", "return-path"}
+_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*)", re.MULTILINE)
+# One that lies in another is taken out first.
+_COMMENT = re.compile(r"\([^()]*\)")
+_MOST_NESTED = 4
+_BLANK_LINE = re.compile(rb"\n\r?\n")
+_MOST_BELOW = 20_000  # bytes of a possible header
+# MS-OXCMAIL 2.1.3.2.20. The other values (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes: we send
+# neither, and mail from people has these values too.
+_NO_ANSWER_WANTED = {"all", "autoreply"}
+
+# How their subjects begin; for `_AUTOMATIC_SUBJECT` nothing but the subject of the answered mail may follow.
+_REPLY = (
+    r"(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automatische (?:antwort|reactie)"
+    r"|abwesenheitsnotiz|automatisch antwoord|réponse automatique|(?:respuesta|resposta) autom[áà]tica"
+    r"|risposta automatica|auto(?:matisk(?:t)?)?[- ]?svar|automaattinen vastaus|automatyczna odpowied[źz]|автоответ"
+    r"|автоматический ответ|автоматична відповідь|automatick[áé] odpov[eě][ďd]|automatikus válasz|răspuns automat"
+    r"|αυτόματη απάντηση|otomatik yan[ıi]t|автоматичен отговор|automatski odgovor|аутоматски одговор"
+    r"|samodejni odgovor|automaatvastus|automātiska atbilde|automatinis atsakymas|trả lời tự động|tự động trả lời"
+    r"|(?:balas(?:an)?|jawapan) (?:otomatis|automatik)|ตอบกลับอัตโนมัติ|پاسخ خودکار"
+    r"|תגובה אוטומטית|رد تلقائي|自动(?:答复|回复)|自動(?:回覆|返信|応答)|자동 ?(?:회신|응답))"
+)
+_BEGINS_AS_REPLY = re.compile(rf"{_REPLY}|auto:|away:", re.IGNORECASE)
+_AUTOMATIC_SUBJECT = re.compile(rf"{_REPLY}\s*(?:[:：(\[–-]|$)", re.IGNORECASE)
+# Phrases of automatic replies, without the signs between words and in the form of `str.casefold`. Each begins a word; a
+# blank at its end ends one. Chinese, Japanese and Korean have no blanks between words.
+_SUBJECTS = re.compile(
+    " (?:"
+    "abwesenheit|abwesend |nicht im büro|urlaub |out of office |out of the office |ooo |on leave |i m out |"
+    "i m away |i am out |i am away |away from |away re |auto reply|autoreply|auto re |on vacation|vacation |"
+    "absence |absent |absente |fuera de |ausente |ausencia |ausência |fora do |fuori ufficio |fuori sede |"
+    "assente |assenza |afwezig|niet op kantoor |frånvaro|fravær|poissa |poissaolo|nieobecność |poza biurem |"
+    "nepřítom|neprítom|mimo kancel|távollét|irodán kívül |absentă |нет на месте|вне офиса|отсутств|відсутн|"
+    "ofis dışı|εκτόσ γραφείου|απουσία |不在|休假|休暇|부재"
+    ")"
+)
+# What hardly anybody writes but in such a note.
+_NOTES = re.compile(
+    " (?:"
+    "out of office |out of the office |out of my office |not in the office |not be in the office |"
+    "away from the office |away from my desk |away from my e|automatic reply |automatic response |"
+    "automatic message |automatic e|automated reply |automated response |automated message |auto reply |"
+    "autoreply |auto response |limited access to e|limited access to my e|no access to e|no access to my e|"
+    "annual leave |parental leave |maternity leave |paternity leave |sick leave |nicht im büro |nicht im buero |"
+    "nicht im hause |nicht im haus |nicht im dienst |ausser haus |abwesenheitsnotiz |abwesenheitsassistent|"
+    "automatische antwort |automatische nachricht |elternzeit |nicht weitergeleitet |"
+    "nicht automatisch weitergeleitet |in mutterschutz |absent du bureau |absente du bureau |"
+    "réponse automatique |message d absence |en congé |en congés |fuera de la oficina |fuera de oficina |"
+    "fuera de mi oficina |respuesta automática |resposta automática |fora do escritório |fuori ufficio |"
+    "fuori sede |fuori dall ufficio |risposta automatica |niet op kantoor |niet op het kantoor |niet aanwezig |"
+    "niet bereikbaar |afwezig |afwezigheid |automatisch antwoord |automatisch bericht |automatische reactie |"
+    "inte på kontoret |inte på plats |frånvarande |frånvaro |autosvar |automatiskt svar |ikke på kontoret |"
+    "fraværende |fravær |automatisk svar |poissa toimistolta |poissa töistä |poissaolo|automaattinen vastaus |"
+    "automaattinen viesti |en ole tavoitettavissa |poza biurem |jestem nieobecn|nieobecności |"
+    "automatyczna odpowiedź |na urlopie |automatyczna wiadomość |mimo kancelář|mimo kancelári|nepřítom|neprítom|"
+    "automatická odpověď |automatická odpoveď |na dovolené |na dovolenke |irodán kívül |automatikus válasz |"
+    "szabadságon |în afara biroului |nu sunt la birou |răspuns automat |în concediu |автоответ|"
+    "автоматический ответ |автоматическое сообщение |вне офиса |не в офисе |нет на рабочем месте |в отпуске |"
+    "я отсутству|я буду отсутствовать |автоматична відповідь |у відпустці |поза офісом |ofis dışında|"
+    "ofiste değilim |ofiste olmayacağım |otomatik yanıt |izindeyim |izinliyim |εκτόσ γραφείου |"
+    "αυτόματη απάντηση |απουσιάζω |θα λείπω "
+    ")|"
+    "不在にして|不在です|自動返信|自動応答|休暇中|休暇を|不在办公室|不在辦公室|自动回复|"
+    "自动答复|自動回覆|休假|자동 응답|자동 회신|자동응답|자동회신|부재중|휴가 중|휴가중"
+)
+# What counts of oneself alone: both parts in one sentence.
+_OF_ONESELF = (
+    (re.compile(" (?:bin |befinde mich )"), re.compile(" (?:abwesend |nicht erreichbar |verreist )")),
+    (re.compile(" (?:je suis |je serai |je me trouve )"), re.compile(" (?:absent |absente )")),
+    (re.compile(" (?:estoy |estaré |me encuentro |estou |estarei |encontro me )"), re.compile(" (?:ausente )")),
+    (re.compile(" (?:sono |sarò )"), re.compile(" (?:assente )")),
+)
+# What people also write of themselves; a note says more.
+_AWAY = (
+    (re.compile(" (?:i am |i m |i will be |i ll be )"),
+     re.compile(" (?:on vacation |on holidays? |on leave |away |absent |travell?ing |unavailable |abroad )")),
+    (re.compile(" (?:bin |befinde mich )"), re.compile(" (?:im urlaub |auf reisen |unterwegs )")),
+)
+_ON_HOLIDAY = re.compile(
+    " (?:"
+    "en vacances |de vacaciones |in ferie |in vacanza |de férias |met vakantie |op vakantie |på semester |"
+    "har semester |på ferie |holder ferie |har ferie |lomalla |tatildeyim "
+    ")"
+)
+_MORE = re.compile(
+    " (?:"
+    "for your email |for your e mail |for your mail |for your message |urgent|contact|will reply |will respond |"
+    "will answer |will be back |on my return |return on |back on |until |dringend|bis zum |bis einschliess|"
+    "vielen dank für ihre |wenden sie sich |jusqu au |urgence|de retour |hasta el |fino al |até |contatt|"
+    "tot en met |t o m |till och med |brådskande |til og med |kiirei|asti "
+    ")"
+)
+_REACHED_AT = re.compile(r"[^\s@]@[^\s@]|\d[\d ()/-]{7,20}\d")
+_DOT = "\u0307"
+_SENTENCE_ENDS = re.compile(r"(?<!\d)[.!?\u3002]")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+# Of the beginning of a letter only: a note is short.
+_MOST_LINES, _LONGEST = 20, 2_000
+
+
+def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> tuple[str, bool]:
+    """Why this letter must not be answered, in a few words for the log, "" if it may be; and whether it must not be
+    carried out either, even if it signs on.
+    """
+    headers = _marks(letter)
+    automatic = _automatic(letter, headers, sender, own_addresses)
+    return (automatic, True) if automatic else (_bulk(headers), False)
+
+
+def _automatic(letter: Part, headers: Headers, sender: str, own_addresses: frozenset[str]) -> str:
+    """Why a machine wrote the letter, or may have written it."""
+    # Our own address may have a tag, as in the return path of our mails.
+    if MARK in headers or {sender, without_tag(sender)} & own_addresses:
+        return "our own mail"
+    if _first_words(headers, "auto-submitted") - {"", "no"}:
+        return "auto-reply (Auto-Submitted)"
+    if headers.keys() & _AUTOMATIC_FIELDS or _first_words(headers, "precedence") & {"auto_reply", "auto-reply"}:
+        return "auto-reply"
+    if _first_words(headers, "content-type") & _REPORTS:
+        return "bounce or receipt"
+    if any(_bare(value).replace(" ", "") == "<>" for value in headers.get("return-path", ())):
+        return "bounce (empty Return-Path)"
+    if letter.fields >= MAX_FIELDS:
+        return "more header fields than are read, and a mark may stand below them"
+    if not sender:
+        return "no usable sender"
+    if _MACHINE.fullmatch(sender.rpartition("@")[0]):
+        return f"a machine's address ({sender})"
+    if _AUTOMATIC_SUBJECT.match(words(letter.header("subject")).strip()):
+        return "auto-reply (its subject)"
+    return ""
+
+
+def is_bulk(letter: Part) -> bool:
+    """Whether a mark says that the letter came by a list, or the like."""
+    return bool(_bulk(_marks(letter)))
+
+
+def _bulk(headers: Headers) -> str:
+    """By which mark the letter may have gone to many, or wants no answer."""
+    if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
+        return f"bulk mail (Precedence: {precedence.pop()})"
+    if headers.keys() & _LIST_FIELDS:
+        return "mailing list"
+    suppressed = _bare(",".join(headers.get("x-auto-response-suppress", ()))).lower().split(",")
+    if {word.strip() for word in suppressed} & _NO_ANSWER_WANTED:
+        return "auto-reply (X-Auto-Response-Suppress)"
+    return ""
+
+
+def _first_words(headers: Headers, name: str) -> set[str]:
+    """The first word of each such field, in small letters: without comments, and whatever follows, parameters or a line
+    that was folded.
+    """
+    values = (_bare(value).partition(";")[0].lower().split() for value in headers.get(name, ()))
+    return {words[0] if words else "" for words in values}
+
+
+def _bare(value: str) -> str:
+    """The value of a field without its comments (RFC 5322, 3.2.2)."""
+    for _ in range(_MOST_NESTED if "(" in value else 0):
+        value = _COMMENT.sub("", value)
+    return value
+
+
+def _marks(letter: Part) -> Headers:
+    """The fields of the letter, also those below a line that is not a field, so that a broken line does not hide a
+    mark.
+    """
+    marks: Headers = {name: list(values) for name, values in letter.headers.items()}
+    below = b"" if letter.has_whole_header else _BLANK_LINE.split(letter.body[:_MOST_BELOW], maxsplit=1)[0]
+    for name, value in _FIELD.findall(below):
+        if (known := name.decode().lower()) in _MARKS:
+            marks.setdefault(known, []).append(value.decode("latin-1").strip())
+    return marks
+
+
+def is_automatic(subject: str, lines: Sequence[str]) -> bool:
+    """Whether a letter with this subject and this text of its own reads like an automatic reply."""
+    if _BEGINS_AS_REPLY.match(subject.strip("[( ")) or _SUBJECTS.match(_spaced(subject)):
+        return True
+    text = " ".join([line for line in lines if line.strip()][:_MOST_LINES])[:_LONGEST]
+    said = _spaced(text)
+    sentences = [_spaced(sentence) for sentence in _SENTENCE_ENDS.split(text)]
+
+    def says(pairs: Iterable[tuple[re.Pattern[str], re.Pattern[str]]]) -> bool:
+        return any(who.search(sentence) and what.search(sentence) for sentence in sentences for who, what in pairs)
+
+    if _NOTES.search(said) or says(_OF_ONESELF):
+        return True
+    is_away = says(_AWAY) or _ON_HOLIDAY.search(said) is not None
+    return is_away and (_MORE.search(said) or _REACHED_AT.search(text)) is not None
+
+
+def _spaced(text: str) -> str:
+    """The text in small letters, with a blank around each word; without the dot that a Turkish capital leaves."""
+    return f" {_BETWEEN_WORDS.sub(' ', text.casefold().replace(_DOT, '')).strip()} "

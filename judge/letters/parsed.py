@@ -1,0 +1,194 @@
+"""The bytes of a letter → its MIME parts, by the standard library's parser.
+
+That parser never raises with its old policy (compat32). Around it stand limits on the number of parts and their depth,
+since its time grows with both, and a decoder for transfer encodings that keeps all that can be read of a broken body.
+"""
+
+import binascii
+import re
+from collections.abc import Sequence
+from email.feedparser import FeedParser
+from email.message import Message
+from email.policy import compat32
+from functools import cached_property
+from typing import Any
+
+from judge.letters.smime import OPAQUE, signed_content
+
+MAX_DEPTH = 10
+MAX_PARTS = 300
+MAX_SIGNATURES = 3    # that are opened, one inside the other
+MAX_FIELDS = 2000     # that are kept; what stands below them is passed over
+MAX_VALUE = 20_000    # characters of one header field
+
+_AT_ONCE = 8192  # characters, between two looks at the number of parts
+_ENVELOPE_LINE = re.compile(rb">?From [^\n]*\n")
+_HEADER = re.compile(rb"(?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)*")
+_BLANKS_BEFORE_COLON = re.compile(rb"^([!-9;-~]+)[ \t]+:", re.MULTILINE)
+_BLANK_LINE = re.compile(rb"\r?(?:\n|\Z)")
+_PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
+# RFC 2045, 6.7 (3): blanks at the end of an encoded line were added on its way.
+_BLANKS_AT_SOFT_BREAK = re.compile(rb"=[ \t]++(?=\r?(?:\n|\Z))")
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
+
+Headers = dict[str, list[str]]
+
+
+class Part(Message):
+    """One MIME part. Texts hold one character for each byte (Latin-1) until their charset is known.
+
+    Of the root alone: `raw`, the bytes of the letter; `body`, those below the header, still transfer-encoded;
+    `has_whole_header`, whether a blank line ends the header, and not a line that is no field. The content of an opaque
+    signature (S/MIME) is a part below the signed part.
+    """
+
+    raw = body = b""
+    has_whole_header = True
+    depth = 0
+
+    def __init__(self, policy: Any, signatures: int):
+        """signatures: in how many opaque signatures it lies."""
+        super().__init__(policy)
+        self.signatures = signatures
+        # {name of a field, in lower case: its values, unfolded}
+        self.headers: Headers = {}
+        self.fields = 0
+
+    def set_raw(self, name: str, value: str) -> None:
+        """Keep a field that the parser has found."""
+        self.fields += 1
+        if self.fields <= MAX_FIELDS:
+            unfolded = value[:MAX_VALUE].replace("\r", "").replace("\n", "").strip()
+            self.headers.setdefault(name.lower(), []).append(unfolded)
+
+    def attach(self, payload: Any) -> None:
+        """Add a part below this one."""
+        payload.depth = self.depth + 1
+        super().attach(payload)
+
+    def get_content_type(self) -> str:
+        """The type as the parser must take it: a text, if it may not look for parts there."""
+        kind = self._declared[0]
+        has_parts = kind.startswith("multipart/") or kind == "message/rfc822"
+        return kind if has_parts and self.depth < MAX_DEPTH else "text/plain"
+
+    def get_boundary(self, failobj: Any = None) -> Any:
+        """The boundary, read by our own rule, which never raises."""
+        return self.parameters.get("boundary") or failobj
+
+    def header(self, name: str) -> str:
+        """The topmost header field of that (lower-case) name, "" if there is none."""
+        return self.headers.get(name, [""])[0]
+
+    @cached_property
+    def _declared(self) -> tuple[str, dict[str, str]]:
+        return header_field(self.header("content-type")) if "content-type" in self.headers else ("text/plain", {})
+
+    @property
+    def content_type(self) -> str:
+        """The type, in lower case: text/plain if it is none, or a multipart in which there are no parts."""
+        kind = self._declared[0]
+        is_empty = kind.startswith("multipart/") and not self.parts and self.depth < MAX_DEPTH
+        return "text/plain" if is_empty or "/" not in kind else kind
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The parameters of the type, such as charset."""
+        return self._declared[1]
+
+    @property
+    def parts(self) -> Sequence["Part"]:
+        """Those directly below this one."""
+        payload: Any = self.get_payload()
+        return payload if self.is_multipart() else ()
+
+    @property
+    def encoding(self) -> str:
+        """The transfer encoding, in lower case."""
+        return self.header("content-transfer-encoding").strip().lower()
+
+    @property
+    def is_attachment(self) -> bool:
+        """Whether the part says that it is an attached file."""
+        return self.header("content-disposition").lower().lstrip().startswith("attachment")
+
+    @property
+    def payload(self) -> bytes:
+        """The body with its transfer encoding decoded; what cannot be decoded is left as it is."""
+        return decode_transfer(self._encoded, self.encoding)
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether its base64 has characters in it that do not belong there: something went wrong on the letter's way
+        (RFC 2045, 6.8).
+        """
+        return self.encoding == "base64" and bool(self._encoded.translate(None, _BASE64 + b" \t\r\n"))
+
+    @property
+    def _encoded(self) -> bytes:
+        payload: Any = self.get_payload()
+        return payload.encode("latin-1") if isinstance(payload, str) else b""
+
+
+def parse_letter(raw: bytes) -> Part:
+    """The letter's tree of parts. Never raises."""
+    made: list[Part] = []
+    root = _tree(raw, made, signatures=0)
+    for part in made:  # which grows: what is inside a signature may be signed
+        if part.content_type in OPAQUE and part.signatures < MAX_SIGNATURES and len(made) < MAX_PARTS:
+            content = signed_content(part.payload)
+            if content is not None:
+                part.set_payload([])
+                part.attach(_tree(content, made, part.signatures + 1))
+    return root
+
+
+def _tree(raw: bytes, made: list[Part], signatures: int) -> Part:
+    """The parts of a letter, or of what was signed; each is added to `made`."""
+    text = raw if b"\n" in raw else raw.replace(b"\r", b"\n")
+    envelope = _ENVELOPE_LINE.match(text)
+    header = _HEADER.match(text, envelope.end() if envelope else 0)
+    assert header  # it may be empty
+    blank = _BLANK_LINE.match(text, header.end())
+    body = text[blank.end() if blank else header.end() :]
+    # A CR inside a line is no line end in a header, whatever the parser takes it for.
+    fields = _BLANKS_BEFORE_COLON.sub(rb"\1:", header[0].replace(b"\r\n", b"\n").replace(b"\r", b" "))
+    whole = (fields + b"\n" + body).decode("latin-1")
+
+    first = len(made)
+
+    def new_part(policy: Any) -> Part:
+        made.append(Part(policy, signatures))
+        return made[-1]
+
+    parser = FeedParser(policy=compat32.clone(message_factory=new_part))
+    for place in range(0, len(whole), _AT_ONCE):
+        if len(made) < MAX_PARTS:
+            parser.feed(whole[place : place + _AT_ONCE])
+    parser.close()
+    root = made[first]
+    root.raw, root.body, root.has_whole_header = raw, body, blank is not None
+    return root
+
+
+def decode_transfer(body: bytes, encoding: str) -> bytes:
+    """Decode base64 or quoted-printable (RFC 2045 §6), even with wrong characters in it."""
+    if encoding == "base64":
+        letters = body.translate(None, _NOT_BASE64).partition(b"=")[0]
+        letters = letters[:-1] if len(letters) % 4 == 1 else letters
+        return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(_BLANKS_AT_SOFT_BREAK.sub(b"=", body))
+    return body
+
+
+def header_field(value: str) -> tuple[str, dict[str, str]]:
+    """A field like Content-Type → its lower-case value and its parameters (RFC 2045 §5.1, RFC 2231 §3)."""
+    first, _, rest = value.partition(";")
+    parameters: dict[str, str] = {}
+    for name, numbered, text in _PARAMETER.findall(";" + rest) if rest else ():
+        text = re.sub(r"\\(.)", r"\1", text.strip('"')) if text.startswith('"') else text.strip()
+        name = name.lower()
+        parameters[name] = parameters.get(name, "") + text if numbered else parameters.get(name, text)
+    return first.strip().lower(), parameters

@@ -1,1 +1,0 @@
-"""Maps of other programs made into variants of ours."""

@@ -1,0 +1,64 @@
+"""What a line for a phase to come says is read again from the text that is kept."""
+
+import pytest
+
+from judge.games.orders.deferred_orders import read_ahead, text_of
+from judge.rules import OrderError, load_variant
+from judge.rules.mechanisms.groups import draw
+from judge.rules.order_texts.notation import Reading
+from judge.rules.variant.variant import Variant
+
+
+def globe() -> Variant:
+    """Intercontinental with its groups drawn: a player has several powers."""
+    variant = load_variant("intercontinental")
+    return variant.grouped(draw(variant.groups, variant.draws, 1))
+
+
+GLOBE = globe()
+SEAT = GLOBE.seats[0]
+FIRST = SEAT.powers[0]
+
+
+def kept_again(variant: Variant, seat: str, phase_kind, line: str) -> list[tuple]:
+    """(what a line says, what its kept text says) of each order of it."""
+    found = []
+    for said in read_ahead(variant, seat, phase_kind, line):
+        assert not isinstance(said, OrderError), said
+        (again,) = read_ahead(variant, seat, phase_kind, text_of(said))
+        found.append((said, again))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("variant", "seat", "phase_kind", "line"),
+    [
+        (load_variant("standard"), "France", "M", "army paris to burgundy; F bre - mao via gas, A MAR H"),
+        (load_variant("standard"), "France", "R", "A PAR - BUR, A MAR D"),
+        (load_variant("standard"), "France", "A", "BUILD F BRE; WAIVE 2; REMOVE A PAR"),
+        (load_variant("1648"), "France", "M", "DP 2: swi s a mar - sav"),
+        (load_variant("1648"), "France", "M", "DP 0: A SWI"),
+        (load_variant("1648"), "France", "M", "DP CLEAR"),
+        (load_variant("1648"), "France", "M", "DP NONE"),
+        (load_variant("standard"), "France", "A", "BUILD A PAR, F BRE; waive all"),
+        (load_variant("standard"), "France", "M", "* please A PAR - BUR, all others hold"),
+        (GLOBE, SEAT.name, "A", f"WAIVE 2 {FIRST}"),
+        (GLOBE, SEAT.name, "A", f"{FIRST}: WAIVE"),
+        (GLOBE, SEAT.name, "A", "WAIVE"),
+    ],
+)
+def test_each_order_of_a_line_comes_back(variant, seat, phase_kind, line):
+    pairs = kept_again(variant, seat, phase_kind, line)
+    assert pairs
+    assert all(said == again for said, again in pairs)
+
+
+def test_a_waive_keeps_its_power_and_how_many_it_is():
+    ((kept, again),) = kept_again(GLOBE, SEAT.name, "A", f"WAIVE 2 {FIRST}")
+    assert isinstance(again, Reading)
+    assert kept == again and (again.power, again.times) == (FIRST, 2)
+
+
+def test_a_waive_of_one_power_under_the_name_of_another_is_refused():
+    (wrong,) = read_ahead(GLOBE, SEAT.name, "A", f"{FIRST}: WAIVE {SEAT.powers[1]}")
+    assert str(wrong) == f"That is an order of {SEAT.powers[1]}, not of {FIRST}."
