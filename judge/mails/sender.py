@@ -13,7 +13,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from multiprocessing.pool import ThreadPool
 
@@ -91,6 +91,8 @@ class OutboxSender:
         self._rests = 0
         self._rests_from_to: tuple[datetime, datetime] | None = None
         self._is_short = False
+        # So that the first one finds what was written before the system's clock was set back.
+        self._last_run = datetime.max.replace(tzinfo=UTC)
 
     def stop(self) -> None:
         """Make a run end after the mails that it is sending; later runs do nothing."""
@@ -124,11 +126,14 @@ class OutboxSender:
 
     def _take(self, now: datetime) -> list[Mail]:
         """The mails to send now: they are in hand then. Those that must wait say why."""
+        is_set_back, self._last_run = now < self._last_run, now
         with reading(self._engine) as session:
-            if not outbox.has_due(session, now):
+            if not is_set_back and not outbox.has_due(session, now):
                 return []
         taken: list[Mail] = []
         with transaction(self._engine) as session:
+            if is_set_back:
+                outbox.clock_was_set_back(session, now)
             free_what_the_dead_had(session, Mail, self._name, self._unnoted)
             dead = bounces.dead(session)
             for rank, most in self._within_limits(session, now):

@@ -141,11 +141,10 @@ def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind)
 # --- what is due ---
 
 
-def is_due(mail: type[Mail], now: datetime) -> ColumnElement[bool]:
-    """Whether the moment of a mail has come. One that was written in the future, and was due then, is due: the system's
-    clock was set back since.
-    """
-    return or_(col(mail.next_try_at) <= now, and_(col(mail.created_at) > now, col(mail.next_try_at) <= mail.created_at))
+def clock_was_set_back(session: Session, now: datetime) -> None:
+    """What was written in the future, and was due then, is due now."""
+    written = (col(Mail.next_try_at) > now, col(Mail.created_at) > now, col(Mail.next_try_at) <= Mail.created_at)
+    session.execute(update(Mail).where(*WAITING, *written).values(next_try_at=now))
 
 
 def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Sequence[Mail]:
@@ -155,7 +154,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Seque
     Each reader gets the notices of a game in order: no reader learns of a new deadline before the results that come
     first. An answer to a letter waits for no other mail.
     """
-    those = select(Mail).where(*WAITING, is_due(Mail, now), col(Mail.taken_by).is_(None))
+    those = select(Mail).where(*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None))
     match rank:
         case "answers":
             those = those.where(col(Mail.kind).in_(ANSWERS))
@@ -180,14 +179,14 @@ def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
         col(earlier.sent_at).is_(None),
         col(earlier.failed_at).is_(None),
         col(earlier.kind).not_in(ANSWERS if by_press else {*ANSWERS, "press"}),
-        or_(col(earlier.waiting_for).in_(_HOLDS_UP), is_due(earlier, now)),
+        or_(col(earlier.waiting_for).in_(_HOLDS_UP), col(earlier.next_try_at) <= now),
     )
     return and_(col(Mail.kind).not_in(ANSWERS), exists().where(*before))
 
 
 def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool = False) -> bool:
     """Whether more mails than so many are due, in whose hand ever; `but_press`: that are not press."""
-    those = select(Mail.id).where(*WAITING, is_due(Mail, now))
+    those = select(Mail.id).where(*WAITING, col(Mail.next_try_at) <= now)
     those = those.where(Mail.kind != "press") if but_press else those
     return len(session.exec(those.limit(most + 1)).all()) > most
 
@@ -244,8 +243,9 @@ def picture_is_settled(session: Session, picture_id: int, now: datetime) -> None
 def note_held_up(session: Session, now: datetime, *, by_limit: bool) -> None:
     """Note why mails that are due are still here: the limit, or an earlier mail to the same reader."""
     why = "limit" if by_limit else case((_held_up(now), "earlier mail"), else_=Mail.waiting_for)
-    those = (*WAITING, is_due(Mail, now), col(Mail.taken_by).is_(None), col(Mail.waiting_for).in_(("", "server")))
-    session.connection().execute(update(_MAILS).where(*those).values(waiting_for=why))
+    here = (*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None))
+    untold = col(Mail.waiting_for).in_(("", "server"))
+    session.connection().execute(update(_MAILS).where(*here, untold).values(waiting_for=why))
 
 
 def sent(session: Session, mail: Mail, *, now: datetime) -> None:

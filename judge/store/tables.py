@@ -465,7 +465,10 @@ class Picture(SQLModel, table=True):
     drawn, or could not be.
     """
 
-    __table_args__ = (Index("picture_created", "created_at"),)
+    __table_args__ = (
+        Index("picture_created", "created_at"),
+        _index_where("picture_taken", "taken_by", where="taken_by IS NOT NULL"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     digest: str = Field(unique=True)

@@ -41,7 +41,7 @@ SMALL = {"application", "absence", "pause", "sheet", "watch"}
 # whose bytes are still kept.
 LIVING = {
     "game_living", "phase_one_open", "phase_due", "phase_notice", "mail_waiting", "mail_in_order", "mail_taken",
-    "mail_failed", "pause_open", "bounced_dead", "bounced_news",
+    "picture_taken", "mail_failed", "pause_open", "bounced_dead", "bounced_news",
 }  # fmt: skip
 LIVING |= {"mail_with_picture", "mail_written"}
 GROWING = {table.name for table in SQLModel.metadata.sorted_tables} - SMALL

@@ -23,6 +23,7 @@ def upgrade() -> None:
     op.create_index(
         "mail_in_order", "mail", ["recipient", "game_id", "id"], sqlite_where=_WAITING, postgresql_where=_WAITING
     )
+    op.create_index("picture_taken", "picture", ["taken_by"], sqlite_where=_TAKEN, postgresql_where=_TAKEN)
     op.create_index("mail_taken", "mail", ["taken_by"], sqlite_where=_TAKEN, postgresql_where=_TAKEN)
     mails = sa.table("mail", sa.column("waiting_for"), sa.column("attempts"), sa.column("withheld_at"))
     why = sa.case((mails.c.attempts <= 2, "greylisting"), else_="server")
