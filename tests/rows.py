@@ -1,30 +1,30 @@
-"""Rows that a test knows to be there: as in judge/store/lookups.py, but one that is missing is an AssertionError."""
+"""Rows that a test knows to be there: as in judge/store, but one that is missing is an AssertionError."""
 
 from sqlmodel import Session
 
-from judge.store import lookups
+from judge.store import games, people, seats
 from judge.store.tables import Game, Person, Phase, Seat
 
 
 def game_named(session: Session, name: str) -> Game:
-    game = lookups.game_named(session, name)
+    game = games.game_named(session, name)
     assert game, f"there is no game {name}"
     return game
 
 
 def open_phase(session: Session, game: Game) -> Phase:
-    phase = lookups.open_phase(session, game)
+    phase = games.open_phase(session, game)
     assert phase, f"no phase of {game.name} is open"
     return phase
 
 
 def person_at(session: Session, address: str) -> Person:
-    person = lookups.person_at(session, address)
+    person = people.person_at(session, address)
     assert person, f"nobody is registered at {address}"
     return person
 
 
 def seat_of_power(session: Session, game: Game, power: str) -> Seat:
-    seat = lookups.seat_of_power(session, game, power)
+    seat = seats.seat_of_power(session, game, power)
     assert seat, f"nobody plays {power} in {game.name}"
     return seat

@@ -6,6 +6,8 @@ from typing import Any, Literal, get_args, get_origin
 from sqlalchemy import Column, Engine, select
 from sqlmodel import SQLModel
 
+from judge.store.tables import Row
+
 
 def _literals(annotation: Any) -> tuple[str, ...]:
     """The words of `Literal[…]` or `Literal[…] | None`."""
@@ -15,7 +17,7 @@ def _literals(annotation: Any) -> tuple[str, ...]:
 
 
 def _columns() -> Iterator[tuple[Column[str], tuple[str, ...]]]:
-    for table in SQLModel.__subclasses__():
+    for table in Row.__subclasses__():
         for name, field in table.model_fields.items():
             if words := _literals(field.annotation):
                 yield SQLModel.metadata.tables[str(table.__tablename__)].c[name], words

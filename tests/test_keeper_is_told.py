@@ -14,7 +14,7 @@ from judge.mails.compose import Draft, Letterhead, compose
 from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
-from judge.store.lookups import held_phases
+from judge.store.games import held_phases
 from judge.store.tables import Mail, Phase
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase

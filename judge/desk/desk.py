@@ -45,11 +45,13 @@ from judge.mails.pages import page_of
 from judge.mails.post import Notice, Reply
 from judge.rules.order_texts.phase_headings import phase_heading
 from judge.store import inbox
-from judge.store.ids import id_of
-from judge.store.lookups import games_among, has_seat, mails_since, observed_by, person_at, played_by, seats_of
+from judge.store.games import games_among
+from judge.store.people import Registration, person_at
+from judge.store.rows import id_of
+from judge.store.seats import has_seat, observed_by, played_by, seats_of
+from judge.store.sent_mails import mails_since
 from judge.store.states import LetterState, MailKind
 from judge.store.tables import LetterRow, Person
-from judge.store.token_data import Registration
 
 # The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
 _ONE_HINT_AN_HOUR = timedelta(hours=1)

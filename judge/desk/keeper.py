@@ -26,8 +26,10 @@ from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
 from judge.letters import Line
 from judge.store import inbox
-from judge.store.ids import id_of
-from judge.store.lookups import game_and_phase, games_among, person_at, seats_of
+from judge.store.games import game_and_phase, games_among
+from judge.store.people import person_at
+from judge.store.rows import id_of
+from judge.store.seats import seats_of
 from judge.store.tables import Event, LetterRow, Seat
 
 # A master's commands that tell only the master something.

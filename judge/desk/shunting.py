@@ -12,7 +12,9 @@ from judge.games.people import allowance
 from judge.games.people.allowance import Proof, Reader
 from judge.letters import Letter
 from judge.mails.post import Notice, Reply
-from judge.store.lookups import has_seat, mails_since, person_at
+from judge.store.people import person_at
+from judge.store.seats import has_seat
+from judge.store.sent_mails import mails_since
 from judge.store.tables import LetterRow
 from judge.time_limit import TakesTooLong, time_limit
 

@@ -25,7 +25,7 @@ from judge.rules import open_catalogue
 from judge.settings import Settings
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
-from judge.store.ids import id_of
+from judge.store.rows import id_of
 from judge.store.states import PictureForm
 from judge.store.tables import Picture
 from judge.store.workers import free_what_the_dead_had

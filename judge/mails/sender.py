@@ -27,8 +27,8 @@ from judge.mails.smtp import Deferred, NoSuchAddress, Refused, Unavailable
 from judge.settings import SmtpSettings
 from judge.store import bounces, outbox, pictures
 from judge.store.engine import reading, transaction
-from judge.store.ids import id_of
-from judge.store.lookups import deadline_of
+from judge.store.games import deadline_of
+from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
 from judge.store.workers import free_what_the_dead_had
 

@@ -16,8 +16,8 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from judge.settings import WatchSettings
-from judge.store.census import Census, take
 from judge.store.engine import reading
+from judge.store.stats import Census, take
 
 log = logging.getLogger(__name__)
 

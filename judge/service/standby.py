@@ -9,9 +9,10 @@ from sqlalchemy.exc import OperationalError
 from judge.games.core.office import KEY_FILE, KeyUnusable
 from judge.service.bell import Bell
 from judge.settings import Settings
-from judge.store.engine import StoreError, in_words, migrate, open_engine
+from judge.store.engine import StoreError, in_words, open_engine
 from judge.store.guard import Guard, guard_of
-from judge.store.lock import AlreadyRunning
+from judge.store.locks import AlreadyRunning
+from judge.store.schema import migrate
 from judge.store.workers import at_work
 
 log = logging.getLogger(__name__)

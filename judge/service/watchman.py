@@ -19,9 +19,9 @@ from judge.mails.post import Notice
 from judge.mails.templates import when
 from judge.service.troubles import MAILBOX, TroubleFile
 from judge.settings import Settings
-from judge.store import census, inbox
+from judge.store import inbox, stats
 from judge.store.engine import reading, transaction
-from judge.store.lookups import last_mailed, last_mailed_about
+from judge.store.sent_mails import last_mailed, last_mailed_about
 
 log = logging.getLogger(__name__)
 
@@ -156,7 +156,7 @@ class Watchman:
 
     def _report(self, turn: Turn, troubles: Troubles) -> None:
         since = turn.now - timedelta(days=1)
-        stand, day = census.take(turn.session), census.day(turn.session, since)
+        stand, day = stats.take(turn.session), stats.day(turn.session, since)
         needs = [*troubles, *_needs(stand)]
         body = turn.office.post.render(
             "report",
@@ -182,7 +182,7 @@ def next_at(after: datetime, at: time, zone: str) -> datetime:
     return datetime.combine(day, at, ZoneInfo(zone))
 
 
-def _needs(stand: census.Census) -> Iterator[str]:
+def _needs(stand: stats.Census) -> Iterator[str]:
     """What needs the keeper's hand in the database, with the command that shows it."""
     if stand.letters_put_aside:
         yield f"Letters put aside: {stand.letters_put_aside} (judge status, judge replay)"

@@ -26,7 +26,8 @@ from judge.service.bell import Bell
 from judge.service.troubles import MAILS, TroubleFile
 from judge.settings import Settings
 from judge.store import outbox
-from judge.store.engine import StoreError, in_words, migrate, open_engine, reading
+from judge.store.engine import StoreError, in_words, open_engine, reading
+from judge.store.schema import migrate
 from judge.store.workers import Ear, Role, name_of
 
 log = logging.getLogger(__name__)

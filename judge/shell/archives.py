@@ -16,8 +16,9 @@ from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.games.record import moving
 from judge.store.engine import reading, transaction
-from judge.store.lookups import game_named, seats_of
-from judge.store.turns import take_turn
+from judge.store.games import game_named
+from judge.store.locks import take_turn
+from judge.store.seats import seats_of
 
 # Only the keeper may read it: it holds orders, press and addresses.
 _MODE = 0o600

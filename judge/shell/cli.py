@@ -283,7 +283,7 @@ def _run(options: argparse.Namespace) -> int:
     from judge.service.standby import take_over
     from judge.shell.logs import write_log
     from judge.store.engine import StoreError
-    from judge.store.lock import AlreadyRunning, hold_lock
+    from judge.store.locks import AlreadyRunning, hold_lock
 
     settings = _settings(options.config)
     if settings is None:

@@ -9,10 +9,11 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.settings import Settings
 from judge.shell.database import refuse_missing
-from judge.store.copying import copy_rows
-from judge.store.engine import StoreError, in_words, migrate, open_engine, shown
+from judge.store.engine import StoreError, in_words, open_engine, shown
+from judge.store.export import copy_rows
 from judge.store.guard import guard_of
-from judge.store.lock import AlreadyRunning
+from judge.store.locks import AlreadyRunning
+from judge.store.schema import migrate
 
 
 def copy(settings: Settings, to: str) -> int:

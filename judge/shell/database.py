@@ -5,7 +5,8 @@ from pathlib import Path
 from sqlalchemy import Engine, make_url
 
 from judge.settings import Settings
-from judge.store.engine import StoreError, migrate, open_engine
+from judge.store.engine import StoreError, open_engine
+from judge.store.schema import migrate
 
 
 def is_not_made_yet(settings: Settings) -> bool:

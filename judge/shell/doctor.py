@@ -32,7 +32,8 @@ from judge.shell.database import is_not_made_yet
 from judge.shell.looks import Look, all_well, as_json, lines
 from judge.shell.names import Names, look_up
 from judge.shell.status import disks, letterbox, troubles_told
-from judge.store.engine import StoreError, check_tables, newest_step, open_engine, shown
+from judge.store.engine import StoreError, open_engine, shown
+from judge.store.schema import check_tables, newest_step
 
 # How much the clock of the mail server may differ: a letter is on time by that one, a phase is due by ours.
 MOST_APART = timedelta(seconds=5)

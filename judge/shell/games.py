@@ -23,9 +23,11 @@ from judge.settings import Settings
 from judge.shell import archives
 from judge.shell.database import opened
 from judge.store.engine import StoreError, reading, transaction
-from judge.store.lookups import all_games, open_phase, people_of, seats_of
+from judge.store.games import all_games, open_phase
+from judge.store.locks import take_turn
+from judge.store.people import people_of
+from judge.store.seats import seats_of
 from judge.store.tables import Game
-from judge.store.turns import take_turn
 
 Clock = Callable[[], datetime]
 

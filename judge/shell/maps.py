@@ -34,8 +34,7 @@ from judge.rules.json_lines import answer, variant_of_line
 from judge.settings import Settings
 from judge.shell.database import opened
 from judge.store.engine import StoreError, in_words, reading
-from judge.store.lookups import game_named
-from judge.store.records import played
+from judge.store.games import game_named, played
 
 _SUFFIXES = (".png", ".svg")
 # A file is not mailed, so it may be as large as its width needs; no picture of ours comes near.

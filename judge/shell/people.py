@@ -14,10 +14,10 @@ from sqlalchemy.exc import OperationalError
 from judge.addresses import normal
 from judge.settings import Settings
 from judge.shell.database import opened
-from judge.store import forgetting
+from judge.store import erasure
 from judge.store.engine import StoreError, in_words, reading, transaction
+from judge.store.locks import take_turn
 from judge.store.tables import Seat
-from judge.store.turns import take_turn
 
 _REMAINS = """\
 What remains, and why:
@@ -47,22 +47,22 @@ def forget(settings: Settings, written: str, now: Callable[[], datetime] = lambd
 
 def _forget(engine: Engine, address: str, now: datetime) -> int:
     with reading(engine) as session:
-        person, addresses = forgetting.known_as(session, address)
-        name = forgetting.telling_name(session, person) if person else ""
-        held = forgetting.seats_that_hold(session, person) if person else []
-        games = forgetting.games_played(session, person) if person else []
+        person, addresses = erasure.known_as(session, address)
+        name = erasure.telling_name(session, person) if person else ""
+        held = erasure.seats_that_hold(session, person) if person else []
+        games = erasure.games_played(session, person) if person else []
     if held:
         return _refused("\n".join([f"{address} is needed by people who play:", *[_needed(*seat) for seat in held]]))
     with transaction(engine) as session:
         take_turn(session)
-        done = forgetting.forget_person(session, person, addresses, now)
-    done["other rows masked"] = forgetting.mask_everywhere(engine, addresses, name)
+        done = erasure.forget_person(session, person, addresses, now)
+    done["other rows masked"] = erasure.mask_everywhere(engine, addresses, name)
     if not person and not any(done.values()):
         return _refused(f"nothing is known of {address}")
     print(f"Forgotten: {', '.join(addresses)}")
     print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
     if games:
-        print(_REMAINS.format(games=", ".join(games), name=forgetting.NAME))
+        print(_REMAINS.format(games=", ".join(games), name=erasure.NAME))
     if person and not name:
         print("  Their name in texts of others: it is a single word, or another person here has the same.")
     print(_NOT_TOUCHED)
@@ -71,7 +71,7 @@ def _forget(engine: Engine, address: str, now: datetime) -> int:
 
 def _closed_up(engine: Engine) -> int:
     try:
-        forgetting.close_up(engine)
+        erasure.close_up(engine)
     except OperationalError as error:
         again = "traces may be left between the rows: ask once more, or while judge run is stopped"
         return _refused(f"the database could not be written anew ({in_words(error)}); {again}")

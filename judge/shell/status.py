@@ -27,10 +27,10 @@ from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
 from judge.shell.looks import Look, all_well, as_json, lines
 from judge.shell.mails import IN_WORDS
-from judge.store import answered, bounces, census, inbox, outages, outbox
+from judge.store import bounces, inbox, outages, outbox, reply_counts, stats
 from judge.store.engine import StoreError, open_engine, reading, transaction
-from judge.store.lock import holder
-from judge.store.lookups import games_by_deadline, held_phases
+from judge.store.games import games_by_deadline, held_phases
+from judge.store.locks import holder
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Phase
 from judge.store.workers import AtWork, roll
@@ -47,7 +47,7 @@ TRIAL = 65_536
 def report(settings: Settings, *, json: bool = False) -> int:
     """Print the state of the judge, and for each problem what to do; returns 0 if the keeper need not do anything.
 
-    `json`: as one JSON object, with the numbers of judge/store/census.py.
+    `json`: as one JSON object, with the numbers of judge/store/stats.py.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [
@@ -84,7 +84,7 @@ def _census(settings: Settings) -> dict[str, object] | None:
         return None
     try:
         with reading(open_engine(settings.store_url)) as session:
-            return census.take(session).as_json()
+            return stats.take(session).as_json()
     except (StoreError, DBAPIError):
         return None
 
@@ -242,7 +242,7 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
         backlog, reasons, swept_at = outbox.backlog(session), outbox.reasons(session), outages.last_sweep(session)
         deadlines, held = games_by_deadline(session, NEXT_DEADLINES), held_phases(session)
         withheld = [(row, bounces.withheld(session, row)) for row in bounces.dead_rows(session)]
-        answers = answered.waiting(session)
+        answers = reply_counts.waiting(session)
         ignored, last_ignored = inbox.count_ignored(session), inbox.latest_ignored(session, 1)
     looks = [_sweep(settings, swept_at, now)]
     looks.append(Look("letters", f"{waiting} waiting, {len(aside)} put aside"))

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, update
+from sqlalchemy import ColumnElement, delete, func, update
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.rows import storable
 from judge.store.states import MailKind
-from judge.store.straight import Objects
 from judge.store.tables import Address, BouncedAddress, Mail
-from judge.store.text import storable
 from judge.store.workers import call
 
 # An address to which mails went for so long since the last came back begins anew.
@@ -31,12 +30,6 @@ MAX_REASON = 300
 _BOUNCED = SQLModel.metadata.tables["bounced_address"]
 _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 _DEAD = select(BouncedAddress.address).where(_IS_DEAD)
-_AT = Objects[BouncedAddress](select(BouncedAddress).where(col(BouncedAddress.address) == bindparam("address")))
-_OF_PERSON = Objects[BouncedAddress](
-    select(BouncedAddress)
-    .join(Address, col(Address.address) == BouncedAddress.address)
-    .where(Address.person_id == bindparam("person"))
-)
 _UNTOLD = select(BouncedAddress).where(_IS_DEAD, col(BouncedAddress.told_at).is_(None))
 _NEWS = select(BouncedAddress).where(col(BouncedAddress.news_at).is_not(None))
 
@@ -54,7 +47,7 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
     if session.execute(noted.returning(col(Mail.id))).first() is None:
         return False
-    row = _AT.first(session, address=mail.recipient)
+    row = session.exec(select(BouncedAddress).where(BouncedAddress.address == mail.recipient)).first()
     if row is None or (row.dead_since is None and row.last_at < now - FORGOTTEN):
         if row is not None:
             session.delete(row)
@@ -125,7 +118,10 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
 
 def own(session: Session, address: str, person_id: int | None) -> Sequence[BouncedAddress]:
     """The rows of this address, and of the other addresses of the person who writes from it."""
-    return _AT.all(session, address=address) if person_id is None else _OF_PERSON.all(session, person=person_id)
+    if person_id is None:
+        return session.exec(select(BouncedAddress).where(BouncedAddress.address == address)).all()
+    rows = select(BouncedAddress).join(Address, col(Address.address) == BouncedAddress.address)
+    return session.exec(rows.where(Address.person_id == person_id)).all()
 
 
 def revive(session: Session, address: str, now: datetime) -> int:

@@ -1,33 +1,24 @@
-"""The database: opening it, bringing its tables up to date, and the transactions everything else runs in.
+"""The database: opening it, and the transactions everything else runs in.
 
 SQLite is the default and PostgreSQL runs the same code. A commit on either is on the disk when it returns, a
 transaction sees all of what it builds on or fails as a whole, and nobody but the owner can read the file.
 """
 
-import logging
 import os
 import re
 import sqlite3
 import threading
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, event, inspect
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import URL, ExceptionContext, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, InternalError, OperationalError
 from sqlmodel import Session, create_engine
-
-from judge.store import straight
-from judge.store.damage import is_damage
-from judge.store.json_text import JSON
-from judge.store.shape import Shape, expected, lacking, shape_of
-
-log = logging.getLogger(__name__)
 
 # Seconds (of the last one: milliseconds) after which a client knows that PostgreSQL's machine is gone, which ends no
 # connection: else it would wait for a quarter of an hour.
@@ -36,16 +27,8 @@ IS_THERE = {"keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count":
 BUSY_SECONDS = 15
 # The parameters of an address that hold a secret: password, sslpassword, oauth_client_secret.
 _SECRET = re.compile("pass|secret|token", re.IGNORECASE)
-# How much of what a database lacks is told.
-MOST_TOLD = 5
 
-_MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 _turns: WeakKeyDictionary[Engine, "_Line"] = WeakKeyDictionary()
-# Any number, as long as every judge asks PostgreSQL for the same one.
-_MIGRATION_LOCK = 190_104
-# The steps 0001 to 0027 were merged into one, which makes the same tables; the commit that still has them.
-_FIRST, _LAST_MERGED = "0001_first", "0027"
-_BEFORE_THE_MERGE = "7b2fabcdd959218dd90e3dd0f6b071828ad0dace"
 
 
 class StoreError(Exception):
@@ -53,49 +36,27 @@ class StoreError(Exception):
 
 
 class _Line:
-    """Our own threads that write to one SQLite file, one at a time, in the order in which they came.
+    """Our own threads that write to one SQLite file, one at a time.
 
-    SQLite lets one write at a time and makes the others ask again after a while, so that a busy thread starves the
-    rest. Re-entrant, so that a transaction opened inside another meets SQLite's error and not itself.
+    SQLite lets one write at a time and makes the others ask again after a while, so that a busy thread would starve the
+    rest. Whoever waits holds the turnstile, so that the thread that has just written comes after them.
     """
 
     def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._writer: int | None = None
-        self._depth = 0
-        self._waiting: deque[tuple[int, threading.Lock]] = deque()
-
-    @property
-    def is_waited_for(self) -> bool:
-        return bool(self._waiting)
+        self._turnstile, self._writing = threading.Lock(), threading.Lock()
 
     def enter(self, *, wait: bool) -> bool:
         """Whether this thread may write now; with `wait` it may when the call returns."""
-        me = threading.get_ident()
-        with self._guard:
-            if self._writer in (None, me):
-                self._writer = me
-                self._depth += 1
-                return True
-            if not wait:
-                return False
-            called = threading.Lock()
-            called.acquire()
-            self._waiting.append((me, called))
-        called.acquire()
+        if not wait:
+            return self._writing.acquire(blocking=False)
+        with self._turnstile:
+            if not self._writing.acquire(timeout=BUSY_SECONDS):
+                raise OperationalError(None, None, sqlite3.OperationalError("another thread is writing for long"))
         return True
 
     def leave(self) -> None:
-        """The thread that has waited the longest is next."""
-        with self._guard:
-            self._depth -= 1
-            if self._depth:
-                return
-            self._writer = None
-            if self._waiting:
-                self._writer, called = self._waiting.popleft()
-                self._depth = 1
-                called.release()
+        """Let the next one write."""
+        self._writing.release()
 
 
 def open_engine(url: str) -> Engine:
@@ -164,18 +125,11 @@ def transaction_in_turn(engine: Engine, *, wait: bool) -> Iterator[Session | Non
         with Session(engine, expire_on_commit=False) as session, session.begin():
             # SQLite fails a transaction that reads first and writes later if another wrote in between, busy_timeout or
             # not; taking the write lock at the start makes it wait instead.
-            _begin(session.connection(), "BEGIN IMMEDIATE")
-            straight.prepare(session)
+            begin(session.connection(), "BEGIN IMMEDIATE")
             yield session
     finally:
         if line:
             line.leave()
-
-
-def others_wait(engine: Engine) -> bool:
-    """Whether another thread of ours waits for the end of this thread's transaction."""
-    line = _turns.get(engine)
-    return line is not None and line.is_waited_for
 
 
 @contextmanager
@@ -183,91 +137,8 @@ def reading(engine: Engine) -> Iterator[Session]:
     """A session that only reads, and never makes a writer wait."""
     bound = engine.execution_options(postgresql_readonly=True)
     with Session(bound, expire_on_commit=False) as session, session.begin():
-        _begin(session.connection(), "BEGIN")
-        straight.prepare(session)
+        begin(session.connection(), "BEGIN")
         yield session
-
-
-def migrate(engine: Engine) -> None:
-    """Bring the tables to the form this version of the code works with; does nothing when they have it.
-
-    Runs as one transaction, so a migration that fails leaves the database as it was. Raises StoreError when
-    the database cannot be used at all, or for what `check_tables` refuses.
-    """
-    try:
-        _migrate(engine)
-    except DBAPIError as error:
-        raise StoreError(f"the database {shown(engine.url)} cannot be used: {_first_line(error.orig)}") from error
-
-
-def _migrate(engine: Engine) -> None:
-    with engine.connect() as connection, _loose_foreign_keys(connection), connection.begin():
-        _one_migration_at_a_time(connection)
-        before = check_tables(connection)
-        if before == [newest_step()]:
-            return
-        if before == [_LAST_MERGED]:
-            connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{_FIRST}'")
-        _take_steps(connection, "head")
-        _refuse_incomplete(connection, [newest_step()], expected())
-        _check_foreign_keys(connection)
-    log.info("tables brought from=%s to=%s", *(before or ("nothing",)), newest_step())
-
-
-def check_tables(connection: Connection) -> list[str]:
-    """The step that has made the tables, as `steps_taken`, from which `migrate` can bring them up to date.
-
-    Raises StoreError when the database was made by a newer version, or by one so old that its steps are not known here
-    any more, or lacks what its steps should have made.
-    """
-    taken = steps_taken(connection)
-    ours = [_FIRST] if taken == [_LAST_MERGED] else taken
-    if taken:
-        _refuse_unknown(ours)
-        _refuse_incomplete(connection, taken, expected() if ours == [newest_step()] else _shape_after(ours))
-    return taken
-
-
-def newest_step() -> str:
-    """The name of the last step in judge/store/migrations."""
-    return max(_steps())
-
-
-def steps_taken(connection: Connection) -> list[str]:
-    """The step that has brought the tables to their form, as Alembic has noted it; none for an empty database."""
-    if not inspect(connection).has_table("alembic_version"):
-        return []
-    return list(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars())
-
-
-def _steps() -> set[str]:
-    """Each file in judge/store/migrations/versions has the name of its step."""
-    return {path.stem for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
-
-
-def _take_steps(connection: Connection, *to: str) -> None:
-    # Most starts of a judge find the tables as they must be, and Alembic takes long to import.
-    from alembic import command
-    from alembic.config import Config
-
-    # Its own lines say how it works, not what was done.
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    for step in to:
-        command.upgrade(config, step)
-
-
-def _shape_after(steps: Sequence[str]) -> Shape:
-    """The tables as these steps, and those before them, make them."""
-    scratch = _prepared_sqlite(make_url("sqlite://"))
-    try:
-        with scratch.begin() as connection:
-            _take_steps(connection, *steps)
-            return shape_of(connection)
-    finally:
-        scratch.dispose()
 
 
 def _open_sqlite(address: URL) -> Engine:
@@ -277,12 +148,8 @@ def _open_sqlite(address: URL) -> Engine:
             _make_private(path)
         except OSError as error:
             raise StoreError(f"the database {path} cannot be made: {error.strerror}") from error
-    return _prepared_sqlite(address)
-
-
-def _prepared_sqlite(address: URL) -> Engine:
     # hide_parameters: an error's text ends up in logs, and a letter or a password must not.
-    engine = create_engine(address, hide_parameters=True, **JSON)
+    engine = create_engine(address, hide_parameters=True)
     _turns[engine] = _Line()
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "handle_error", _call_damage_operational)
@@ -296,7 +163,7 @@ def _open_postgresql(address: URL) -> Engine:
         # pool_pre_ping: a server that was restarted is noticed before a letter's transaction, not in it. max_overflow:
         # each mail in hand and each thread that draws has a connection, and none must wait for one.
         engine = create_engine(
-            address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, connect_args=IS_THERE, **JSON
+            address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, connect_args=IS_THERE
         )
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs the driver: pip install 'judge[postgres]'") from error
@@ -305,9 +172,10 @@ def _open_postgresql(address: URL) -> Engine:
 
 
 def _call_damage_operational(context: ExceptionContext) -> OperationalError | None:
-    """What drivers call another kind of error (judge/store/damage.py)."""
-    error = context.sqlalchemy_exception
-    if error is None or not is_damage(type(error)):
+    """An error that says that the database is damaged ("malformed", "not a database") is no more the fault of a letter
+    or of a phase than a database that cannot be reached.
+    """
+    if type(context.sqlalchemy_exception) not in (DatabaseError, InternalError):
         return None
     return OperationalError(context.statement, None, context.original_exception, hide_parameters=True)
 
@@ -345,7 +213,7 @@ def _switch_to_wal(connection: Any) -> None:
             time.sleep(0.02)
 
 
-def _begin(connection: Connection, how: str) -> None:
+def begin(connection: Connection, how: str) -> None:
     """Begin a transaction of SQLite. No listener does it: as soon as an engine has one for any of its events, every
     statement takes a third longer.
     """
@@ -353,68 +221,6 @@ def _begin(connection: Connection, how: str) -> None:
         connection.exec_driver_sql(how)
 
 
-@contextmanager
-def _loose_foreign_keys(connection: Connection) -> Iterator[None]:
-    """Let SQLite rebuild a table that others point at (its own advice: sqlite.org/lang_altertable, section 7).
-
-    The pragma does nothing inside a transaction, hence the driver's own connection outside of one.
-    """
-    if connection.dialect.name != "sqlite":
-        yield
-        return
-    pragma = connection.connection.cursor().execute
-    pragma("PRAGMA foreign_keys = OFF")
-    try:
-        yield
-    finally:
-        pragma("PRAGMA foreign_keys = ON")
-
-
-def _check_foreign_keys(connection: Connection) -> None:
-    if connection.dialect.name == "sqlite":
-        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
-        if broken:
-            raise StoreError(f"the migration would leave rows of table {broken[0]!r} pointing at nothing")
-
-
-def _one_migration_at_a_time(connection: Connection) -> None:
-    """SQLite's BEGIN IMMEDIATE is such a lock already."""
-    _begin(connection, "BEGIN IMMEDIATE")
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-
-
-def _refuse_unknown(taken: list[str]) -> None:
-    unknown = set(taken) - _steps()
-    at = ", ".join(sorted(unknown))
-    if unknown and all(step.isdecimal() and step <= _LAST_MERGED for step in unknown):
-        raise StoreError(
-            f"the database is too old for this version of judge (its tables are at {at}): first upgrade it with commit "
-            f'{_BEFORE_THE_MERGE}, then with this version (docs/keeper.md, "Upgrade")'
-        )
-    if unknown:
-        raise StoreError(
-            f"the database was made by a newer version of judge (its tables are at {at}, "
-            f"this version knows them up to {newest_step()}): "
-            "install that version, or restore a backup made before it"
-        )
-
-
-def _refuse_incomplete(connection: Connection, steps: Sequence[str], wanted: Shape) -> None:
-    lacks = lacking(shape_of(connection), wanted)
-    if lacks:
-        more = f" and {len(lacks) - MOST_TOLD} more" if lacks[MOST_TOLD:] else ""
-        raise StoreError(
-            f"the database has skipped a step: by its own note its tables are at {', '.join(steps)}, but it lacks "
-            f"{', '.join(lacks[:MOST_TOLD])}{more}. Nothing was changed: restore a backup made before that, or make "
-            "what is missing as judge/store/migrations does"
-        )
-
-
 def in_words(error: DBAPIError) -> str:
     """What the database says, on one line."""
     return " ".join(str(error.orig).split())
-
-
-def _first_line(error: BaseException | None) -> str:
-    return str(error).partition("\n")[0]

@@ -7,20 +7,18 @@ not have to wait.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from sqlalchemy import bindparam, func, text, update
-from sqlalchemy import select as select_columns
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.rows import id_of, storable
 from judge.store.states import LetterState
-from judge.store.straight import Objects, Straight
-from judge.store.tables import ACTED, IGNORED, LetterRow
-from judge.store.text import storable
+from judge.store.tables import ACTED, IGNORED, CountedLetter, LetterRow, Seat
 
 MAX_ATTEMPTS = 3
 # The end of a traceback says what went wrong.
@@ -33,17 +31,10 @@ _HELD: LetterState = "held"
 # Two letters of the same second (the mail server's times have no fractions) stay in the order of the mailbox.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
-# Made once: building a statement takes longer than running it.
 # As text: a value that is bound would keep SQLite from the index of the letters that are not done.
 _IS = {state: text(f"letter.state = '{state}'") for state in (_NEW, _SHUNTED, _HELD)}
-_IN_TURN = select(LetterRow).where(_IS[_NEW]).order_by(*_BY_ARRIVAL).limit(bindparam("most"))
-_ALL_IN_TURN = Objects[LetterRow](_IN_TURN)
 _LETTERS = SQLModel.metadata.tables["letter"]
-_DONE = Straight(update(_LETTERS).where(_LETTERS.c.id == bindparam("letter")))
-_ACTED = Straight(
-    select_columns(_LETTERS.c.sender, _LETTERS.c.written_at)
-    .where(text(f"letter.{ACTED}"), _LETTERS.c.message_id == bindparam("message_id"))
-)
+_DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
 
 class Fetched(Protocol):
@@ -81,20 +72,23 @@ def keep(
 
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
-    insert = _INSERT_UNSEEN[session.get_bind().dialect.name]
+    insert = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(_LETTERS)
+    unseen = insert.on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id)
     # One by one: if many rows are added at once, no database guarantees that the ids follow their order.
-    rows = (_new_row(letter, fingerprint_of(letter), now) for letter in fetched)
-    ids = [insert.scalar(session, **row) for row in rows]
-    return [new for new in ids if new is not None]
+    ids = list[int]()
+    for letter in fetched:
+        came = {name: getattr(letter, name) for name in ("uidvalidity", "uid", "received_at", "raw", "cut")}
+        row = LetterRow(fingerprint=fingerprint_of(letter), kept_at=now, **came)
+        ids += session.connection().execute(unseen, row.model_dump(exclude_none=True)).scalars()
+    return ids
 
 
 def in_turn(session: Session, most: int = 1, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
     """The next letters: of the waiting letters, those that reached the mail server first; `beside`: which are not
     meant.
     """
-    if beside:
-        return session.exec(_IN_TURN.where(col(LetterRow.id).not_in(beside)), params={"most": most}).all()
-    return _ALL_IN_TURN.all(session, most=most)
+    meant = (col(LetterRow.id).not_in(beside),) if beside else ()
+    return session.exec(select(LetterRow).where(_IS[_NEW], *meant).order_by(*_BY_ARRIVAL).limit(most)).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
@@ -110,24 +104,19 @@ def done(
     Its bytes are no longer needed, unless it is held: then they are kept as they came. `reason`: why it is ignored, if
     the keeper is to hear of it.
     """
-    became: dict[str, Any] = {
-        "raw": kept.raw,
-        "state": state,
-        "error": reason,
-        "done_at": now,
-        "sender": kept.sender,
-        "subject": kept.subject,
-    }
-    if kept.message_id:
-        became |= {"message_id": kept.message_id, "written_at": kept.written_at}
-    _DONE.rows(session, letter=row.id, **became)
+    became = asdict(kept) | {"state": state, "error": reason, "done_at": now}
+    session.connection().execute(_DONE, {"letter": row.id} | became)
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
     """Whether a letter with this Message-ID and this Date has taken effect; `sender`: from there, "" if from anywhere.
     """
-    same = _ACTED.rows(session, message_id=message_id) if message_id else ()
-    return any(date == written_at and sender in ("", writer) for writer, date in same)
+    if not message_id:
+        return False
+    same = select(LetterRow.sender, LetterRow.written_at).where(
+        text(f"letter.{ACTED}"), LetterRow.message_id == message_id
+    )
+    return any(date == written_at and sender in ("", writer) for writer, date in session.exec(same))
 
 
 def count_ignored(session: Session, since: datetime | None = None) -> int:
@@ -146,6 +135,11 @@ def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
 def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
     """The letters that have waited for their senders since before `moment`."""
     return session.exec(select(LetterRow).where(_IS[_HELD], col(LetterRow.done_at) < moment)).all()
+
+
+def held_from(session: Session, sender: str) -> Sequence[LetterRow]:
+    """The letters that wait for this sender to confirm them."""
+    return session.exec(select(LetterRow).where(_IS[_HELD], LetterRow.sender == sender).order_by(*_BY_ARRIVAL)).all()
 
 
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
@@ -186,29 +180,29 @@ def latest(session: Session) -> LetterRow | None:
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
 
-def _insert_unseen(insert: Callable[[Any], sqlite.Insert | postgresql.Insert]) -> Straight:
-    return Straight(insert(_LETTERS).on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id))
+class CountedBefore(NamedTuple):
+    """What other letters have taken effect. `known`: one of them is the same letter; `newest`: the latest Date."""
+
+    known: bool
+    newest: datetime | None
 
 
-_INSERT_UNSEEN = {
-    "sqlite": _insert_unseen(sqlite.insert),
-    "postgresql": _insert_unseen(postgresql.insert),
-}
+def counted_before(session: Session, seat: Seat, letter_id: int, message_id: str, digest: str) -> CountedBefore:
+    """What has taken effect for `seat` beside that letter; a Message-ID or digest of "" is not looked for."""
+    others = select(CountedLetter).where(CountedLetter.seat_id == seat.id, CountedLetter.letter_id != letter_id)
+    rows = session.exec(others).all()
+    known = any(message_id and row.message_id == message_id or digest and row.digest == digest for row in rows)
+    return CountedBefore(known, max((row.written_at for row in rows if row.written_at), default=None))
 
 
-def _new_row(letter: Fetched, fingerprint: str, now: datetime) -> dict[str, Any]:
-    return {
-        "fingerprint": fingerprint,
-        "uidvalidity": letter.uidvalidity,
-        "uid": letter.uid,
-        "received_at": letter.received_at,
-        "kept_at": now,
-        "raw": letter.raw,
-        "cut": letter.cut,
-        "sender": "",
-        "subject": "",
-        "state": _NEW,
-        "attempts": 0,
-        "error": "",
-        "message_id": "",
-    }
+def note_counted(
+    session: Session, seat: Seat, letter_id: int, message_id: str, digest: str, written_at: datetime | None
+) -> None:
+    """A letter has taken effect for `seat`; it is noted once, however often it signs on."""
+    new = CountedLetter(
+        seat_id=id_of(seat), letter_id=letter_id, message_id=message_id, digest=digest, written_at=written_at
+    )
+    mine = (CountedLetter.seat_id == new.seat_id, CountedLetter.letter_id == letter_id)
+    if session.exec(select(CountedLetter.id).where(*mine)).first() is None:
+        session.add(new)
+        session.flush()

@@ -6,23 +6,18 @@ same transaction that ends it; a crash before that leaves the old row, and the n
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, SQLModel, select
+from sqlmodel import Session, select
 
-from judge.store.straight import Straight
 from judge.store.tables import Watch
 
 # The row is written no more often than this, since a sweep that finds nothing should take almost no time.
 PRECISION = timedelta(minutes=1)
 
-_WATCH = select(Watch)
-_WATCHES = SQLModel.metadata.tables["watch"]
-_OUTAGE = Straight(select(_WATCHES.c.outage_from, _WATCHES.c.outage_to))
-
 
 def look(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
     """Record a sweep that began at `swept_at`; returns the length of the outage that it ended, if longer than `limit`.
     """
-    watch = session.exec(_WATCH).first()
+    watch = session.exec(select(Watch)).first()
     if watch is None:
         session.add(Watch(swept_at=swept_at))
         return None
@@ -38,11 +33,10 @@ def look(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | 
 
 def last_sweep(session: Session) -> datetime | None:
     """When the mailbox was last looked through, as recorded (see PRECISION)."""
-    watch = session.exec(_WATCH).first()
-    return watch.swept_at if watch else None
+    return session.exec(select(Watch.swept_at)).first()
 
 
 def last_outage(session: Session) -> tuple[datetime, datetime] | None:
     """Begin and end of the judge's last outage."""
-    outage = _OUTAGE.first(session)
+    outage = session.exec(select(Watch.outage_from, Watch.outage_to)).first()
     return (outage[0], outage[1]) if outage and outage[0] and outage[1] else None

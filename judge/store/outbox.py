@@ -19,11 +19,10 @@ from sqlalchemy import ColumnElement, and_, case, exists, func, or_, text, updat
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.ids import id_of
-from judge.store.secret_masking import MASK, mask
+from judge.store.masking import MASK, mask
+from judge.store.rows import id_of, storable
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, LetterRow, Mail
-from judge.store.text import storable
 from judge.store.workers import call
 
 # The pause after each attempt; after the last of them, some three days in all, the mail has failed.

@@ -3,6 +3,7 @@ processes cannot read it in a folder.
 """
 
 import hashlib
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,9 +12,8 @@ from sqlalchemy import delete, exists, insert, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store import json_text
-from judge.store.ids import id_of
 from judge.store.outbox import WAITING
+from judge.store.rows import id_of
 from judge.store.states import PictureForm
 from judge.store.tables import Mail, Picture, Sheet
 
@@ -38,7 +38,7 @@ def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: dat
 
 
 def _digest(form: PictureForm, scene: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json_text.written([form, scene], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([form, scene], sort_keys=True).encode()).hexdigest()
 
 
 def has_failed(picture: Picture, now: datetime) -> bool:

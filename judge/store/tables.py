@@ -9,7 +9,7 @@ are kept for a time (judge.ini), without passwords once they are done.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, String, UniqueConstraint, false, text, true
+from sqlalchemy import JSON, BigInteger, Column, Index, String, UniqueConstraint, false, text, true
 from sqlmodel import AutoString, Field, SQLModel
 
 from judge.store.states import (
@@ -29,19 +29,31 @@ from judge.store.states import (
 # Games that have not ended; letters that are not done. Queries must say it in the same words, or no index is used.
 LIVING = "state != 'finished'"
 WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
-# The rows of letters and mails whose bytes have not been pruned (judge/store/pruning.py).
+# The rows of letters and mails whose bytes have not been pruned (judge/store/retention.py).
 WRITTEN = "length(raw) > 0"
 # Letters of which a copy does nothing; letters of known people that were ignored.
 ACTED = "message_id != ''"
 IGNORED = "state = 'ignored' AND error != ''"
 
 
-def _index_where(name: str, *columns: str, where: str) -> Index:
+def _index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
     """An index of the rows that `where` names."""
-    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
-class Person(SQLModel, table=True):
+def _later(value: bool | int | str, **more: Any) -> Any:
+    """A column that was added when there were rows already: these got the default from the database."""
+    default = (true() if value else false()) if isinstance(value, bool) else text(repr(str(value)))
+    return Field(default=value, sa_column_kwargs={"server_default": default}, **more)
+
+
+class Row(SQLModel):
+    """A row of any table; before it is written its id is None."""
+
+    id: int | None = Field(default=None, primary_key=True)
+
+
+class Person(Row, table=True):
     """A person who writes to the judge; `zone` is the IANA name of the time zone used in their mails.
 
     An observer need not register: then `registered_at` is None. `standby_since`: since when they wish to be asked
@@ -52,29 +64,27 @@ class Person(SQLModel, table=True):
     (judge/games/people/names.py).
     """
 
-    id: int | None = Field(default=None, primary_key=True)
     name: str
-    looks: str = Field(default="", index=True, sa_column_kwargs={"server_default": text("''")})
+    looks: str = _later("", index=True)
     zone: str
-    html: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
-    calendar: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    html: bool = _later(True)
+    calendar: bool = _later(False)
     digest: int | None = None
-    threads: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    data: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    threads: bool = _later(False)
+    data: bool = _later(False)
     registered_at: datetime | None = None
     standby_since: datetime | None = None
 
 
-class Address(SQLModel, table=True):
+class Address(Row, table=True):
     """A mail address a person writes from, in its one form (judge/addresses.py), like all addresses in these tables."""
 
-    id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", index=True)
     address: str = Field(unique=True)
     added_at: datetime
 
 
-class Game(SQLModel, table=True):
+class Game(Row, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
     `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/forming_news.py).
@@ -84,24 +94,23 @@ class Game(SQLModel, table=True):
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
 
-    id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True)
     variant: str
     state: GameState = Field(sa_type=String)
     zone: str
-    settings: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    settings: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     comment: str = ""
     result: str = ""
     created_at: datetime
     started_at: datetime | None = None
     notice_at: datetime | None = Field(default=None, index=True)
-    proved: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    proved: bool = _later(False)
     stopped_at: datetime | None = None
-    idle: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    idle: bool = _later(False)
     ended_at: datetime | None = None
 
 
-class Seat(SQLModel, table=True):
+class Seat(Row, table=True):
     """A person's role in a game, and a player's power once the game has started.
 
     `address` is where this game's mail goes; `preference` the powers that the player asked for, as written; `maps`
@@ -111,17 +120,11 @@ class Seat(SQLModel, table=True):
     """
 
     __table_args__ = (
-        Index(
-            "seat_one_per_power",
-            "game_id",
-            "power",
-            unique=True,
-            sqlite_where=text("left_at IS NULL AND power IS NOT NULL"),
-            postgresql_where=text("left_at IS NULL AND power IS NOT NULL"),
+        _index_where(
+            "seat_one_per_power", "game_id", "power", where="left_at IS NULL AND power IS NOT NULL", unique=True
         ),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     person_id: int = Field(foreign_key="person.id", index=True)
     role: Role = Field(sa_type=String)
@@ -130,31 +133,30 @@ class Seat(SQLModel, table=True):
     password: str
     preference: str = ""
     waits: bool = False
-    guesses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    guesses: int = _later(0)
     maps: MapsWish | None = Field(default=None, sa_type=String)
-    passwordless: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    passwordless: bool = _later(False)
     joined_at: datetime
     left_at: datetime | None = None
 
 
-class Application(SQLModel, table=True):
+class Application(Row, table=True):
     """A person's request to join a game whose master decides: a seat, or (once it has begun) the seat of `power`; or to
     observe it (`role`).
     """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     person_id: int = Field(foreign_key="person.id")
     address: str
     password: str
     power: str | None = None
-    role: Role = Field(default="player", sa_type=String, sa_column_kwargs={"server_default": text("'player'")})
+    role: Role = _later("player", sa_type=String)
     asked_at: datetime
 
 
-class Phase(SQLModel, table=True):
+class Phase(Row, table=True):
     """One phase of a game; the row without `processed_at` is the game's open phase.
 
     `opened_at`: letters that reached the mailbox earlier never affect this phase. `earliest_at`: it is not processed
@@ -167,24 +169,17 @@ class Phase(SQLModel, table=True):
 
     __table_args__ = (
         UniqueConstraint("game_id", "number"),
-        Index(
-            "phase_one_open",
-            "game_id",
-            unique=True,
-            sqlite_where=text("processed_at IS NULL"),
-            postgresql_where=text("processed_at IS NULL"),
-        ),
+        _index_where("phase_one_open", "game_id", where="processed_at IS NULL", unique=True),
         _index_where("phase_due", "due_at", where="processed_at IS NULL"),
         _index_where("phase_notice", "notice_at", where="processed_at IS NULL"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     number: int
     name: str
-    position: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    uncorrected: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
-    outcome: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
+    position: dict[str, Any] = Field(sa_type=JSON)
+    uncorrected: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    outcome: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     opened_at: datetime
     earliest_at: datetime
     deadline_at: datetime
@@ -200,16 +195,15 @@ class Phase(SQLModel, table=True):
         return min((moment for moment in (self.due_at, self.notice_at) if moment), default=None)
 
 
-class Absence(SQLModel, table=True):
+class Absence(Row, table=True):
     """A time in which the player of the seat cannot write: deadlines of later phases avoid it."""
 
-    id: int | None = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id", index=True)
     starts_at: datetime
     ends_at: datetime
 
 
-class CountedLetter(SQLModel, table=True):
+class CountedLetter(Row, table=True):
     """A verified letter that counted for a seat whose player needs no password: if it comes again, it does nothing.
 
     `digest`: of its body and its Date (judge/letters/authentication.py). `written_at`: its Date, or when it came if
@@ -218,7 +212,6 @@ class CountedLetter(SQLModel, table=True):
 
     __tablename__ = "counted_letter"
 
-    id: int | None = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id", index=True)
     letter_id: int = Field(foreign_key="letter.id")
     message_id: str
@@ -226,12 +219,11 @@ class CountedLetter(SQLModel, table=True):
     written_at: datetime | None
 
 
-class Attendance(SQLModel, table=True):
+class Attendance(Row, table=True):
     """Whether a player was on time in one phase in which they owed orders."""
 
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
     phase_id: int = Field(foreign_key="phase.id")
     seat_id: int = Field(foreign_key="seat.id")
     person_id: int = Field(foreign_key="person.id", index=True)
@@ -239,7 +231,7 @@ class Attendance(SQLModel, table=True):
     at: datetime
 
 
-class WrongPassword(SQLModel, table=True):
+class WrongPassword(Row, table=True):
     """A sign-on to a game that failed: from which address (without its tag) and domain, and when.
 
     `seat`: the power, or "master", if a stranger tried to sign on for that seat; "" if the sender tried their own seat.
@@ -251,28 +243,26 @@ class WrongPassword(SQLModel, table=True):
         Index("wrong_password_for", "game_id", "seat", "domain"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
     address: str
-    domain: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    domain: str = _later("")
     game_id: int = Field(foreign_key="game.id")
-    seat: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    seat: str = _later("")
     at: datetime
 
 
-class Answered(SQLModel, table=True):
+class Answered(Row, table=True):
     """An answer that was mailed to a letter that did not sign on: counted for its reader's `account` (the name of a
     budget and a mailbox, judge/games/people/allowance.py) and `domain` ("" if the domain has no budget for it).
     """
 
     __table_args__ = (Index("answered_account", "account", "at"), Index("answered_domain", "domain", "at"))
 
-    id: int | None = Field(default=None, primary_key=True)
     account: str
     domain: str
     at: datetime = Field(index=True)
 
 
-class Pause(SQLModel, table=True):
+class Pause(Row, table=True):
     """A time in which answers to a reader wait, since there were too many for the `account` (as in `Answered`), or for
     the `domain` ("" if not). `registered`: whether the reader is.
 
@@ -283,15 +273,9 @@ class Pause(SQLModel, table=True):
 
     __table_args__ = (
         Index("pause_account", "account", "forgotten_at"),
-        Index(
-            "pause_open",
-            "ends_at",
-            sqlite_where=text("ended_at IS NULL"),
-            postgresql_where=text("ended_at IS NULL"),
-        ),
+        _index_where("pause_open", "ends_at", where="ended_at IS NULL"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
     address: str
     account: str
     domain: str
@@ -299,22 +283,21 @@ class Pause(SQLModel, table=True):
     begun_at: datetime
     ends_at: datetime
     forgotten_at: datetime
-    answers: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    answers: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
     more: int = 0
     secret: str | None = None
     ended_at: datetime | None = None
 
 
-class Watch(SQLModel, table=True):
+class Watch(Row, table=True):
     """One row: when the judge last looked through its mailbox, and its last outage."""
 
-    id: int | None = Field(default=None, primary_key=True)
     swept_at: datetime
     outage_from: datetime | None = None
     outage_to: datetime | None = None
 
 
-class OrderRow(SQLModel, table=True):
+class OrderRow(Row, table=True):
     """One order on file for a phase; a later order for the same slot (province or waive) replaces it.
 
     `meaning` is how the judge read it (judge/rules/board/order_json.py); the line is not read a second time. `text` is
@@ -324,17 +307,16 @@ class OrderRow(SQLModel, table=True):
     __tablename__ = "orders"
     __table_args__ = (UniqueConstraint("phase_id", "power", "slot"),)
 
-    id: int | None = Field(default=None, primary_key=True)
     phase_id: int = Field(foreign_key="phase.id", index=True)
     power: str
     slot: str
     text: str
-    meaning: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    meaning: dict[str, Any] = Field(sa_type=JSON)
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
 
-class BidRow(SQLModel, table=True):
+class BidRow(Row, table=True):
     """One bid on file: a number of a power's Diplomacy Points for an order of the neutral in `province`.
 
     `meaning` and `text` of the order are as in `OrderRow`. A row without points, province and order means that the
@@ -344,35 +326,32 @@ class BidRow(SQLModel, table=True):
     __tablename__ = "bid"
     __table_args__ = (UniqueConstraint("phase_id", "power", "text"),)
 
-    id: int | None = Field(default=None, primary_key=True)
     phase_id: int = Field(foreign_key="phase.id", index=True)
     power: str
     points: int
     province: str
     text: str
-    meaning: dict[str, Any] | None = Field(sa_column=Column(JSON(none_as_null=True), nullable=True))
+    meaning: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
 
-class Vote(SQLModel, table=True):
+class Vote(Row, table=True):
     """What a power votes for in a phase; `choice`: the powers it accepts, comma-separated; "" for all survivors."""
 
     __table_args__ = (UniqueConstraint("phase_id", "power", "kind"),)
 
-    id: int | None = Field(default=None, primary_key=True)
     phase_id: int = Field(foreign_key="phase.id", index=True)
     power: str
     kind: VoteKind = Field(sa_type=String)
     choice: str
 
 
-class FutureLine(SQLModel, table=True):
+class FutureLine(Row, table=True):
     """A line that a player wrote for a future phase, or the lines from IF to ENDIF; read when that phase opens."""
 
     __tablename__ = "future_line"
 
-    id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     power: str
     phase_name: str
@@ -381,7 +360,7 @@ class FutureLine(SQLModel, table=True):
     given_at: datetime
 
 
-class Press(SQLModel, table=True):
+class Press(Row, table=True):
     """A message that the judge has carried; `seat_id` is the sender's seat, which readers are not told if `grey` is
     set; None: the keeper, who has no seat.
 
@@ -391,7 +370,6 @@ class Press(SQLModel, table=True):
 
     __table_args__ = (Index("press_of_seat", "seat_id", "sent_at"),)
 
-    id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
     seat_id: int | None = Field(default=None, foreign_key="seat.id")
@@ -400,29 +378,28 @@ class Press(SQLModel, table=True):
     grey: bool
     recipients: str
     public: bool
-    readers: list[int] = Field(sa_column=Column(JSON, nullable=False))
+    readers: list[int] = Field(sa_type=JSON)
     text: str
 
 
-class Token(SQLModel, table=True):
+class Token(Row, table=True):
     """A word mailed to a person to prove that they can read mail to that address; works once, until `expires_at`.
 
     Only its keyed digest is stored. `purpose` names what it does, `data` holds the values for that
-    (judge/store/token_data.py).
+    (judge/store/people.py).
     """
 
     __table_args__ = (Index("token_living", "purpose", "expires_at"), Index("token_expired", "expires_at"))
 
-    id: int | None = Field(default=None, primary_key=True)
     digest: str = Field(unique=True)
     purpose: TokenPurpose = Field(sa_type=String)
-    data: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    data: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     created_at: datetime
     expires_at: datetime
     used_at: datetime | None = None
 
 
-class LetterRow(SQLModel, table=True):
+class LetterRow(Row, table=True):
     """A received letter. `raw` has its bytes; once it is answered, its headers and text (judge/letters/letter.py), in
     rows of older versions its bytes with passwords masked. `raw` is empty once the letter is too old to be kept; the
     row stays, so that the letter is known if it comes again. `error`: the traceback of one that failed; why one of a
@@ -438,13 +415,12 @@ class LetterRow(SQLModel, table=True):
         _index_where("letter_ignored", "done_at", where=IGNORED),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
     fingerprint: str = Field(unique=True)
     uidvalidity: int = Field(sa_type=BigInteger)
     uid: int = Field(sa_type=BigInteger)
     received_at: datetime
     kept_at: datetime
-    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    raw: bytes
     cut: bool = False
     sender: str = ""
     subject: str = ""
@@ -452,11 +428,11 @@ class LetterRow(SQLModel, table=True):
     attempts: int = 0
     error: str = ""
     done_at: datetime | None = None
-    message_id: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    message_id: str = _later("")
     written_at: datetime | None = None
 
 
-class Picture(SQLModel, table=True):
+class Picture(Row, table=True):
     """A map in mails: `scene` is everything that is drawn, `form` is how it is drawn.
 
     The picture itself is made when the first mail with it is due, and kept beside the database. `digest` identifies
@@ -470,18 +446,17 @@ class Picture(SQLModel, table=True):
         _index_where("picture_taken", "taken_by", where="taken_by IS NOT NULL"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
     digest: str = Field(unique=True)
     drawing: str = Field(index=True, sa_column_kwargs={"server_default": text("''")})
     form: PictureForm = Field(sa_type=String)
-    scene: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    scene: dict[str, Any] = Field(sa_type=JSON)
     created_at: datetime
     taken_by: str | None = None
     drawn_at: datetime | None = None
     failed_at: datetime | None = None
 
 
-class Sheet(SQLModel, table=True):
+class Sheet(Row, table=True):
     """A part of a picture ("" is the whole board) that one process has drawn and others send.
 
     With SQLite, where one process draws and sends, only what cannot be kept in the folder of pictures is here.
@@ -489,14 +464,13 @@ class Sheet(SQLModel, table=True):
 
     __table_args__ = (UniqueConstraint("picture_id", "part"),)
 
-    id: int | None = Field(default=None, primary_key=True)
     picture_id: int = Field(foreign_key="picture.id", ondelete="CASCADE")
     part: str
-    data: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    data: bytes | None = None
     drawn_at: datetime = Field(index=True)
 
 
-class Mail(SQLModel, table=True):
+class Mail(Row, table=True):
     """A mail in the outbox; its Message-ID is fixed here, so that mail programs recognise a second copy of it.
 
     `phase_id` is the phase that the mail is about (for results, the phase that they opened): a letter that answers it
@@ -513,20 +487,9 @@ class Mail(SQLModel, table=True):
     """
 
     __table_args__ = (
-        Index(
-            "mail_waiting",
-            "next_try_at",
-            "id",
-            sqlite_where=text("sent_at IS NULL AND failed_at IS NULL"),
-            postgresql_where=text("sent_at IS NULL AND failed_at IS NULL"),
-        ),
+        _index_where("mail_waiting", "next_try_at", "id", where="sent_at IS NULL AND failed_at IS NULL"),
         Index("mail_of_kind", "recipient", "kind", "created_at"),
-        Index(
-            "mail_failed",
-            "failed_at",
-            sqlite_where=text("failed_at IS NOT NULL AND dismissed_at IS NULL"),
-            postgresql_where=text("failed_at IS NOT NULL AND dismissed_at IS NULL"),
-        ),
+        _index_where("mail_failed", "failed_at", where="failed_at IS NOT NULL AND dismissed_at IS NULL"),
         # By the reader and the game, what waits before a mail.
         _index_where("mail_in_order", "recipient", "game_id", "id", where="sent_at IS NULL AND failed_at IS NULL"),
         _index_where("mail_taken", "taken_by", where="taken_by IS NOT NULL"),
@@ -535,7 +498,6 @@ class Mail(SQLModel, table=True):
         _index_where("mail_with_picture", "picture_id", where="picture_id IS NOT NULL"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
     message_id: str = Field(unique=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
@@ -543,10 +505,10 @@ class Mail(SQLModel, table=True):
     kind: MailKind = Field(sa_type=String)
     recipient: str
     subject: str
-    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    raw: bytes
     gathered: list[dict[str, str]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     secret: str | None = None
-    masked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    masked: bool = _later(False)
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
     press_id: int | None = None
     created_at: datetime
@@ -558,14 +520,14 @@ class Mail(SQLModel, table=True):
     dismissed_at: datetime | None = None
     bounced_at: datetime | None = None
     withheld_at: datetime | None = None
-    return_tag: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    return_tag: str = _later("")
     cited_at: datetime | None = None
     error: str = ""
     taken_by: str | None = None
     waiting_for: WaitingFor = Field(default="", sa_type=String, sa_column_kwargs={"server_default": text("''")})
 
 
-class BouncedAddress(SQLModel, table=True):
+class BouncedAddress(Row, table=True):
     """An address from which `bounces` mails came back since its owner last wrote, because nobody can be reached there,
     the last for `reason`; `refused` others came back for reasons that are not the address's, the last for `refusal`.
 
@@ -579,23 +541,21 @@ class BouncedAddress(SQLModel, table=True):
         _index_where("bounced_news", "news_at", where="news_at IS NOT NULL"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
     address: str = Field(unique=True)
     bounces: int
     last_at: datetime
     reason: str = ""
-    refused: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    refusal: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    refused: int = _later(0)
+    refusal: str = _later("")
     dead_since: datetime | None = None
     told_at: datetime | None = None
     news_at: datetime | None = None
     dismissed_at: datetime | None = None
 
 
-class Event(SQLModel, table=True):
+class Event(Row, table=True):
     """The log of what happened, for the keeper and for appeals; never holds a password or press."""
 
-    id: int | None = Field(default=None, primary_key=True)
     at: datetime
     kind: EventKind = Field(sa_type=String)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)

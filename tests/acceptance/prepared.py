@@ -133,7 +133,7 @@ def _give_up_powers() -> None:
 
 
 def _set_clock(ahead: Path) -> None:
-    """What time it is for the daemon and for its alarm clock. What waits for so many seconds asks another clock."""
+    """What time it is for the daemon. What waits for so many seconds asks another clock."""
 
     class _AnyDatetime(type):
         def __instancecheck__(cls, instance: object) -> bool:
@@ -148,5 +148,5 @@ def _set_clock(ahead: Path) -> None:
 
     assert daemon
     for name, module in list(sys.modules.items()):
-        if name.startswith(("judge.", "apscheduler.")) and getattr(module, "datetime", None) is datetime:
+        if name.startswith("judge.") and getattr(module, "datetime", None) is datetime:
             vars(module)["datetime"] = _Set

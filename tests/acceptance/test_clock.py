@@ -7,7 +7,7 @@ import pytest
 
 from judge.store import outages
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase
+from judge.store.games import game_named, open_phase
 from judge.store.tables import Watch
 from tests.acceptance.conftest import Begin, MakeJudge, on_both
 from tests.acceptance.game import HOLDS, Seat

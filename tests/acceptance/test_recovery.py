@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from judge.shell import cli
 from judge.store.engine import open_engine, reading
-from judge.store.lookups import game_named, open_phase
+from judge.store.games import game_named, open_phase
 from judge.store.tables import Game, LetterRow, OrderRow, Person
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork

@@ -28,7 +28,7 @@ def main(home: str, port: str, seconds: str) -> None:
     _everything_is_due(daemon)
     daemon._worker.start()
     until = time.monotonic() + float(seconds)
-    while daemon._next() or time.monotonic() < until:
+    while daemon._queue.next() or time.monotonic() < until:
         daemon._worker.hurry()
         if time.monotonic() < until:
             _everything_is_due(daemon)

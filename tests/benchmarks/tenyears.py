@@ -27,7 +27,8 @@ from sqlmodel import SQLModel
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
-from judge.store.engine import migrate, open_engine, reading
+from judge.store.engine import open_engine, reading
+from judge.store.schema import migrate
 from tests.desk.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 

@@ -106,7 +106,7 @@ def test_a_letter_of_ninety_nine_games_holds_up_nobody(tmp_path: Path, capsys: p
     daemon = Daemon(desk.settings)
     began = time.monotonic()
     while True:
-        daemon._next()
+        daemon._queue.next()
         with transaction(daemon._engine) as session:
             if all(session.get_one(LetterRow, number).state == "done" for number in (first, last)):
                 break

@@ -15,10 +15,11 @@ import pytest
 from sqlmodel import col, func, select
 
 from judge.service.daemon import Daemon
-from judge.service.janitor import BATCH, Janitor
+from judge.service.retention import BATCH, Retention
 from judge.store import outbox
 from judge.store.engine import reading, transaction
-from judge.store.lookups import alarms, seats_of
+from judge.store.games import next_alarm
+from judge.store.seats import seats_of
 from judge.store.tables import LetterRow, Mail
 from tests.benchmarks.tenyears import PHASES, Decade, make
 from tests.desk.deskatwork import DeskAtWork
@@ -60,7 +61,7 @@ class Judge:
         with reading(self.desk.engine) as session:
             outbox.backlog(session)
             outbox.due(session, self.desk.now, 50)
-            alarms(session)
+            next_alarm(session, self.desk.now)
 
     def processes(self) -> None:
         """A deadline, with all its mails."""
@@ -72,7 +73,7 @@ class Judge:
 
     def cleans(self) -> None:
         """An hour's work of the janitor, when there is nothing that became too old."""
-        Janitor(self.desk.engine, self.desk.settings, lambda: self.desk.now, self.daemon._guard).clean()
+        Retention(self.desk.engine, self.desk.settings, lambda: self.desk.now, self.daemon._guard).clean()
 
 
 WORK: dict[str, Callable[[Judge], None]] = {
@@ -122,7 +123,7 @@ def throw_away(judge: Judge, capsys: pytest.CaptureFixture) -> None:
     engine, spans = judge.desk.engine, []
     judge.cleans()
     judge.desk.now += timedelta(days=400)
-    janitor = Janitor(engine, judge.desk.settings, lambda: judge.desk.now, judge.daemon._guard)
+    janitor = Retention(engine, judge.desk.settings, lambda: judge.desk.now, judge.daemon._guard)
     for prune, age in janitor._kinds.values():
         for _ in range(20):
             began = time.perf_counter()

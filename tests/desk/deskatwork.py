@@ -31,9 +31,9 @@ from judge.games.life.power_draw import deal
 from judge.games.people import allowance
 from judge.rules import load_variant
 from judge.settings import read_settings
-from judge.store import answered, inbox
+from judge.store import inbox, reply_counts
 from judge.store.engine import open_engine, transaction
-from judge.store.lookups import game_named, next_due, next_waiting
+from judge.store.games import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail, Picture
 from tests import beginnings
 from tests.no_password_remains import left
@@ -268,7 +268,7 @@ class DeskAtWork:
                     phases.ring(turn, session.get_one(Game, phase.game_id), phase)
                 elif forming:
                     forming_news.ring(turn, forming)
-                elif pause := answered.next_ended(session, self.now):
+                elif pause := reply_counts.next_ended(session, self.now):
                     allowance.end(turn, pause)
                 else:
                     break

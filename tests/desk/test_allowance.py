@@ -11,7 +11,7 @@ from sqlmodel import select
 from judge.desk.shunting import tell_shunted
 from judge.games.core.turn import Turn
 from judge.games.people import allowance
-from judge.store import answered
+from judge.store import reply_counts
 from judge.store.engine import transaction
 from judge.store.inbox import in_turn, keep
 from judge.store.tables import Answered, LetterRow, Mail, Pause
@@ -28,7 +28,7 @@ FORGED = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=exam
 
 def first_end(desk: DeskAtWork) -> datetime | None:
     with transaction(desk.engine) as session:
-        return answered.first_end(session)
+        return reply_counts.first_end(session)
 
 
 def to(address: str, mails: Iterable[Posted]) -> list[Posted]:
@@ -401,7 +401,7 @@ def test_an_answer_that_was_rolled_back_has_not_waited(heron: DeskAtWork):
             raise KeyboardInterrupt
     heron.handle_all()
     with pytest.raises(KeyboardInterrupt), transaction(heron.engine) as session:
-        pause = answered.next_ended(session, heron.now + HOUR)
+        pause = reply_counts.next_ended(session, heron.now + HOUR)
         assert pause
         allowance.end(Turn(session, heron.office, heron.now + HOUR), pause)
         raise KeyboardInterrupt

@@ -10,7 +10,7 @@ from sqlmodel import SQLModel, select
 from judge.games.life import forming
 from judge.store import inbox, outbox
 from judge.store.engine import reading, transaction
-from judge.store.lookups import person_at
+from judge.store.people import person_at
 from judge.store.tables import LetterRow, Mail
 from tests.desk.deskatwork import DeskAtWork
 

@@ -10,7 +10,7 @@ from judge.mails.templates import hang
 from judge.mails.views import result_view
 from judge.rules import adjudicate, load_variant, position_from_json, read_order
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase
+from judge.store.games import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 KIM = "kim@example.org"

@@ -7,7 +7,8 @@ import pytest
 from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import RULING, Who
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, seats_of
+from judge.store.games import game_named
+from judge.store.seats import seats_of
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 FORGED = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.org"}

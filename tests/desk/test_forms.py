@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase
+from judge.store.games import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 FAY, GUS, KIM = "france@example.org", "germany@example.org", "kim@example.org"

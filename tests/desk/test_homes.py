@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase
+from judge.store.games import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 SPAIN = "spain@example.org"

@@ -14,7 +14,7 @@ import pytest
 from sqlmodel import select
 
 from judge.store.engine import transaction
-from judge.store.forgetting import close_up
+from judge.store.erasure import close_up
 from judge.store.tables import LetterRow
 from tests.desk.deskatwork import DeskAtWork
 from tests.desk.secretgame import ALL, PLAYERS, SecretGame, mark

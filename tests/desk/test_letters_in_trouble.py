@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import Session, col, select
 
 from judge.store.engine import transaction
-from judge.store.lookups import game_named
+from judge.store.games import game_named
 from judge.store.tables import LetterRow, Mail
 from tests.desk.deskatwork import DeskAtWork
 

@@ -16,7 +16,7 @@ from judge.desk.core.reading import MOST_COMMANDS, Reader
 from judge.desk.core.redaction import _whole_words
 from judge.desk.master.game_settings import FLAGS
 from judge.letters import Line
-from judge.store.forgetting import pattern_of
+from judge.store.erasure import pattern_of
 from tests.beginnings import once
 from tests.desk.deskatwork import DeskAtWork
 from tests.linear_form import slow_text
@@ -35,11 +35,11 @@ EVERYWHERE = tuple(Place)
 _OF_A_PERSON = [pattern_of(["jo@example.org", "jo.roe@example.net"], "Jo Roe").pattern]
 MADE_LATER = {
     "judge.desk.core.redaction._whole_words": [_whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern],
-    "judge.store.secret_masking.mask": [re.escape("kelp-otter-7")],
+    "judge.store.masking.mask": [re.escape("kelp-otter-7")],
     "judge.desk.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
     "judge.games.core.who_is_meant._replaced": [rf"(?<!\w){re.escape('Poland & Saxony')}(?!\w)"],
-    "judge.store.forgetting.pattern_of": _OF_A_PERSON,
-    "judge.store.forgetting.__init__": _OF_A_PERSON,
+    "judge.store.erasure.pattern_of": _OF_A_PERSON,
+    "judge.store.erasure.__init__": _OF_A_PERSON,
 }
 # A line is matched with single blanks, as the reader gives it.
 SINGLE_BLANKS = "judge.desk.core.reading"

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from judge.service.watchman import Watchman
 from judge.shell import status
-from judge.store import census
+from judge.store import stats
 from judge.store.engine import reading
 from judge.store.tables import LetterRow, Person
 from tests.desk.deskatwork import START, DeskAtWork, Posted
@@ -205,7 +205,7 @@ def test_all_of_it_on_both_databases(tmp_path: Path, store: str):
     assert to(desk.writes(FRANCE, ORDERS, headers=name | MARKS[0])) == [FRANCE, GERMANY]
     assert desk.writes(FRANCE, ORDERS, headers=name) == [] and last(desk).state == "done"
     with reading(desk.engine) as session:
-        assert census.take(session).letters_ignored == 1
+        assert stats.take(session).letters_ignored == 1
 
 
 def test_letters_without_a_message_id_are_told_apart_as_before(heron: DeskAtWork):
@@ -234,8 +234,8 @@ def test_ignored_letters_of_known_people_are_counted_and_told_to_the_keeper(hero
     assert ignored(heron, heron.now + timedelta(hours=5)) == [], "once a day"
     assert ignored(heron, heron.now + timedelta(days=2)) == []
     with reading(heron.engine) as session:
-        assert census.take(session).letters_ignored == 2
-        assert census.day(session, heron.now - timedelta(days=1)).ignored == 2
+        assert stats.take(session).letters_ignored == 2
+        assert stats.day(session, heron.now - timedelta(days=1)).ignored == 2
     status.report(heron.settings)
     out = " ".join(capsys.readouterr().out.split())
     assert "ignored 2 emails from known people, the last Mon May 4 2026" in out and GERMANY in out

@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import Place, Who
 from judge.store.engine import reading, transaction
-from judge.store.lookups import seats_of
+from judge.store.seats import seats_of
 from judge.store.tables import BidRow, Mail, OrderRow, Phase
 from tests.desk.core.test_permissions import EXAMPLES, written
 from tests.desk.deskatwork import DeskAtWork, Posted

@@ -9,7 +9,8 @@ from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.people import reliability
 from judge.store.engine import reading, transaction
-from judge.store.lookups import game_named, person_at
+from judge.store.games import game_named
+from judge.store.people import person_at
 from tests.desk.deskatwork import DeskAtWork
 
 FAY, ITA, KIM = "france@example.org", "italy@example.org", "kim@example.org"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase
+from judge.store.games import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from judge.rules import load_variant
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase
+from judge.store.games import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 

@@ -23,7 +23,7 @@ from judge.rules import load_variant, position_to_json, start_position
 from judge.settings import read_settings
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
-from judge.store.ids import id_of
+from judge.store.rows import id_of
 from judge.store.states import PictureForm
 from judge.store.tables import Game, LetterRow, Phase
 from tests.mails.conftest import JUDGE, settings_for

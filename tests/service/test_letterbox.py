@@ -11,7 +11,7 @@ from judge.letters.imap import Fetched
 from judge.letters.mailbox import Mailbox, NoMailbox
 from judge.service.daemon import Daemon
 from judge.store.engine import reading
-from judge.store.lookups import all_games, phases_of
+from judge.store.games import all_games, phases_of
 from judge.store.tables import LetterRow, Phase
 from tests.desk.deskatwork import DeskAtWork
 from tests.letters.mailboxes import box_of
@@ -88,7 +88,7 @@ def test_a_letter_about_a_game_whose_deadline_is_held_keeps_no_others_waiting(da
     late = LETTER.format(at=due_at).encode()
     signup = b"From: jo@example.org\r\nTo: judge@example.org\r\nMessage-ID: <3@example.org>\r\n\r\nHELP\r\n"
     letters = [Fetched(0, n, due_at + timedelta(minutes=n), raw) for n, raw in enumerate((late, signup), 1)]
-    daemon._intake.keep(letters, daemon._now())
+    daemon._ingest.keep(letters, daemon._now())
     daemon._collect(mailbox)
     daemon._work(mailbox)
 

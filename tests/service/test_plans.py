@@ -24,9 +24,9 @@ from judge.mails.pictures import PictureCache
 from judge.service.daemon import Daemon
 from judge.settings import Settings, SmtpSettings
 from judge.shell import recover, status
-from judge.store import answered, bounces, census, inbox, outbox, pictures, pruning, undelivered
+from judge.store import bounces, inbox, outbox, pictures, reply_counts, retention, stats, undelivered
 from judge.store.engine import reading, transaction
-from judge.store.ids import id_of
+from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
 from tests.desk.deskatwork import DeskAtWork, Received
 from tests.listening import listen
@@ -134,7 +134,7 @@ def _backlog(engine: Engine) -> None:
 
 
 def _prune(engine: Engine, now: datetime) -> None:
-    for prune in (pruning.letters, pruning.mails, pruning.pictures, pruning.tokens):
+    for prune in (retention.letters, retention.mails, retention.pictures, retention.tokens):
         with transaction(engine) as session:
             prune(session, now, 100)
 
@@ -170,7 +170,7 @@ def _bounce(engine: Engine) -> None:
         mail.kind = "results"
         bounces.way_to(session, mail)
         bounces.own(session, mail.recipient, 1)
-        answered.hurry(session, 1, now, now)
+        reply_counts.hurry(session, 1, now, now)
         outbox.cited(session, [mail.message_id], now)
         bounces.readdress(session, mail.recipient, "ann@example.net", 1, now)
         bounces.revive(session, mail.recipient, now)
@@ -179,7 +179,7 @@ def _bounce(engine: Engine) -> None:
 def _status(engine: Engine, settings: Settings) -> None:
     status._store(engine, settings)
     with reading(engine) as session:
-        census.take(session)
+        stats.take(session)
 
 
 def _mails(engine: Engine) -> None:

@@ -13,8 +13,9 @@ from sqlalchemy import Engine, text
 from judge.games.core.office import KEY_FILE
 from judge.service import standby
 from judge.settings import read_settings
-from judge.store.engine import migrate, open_engine, transaction
+from judge.store.engine import open_engine, transaction
 from judge.store.guard import Guard, guard_of
+from judge.store.schema import migrate
 from judge.store.workers import call
 from tests.servers.plainuser import free_port
 from tests.servers.postgres import Postgres

@@ -175,7 +175,7 @@ def test_a_letter_that_was_stored_before_the_judge_was_started_again(
     work = judge.daemon._work
     monkeypatch.setattr(judge.daemon, "_work", lambda: False)
     assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse_letter": 1}
-    judge.daemon._desk = Desk(judge.daemon._office)
+    judge.daemon._queue._desk = Desk(judge.daemon._office)
     with counted(*WORK) as calls:
         work()
     assert calls == ONCE

@@ -14,7 +14,8 @@ from judge.service.database_check import DatabaseCheck
 from judge.service.troubles import CHECK, LETTERS, MAILS, Trouble, TroubleFile, file_of, read
 from judge.settings import read_settings
 from judge.shell import status
-from judge.store.engine import migrate, open_engine
+from judge.store.engine import open_engine
+from judge.store.schema import migrate
 
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)

@@ -10,8 +10,8 @@ from judge.games.core.office import make_office
 from judge.service.watchman import MAILBOX_SILENT, Watchman, next_at
 from judge.settings import WatchSettings
 from judge.store.engine import transaction
-from judge.store.ids import id_of
-from judge.store.lookups import seat_of_power
+from judge.store.rows import id_of
+from judge.store.seats import seat_of_power
 from judge.store.tables import Attendance, BouncedAddress, Event
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase

@@ -20,7 +20,8 @@ from judge.settings import read_settings
 from judge.shell.doctor import Trial, examine
 from judge.shell.looks import Look
 from judge.shell.names import Names, look_up
-from judge.store.engine import migrate, open_engine
+from judge.store.engine import open_engine
+from judge.store.schema import migrate
 from tests.acceptance.conftest import MakeJudge, _store_url, make_judge_at, store  # noqa: F401
 from tests.acceptance.harness import ADDRESS, MailServer, settings
 from tests.servers.dovecot import Dovecot

@@ -10,9 +10,10 @@ from sqlmodel import col, select
 
 from judge.shell import games
 from judge.shell.cli import main
-from judge.store.engine import migrate, open_engine, reading, transaction
+from judge.store.engine import open_engine, reading, transaction
+from judge.store.locks import take_turn
+from judge.store.schema import migrate
 from judge.store.tables import Event, LetterRow
-from judge.store.turns import take_turn
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 from tests.service.test_the_way_of_a_letter import ONCE, WORK, counted

@@ -10,8 +10,9 @@ from sqlmodel import select
 from judge.shell import mails
 from judge.shell.cli import main
 from judge.shell.plainly import plain, printing_plainly
-from judge.store.engine import StoreError, migrate, open_engine, shown, transaction
+from judge.store.engine import StoreError, open_engine, shown, transaction
 from judge.store.guard import guard_of
+from judge.store.schema import migrate
 from judge.store.tables import Mail
 from tests.desk.deskatwork import DeskAtWork
 

@@ -13,7 +13,7 @@ from judge.shell.looks import Look
 from judge.shell.status import who_is_at_work
 from judge.store.engine import transaction
 from judge.store.guard import guard_of
-from judge.store.lock import hold_lock
+from judge.store.locks import hold_lock
 from judge.store.tables import Game, Watch
 from judge.store.workers import at_work
 from tests.servers.plainuser import free_port

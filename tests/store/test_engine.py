@@ -14,13 +14,12 @@ from sqlmodel import select
 from judge.store.engine import (
     StoreError,
     empty_log,
-    migrate,
     open_engine,
-    others_wait,
     reading,
     transaction,
     transaction_in_turn,
 )
+from judge.store.schema import migrate
 from judge.store.tables import Game, Person, Seat
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
@@ -215,31 +214,6 @@ def test_a_busy_thread_does_not_starve_another(tmp_path: Path) -> None:
     thread.join(10)
     engine.dispose()
     assert len(theirs) < 4 * 50
-
-
-def test_threads_write_in_the_order_in_which_they_came(tmp_path: Path) -> None:
-    engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
-    migrate(engine)
-    order: list[int] = []
-
-    def write(number: int) -> None:
-        with transaction(engine):
-            order.append(number)
-
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(5)]
-    with transaction(engine):
-        assert not others_wait(engine)
-        for thread in threads:
-            thread.start()
-            time.sleep(0.05)
-        assert others_wait(engine)
-    with transaction(engine):
-        order.append(5)
-    for thread in threads:
-        thread.join(10)
-    assert order == list(range(6))
-    assert not others_wait(engine)
-    engine.dispose()
 
 
 def test_who_does_not_wait_writes_when_nobody_else_does(tmp_path: Path) -> None:

@@ -6,11 +6,19 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from judge.store import bidfile, orderfile
-from judge.store.bidfile import FiledBid
 from judge.store.engine import transaction
-from judge.store.ids import id_of
-from judge.store.orderfile import Filed
+from judge.store.orders import (
+    Filed,
+    FiledBid,
+    bids_on_file,
+    file_bids,
+    file_orders,
+    orders_on_file,
+    understand_anew,
+    withdraw_bids,
+    withdraw_orders,
+)
+from judge.store.rows import id_of
 from judge.store.tables import Game, Phase
 
 NOW = datetime(2026, 5, 4, 10, tzinfo=UTC)
@@ -40,19 +48,19 @@ def phase(engine: Engine) -> int:
 
 
 def orders(session: Session, phase: int) -> list[Filed]:
-    return orderfile.on_file(session, phase)
+    return orders_on_file(session, phase)
 
 
 def test_an_order_comes_back_and_a_later_one_takes_its_place(engine: Engine, phase: int):
     first, other = Filed("France", "PAR", "a par - Bûr", MOVE), Filed("France", "BRE", "f bre h", HOLD)
     with transaction(engine) as session:
-        orderfile.file(session, phase, [first, other], None, NOW)
+        file_orders(session, phase, [first, other], None, NOW)
         assert orders(session, phase) == [first, other]
         later = Filed("France", "PAR", "par h", {"verb": "hold", "unit": "A PAR"})
-        orderfile.file(session, phase, [later], None, NOW)
+        file_orders(session, phase, [later], None, NOW)
     with transaction(engine) as session:
         assert orders(session, phase) == [later, other]
-        orderfile.withdraw(session, phase, [later])
+        withdraw_orders(session, phase, [later])
         assert orders(session, phase) == [other]
 
 
@@ -60,8 +68,8 @@ def test_an_order_may_come_to_mean_something_else(engine: Engine, phase: int):
     filed = Filed("France", "PAR", "par - bur", MOVE)
     meant = filed._replace(meaning={**MOVE, "unit": "F PAR"})
     with transaction(engine) as session:
-        orderfile.file(session, phase, [filed], None, NOW)
-        orderfile.understand_anew(session, phase, [meant])
+        file_orders(session, phase, [filed], None, NOW)
+        understand_anew(session, phase, [meant])
     with transaction(engine) as session:
         assert orders(session, phase) == [meant]
 
@@ -69,8 +77,8 @@ def test_an_order_may_come_to_mean_something_else(engine: Engine, phase: int):
 def test_bids_come_back_and_one_that_spends_no_more_means_nothing(engine: Engine, phase: int):
     bids = [FiledBid("France", 2, "SWI", "DP 2: swi h", HOLD), FiledBid("France", 0, "", "", None)]
     with transaction(engine) as session:
-        bidfile.file(session, phase, bids, None, NOW)
+        file_bids(session, phase, bids, None, NOW)
     with transaction(engine) as session:
-        assert bidfile.on_file(session, phase) == bids
-        bidfile.withdraw(session, phase, bids[:1])
-        assert bidfile.on_file(session, phase) == bids[1:]
+        assert bids_on_file(session, phase) == bids
+        withdraw_bids(session, phase, bids[:1])
+        assert bids_on_file(session, phase) == bids[1:]

@@ -12,7 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
 from judge.store import outbox
-from judge.store.engine import migrate, open_engine, reading, transaction
+from judge.store.engine import open_engine, reading, transaction
+from judge.store.schema import migrate
 from judge.store.tables import Event, Mail
 from tests.listening import listen
 

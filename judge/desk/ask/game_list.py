@@ -22,9 +22,10 @@ from judge.mails.views import position_view
 from judge.rules import words
 from judge.rules.board.listing import listed
 from judge.rules.in_words.orders_in_words import describe_unit
-from judge.store.ids import id_of
-from judge.store.lookups import left_seat, people_of, person_at, powers_played, seats_of
-from judge.store.records import games_of, living_games, masters, sitting
+from judge.store.games import living_games
+from judge.store.people import people_of, person_at
+from judge.store.rows import id_of
+from judge.store.seats import games_of, left_seat, masters, powers_played, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)

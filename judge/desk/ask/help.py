@@ -24,7 +24,7 @@ from judge.rules.in_words.variant_in_words import (
     with_weakening,
 )
 from judge.rules.variant.catalogue import variant_called
-from judge.store.lookups import game_named
+from judge.store.games import game_named
 
 _TOPIC = (
     r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_&]{1,30}(?:\s+[A-Z0-9_&]{1,30}){0,2})"

@@ -23,7 +23,7 @@ from judge.mails.centerview import count_tables, ownership_tables
 from judge.mails.factsview import state_now
 from judge.mails.views import result_view, title
 from judge.rules import PhaseError, read_phase
-from judge.store.records import last_phase, played
+from judge.store.games import last_phase, played
 from judge.store.tables import Game, Phase
 
 USUAL_SPAN = timedelta(days=7)

@@ -15,8 +15,7 @@ from judge.mails.boardview import map_view, province_view
 from judge.mails.views import result_view
 from judge.rules import Variant, read_phase, start_position
 from judge.rules.board.names import fold
-from judge.store.lookups import game_named
-from judge.store.records import played
+from judge.store.games import game_named, played
 from judge.store.states import MapsWish
 from judge.store.tables import Game
 

@@ -13,8 +13,8 @@ from judge.games.orders.missing import wanting
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import words
 from judge.rules.board.listing import listed
-from judge.store.lookups import open_phase, seats_of
-from judge.store.records import games_of
+from judge.store.games import open_phase
+from judge.store.seats import games_of, seats_of
 from judge.store.tables import Game, Phase, Seat
 
 command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from judge.desk.core.asking import seat_in
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
-from judge.store.lookups import open_phase
-from judge.store.records import games_of
+from judge.store.games import open_phase
+from judge.store.seats import games_of
 from judge.store.states import Role
 from judge.store.tables import Game, Phase
 

@@ -9,9 +9,8 @@ from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, 
 from judge.games.telling.pictures import asked_for
 from judge.mails.pages import titled
 from judge.mails.templates import wrap
-from judge.store.archive import seats_ever
-from judge.store.lookups import game_named, open_phase, seats_of
-from judge.store.records import games_of
+from judge.store.games import game_named, open_phase
+from judge.store.seats import games_of, seats_ever, seats_of
 from judge.store.tables import Game, Phase, Seat
 
 _FIRST = ("master", "player", "observer")

@@ -17,7 +17,7 @@ from judge.games.telling import notices
 from judge.mails.templates import when
 from judge.rules.board.phase import PhaseKind
 from judge.rules.one_game.border_corrections import in_words
-from judge.store.lookups import seats_of
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Seat
 
 _LENGTHS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}

@@ -14,8 +14,8 @@ from judge.desk.core.reading import Block, Reader, calls_in
 from judge.desk.core.redaction import Existing, Redaction, redaction_of
 from judge.games.core.office import Office
 from judge.letters import Letter, Line, Part, fingerprint, kept_letter, parse_letter, read_letter
-from judge.store.ids import id_of
 from judge.store.inbox import Fetched
+from judge.store.rows import id_of
 from judge.store.tables import LetterRow
 
 # Bytes of waiting letters that are kept here; beyond that the oldest are parsed again when their turn comes.

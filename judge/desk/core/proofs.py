@@ -44,7 +44,7 @@ from judge.games.core.turn import Turn
 from judge.games.people import addresses
 from judge.letters import Letter
 from judge.mails.templates import when
-from judge.store.lookups import sender_at
+from judge.store.people import sender_at
 from judge.store.tables import Person
 
 

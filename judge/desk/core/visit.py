@@ -27,9 +27,9 @@ from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order
 from judge.rules.board.phase import PhaseKind
-from judge.store.lookups import seats_of
+from judge.store.people import Change
+from judge.store.seats import seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
-from judge.store.token_data import Change
 
 # Bytes of texts from commands in a reply: the rest of the reply needs room too.
 MOST_TEXT = 80_000

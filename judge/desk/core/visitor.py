@@ -13,8 +13,8 @@ from judge.games.people.allowance import About, Reader
 from judge.games.people.wrong_passwords import Door
 from judge.letters import Letter
 from judge.rules import Order
+from judge.store.people import Change, Registration
 from judge.store.tables import LetterRow, Person
-from judge.store.token_data import Change, Registration
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.life import admission, applications
 from judge.rules.board.listing import listed
-from judge.store import applications as files
-from judge.store.lookups import open_phase
+from judge.store.games import open_phase
+from judge.store.seats import applications_to
 from judge.store.tables import Application, Game
 
 _APPROVE = ("APPROVE", "SET APPROVE")
@@ -81,7 +81,7 @@ def _by_powers(visit: Visit, powers: str) -> list[Application]:
         wanted = read_recipients(variant_of(game), powers, People(visit.session, game, visit.the_seat)).powers
     except NotMeant as unread:
         raise CommandError(f"{unread.told('SET APPROVE {}')} Or write APPROVE <address>.") from None
-    waiting = [application for application, _ in files.of_game(visit.session, game)]
+    waiting = [application for application, _ in applications_to(visit.session, game)]
     found = [application for application in waiting if application.power in wanted]
     gaps = wanted - {application.power for application in found}
     if gaps:
@@ -113,7 +113,7 @@ def _by_word(visit: Visit, word: str) -> tuple[Application, Game]:
 
 def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
     game = visit.the_game
-    waiting = [application for application, _ in files.of_game(visit.session, game)]
+    waiting = [application for application, _ in applications_to(visit.session, game)]
     found = [application for application in waiting if application.address == address_in(address)]
     if not found:
         asked = ", ".join(application.address for application in waiting)

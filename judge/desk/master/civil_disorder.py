@@ -11,7 +11,7 @@ from judge.games.core.who_may_see import shown_to
 from judge.games.interventions import civil_disorder
 from judge.games.people import vacancies
 from judge.games.telling import notices
-from judge.store.lookups import seat_of_power
+from judge.store.seats import seat_of_power
 from judge.store.tables import Game, Phase
 
 command = Family("master", who=Who.MASTER, when=When.OPEN)

@@ -15,8 +15,8 @@ from judge.games.telling import pictures
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, read_phase
 from judge.rules.board.listing import listed
-from judge.store.lookups import open_phase, phases_of, seats_of
-from judge.store.records import played
+from judge.store.games import open_phase, phases_of, played
+from judge.store.seats import seats_of
 from judge.store.tables import Game
 from judge.time_limit import exempt_from_limit
 

@@ -13,7 +13,7 @@ from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
 from judge.games.life import leaving
 from judge.games.telling import notices
 from judge.mails.post import Notice
-from judge.store.lookups import seats_of
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Person, Seat
 
 command = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)

@@ -16,7 +16,7 @@ from judge.desk.core.visit import Visit
 from judge.letters import parse_letter, read_letter
 from judge.letters.boilerplate import is_boilerplate
 from judge.letters.quotes import own_text
-from judge.store.lookups import mails_with_codes
+from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
 # A letter with more own lines than these has words of its own. Of letters, and of our own mails, the beginning is read.

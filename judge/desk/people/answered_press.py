@@ -25,8 +25,9 @@ from judge.letters.auto_reply import is_automatic
 from judge.letters.quotes import own_message
 from judge.rules import Variant, looks_like_order
 from judge.rules.board.listing import listed
-from judge.store.ids import id_of
-from judge.store.lookups import open_phase, press_in
+from judge.store.games import open_phase
+from judge.store.press import press_in
+from judge.store.rows import id_of
 from judge.store.tables import Game, Press, Seat
 
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)

@@ -21,8 +21,8 @@ from judge.games.orders.bid_lines import is_bid_line
 from judge.letters import Line
 from judge.letters.quotes import own_text
 from judge.rules import Variant, looks_like_order
-from judge.store.ids import id_of
-from judge.store.lookups import mail_about
+from judge.store.rows import id_of
+from judge.store.sent_mails import mail_about
 from judge.store.tables import Game, Phase, Seat
 
 Reading = Callable[[Sequence[Line]], list[Block]]

@@ -15,8 +15,8 @@ from judge.desk.people.register import enrol
 from judge.desk.people.standby import set_standby
 from judge.games.life import leaving
 from judge.games.people import addresses, tokens
+from judge.store.people import Change, Changes, NewPassword, Registration
 from judge.store.tables import Game, Seat, Token
-from judge.store.token_data import Change, Changes, NewPassword, Registration
 
 # What gives rights to another address, or could take those of its owner, needs the code in the sender's own words.
 _RIGHTS = ("also", "password")

@@ -12,7 +12,7 @@ from judge.desk.core.proofs import Right
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.people import own_seat, signon
-from judge.store.lookups import game_named
+from judge.store.games import game_named
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from judge.games.deadlines.zones import find_zone
 from judge.games.life import leaving
 from judge.games.life.power_draw import PreferenceError, in_letters, in_words
 from judge.games.people import bounces
-from judge.store.lookups import person_at
+from judge.store.people import person_at
 from judge.store.tables import Person
 
 _LEAST_LETTERS = 4

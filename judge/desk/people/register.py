@@ -13,7 +13,7 @@ from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.games.people import names, tokens
 from judge.mails.templates import when
-from judge.store.lookups import last_mailed
+from judge.store.sent_mails import last_mailed
 from judge.store.states import MailKind
 from judge.store.tables import Person
 

@@ -18,8 +18,9 @@ from judge.desk.core.visitor import Visitor
 from judge.games.orders.orderbook import OrderBook
 from judge.letters import Letter
 from judge.rules import format_order
-from judge.store import counted, inbox
-from judge.store.ids import id_of
+from judge.store import inbox
+from judge.store.inbox import counted_before, note_counted
+from judge.store.rows import id_of
 from judge.store.tables import Game, Phase, Seat
 
 # How far two clocks of one person may be apart, and by how much letters may overtake each other.
@@ -63,7 +64,7 @@ def why_not(visitor: Visitor, game: Game, seat: Seat, phase: Phase | None) -> st
         return letter.not_covered
     if phase and letter.date and letter.date < phase.opened_at - _APART:
         return f"By its date your email was written before {phase.name} opened."
-    before = counted.before(
+    before = counted_before(
         visitor.turn.session, seat, id_of(visitor.row), letter.message_id, letter.digest if letter.date else ""
     )
     if before.known:
@@ -80,7 +81,7 @@ def note(visit: Visit) -> None:
     if not (seat and seat.passwordless and visit.visitor.standing.proof is Proof.VERIFIED):
         return
     written_at = min(letter.date, visit.received_at) if letter.date else None
-    counted.note(visit.session, seat, number, letter.message_id, letter.digest, written_at)
+    note_counted(visit.session, seat, number, letter.message_id, letter.digest, written_at)
 
 
 def _on_file(session: Session, game: Game, seat: Seat, phase: Phase | None) -> str:

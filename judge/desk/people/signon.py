@@ -28,9 +28,9 @@ from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.listing import listed
 from judge.rules.variant.catalogue import variant_called
-from judge.store.archive import seats_ever
-from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
-from judge.store.records import living_games
+from judge.store.games import game_and_phase, game_named, living_games
+from judge.store.people import person_at
+from judge.store.seats import created_by, seat_of_power, seats_ever, seats_of
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 

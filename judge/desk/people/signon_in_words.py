@@ -8,7 +8,7 @@ from judge.desk.people import signon
 from judge.desk.people.vacant_seat import ROLES
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import is_seat
-from judge.store.lookups import game_named
+from judge.store.games import game_named
 
 
 def sign_on(visit: Visit, call: Call, password: str | None) -> None:

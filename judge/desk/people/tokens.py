@@ -11,11 +11,13 @@ from judge.desk.core.visit import Visit
 from judge.desk.people import confirming
 from judge.games.people import addresses, tokens
 from judge.mails.post import Notice
-from judge.store.ids import id_of
-from judge.store.lookups import game_named, mails_since, observed_by, person_at, seats_of
+from judge.store.games import game_named
+from judge.store.people import NewPassword, OtherAddress, TokenData, person_at
+from judge.store.rows import id_of
+from judge.store.seats import observed_by, seats_of
+from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
-from judge.store.token_data import NewPassword, OtherAddress, TokenData
 
 # The limit for one address, for all senders who ask together.
 MOST_MAILS = 3

@@ -13,8 +13,9 @@ from judge.games.core.who_may_see import limits_told, may_have_seen
 from judge.games.life import applications, takeovers
 from judge.games.people import vacancies
 from judge.games.people.entrant import Entrant
-from judge.store.ids import id_of
-from judge.store.lookups import left_seat, mails_since, seats_of
+from judge.store.rows import id_of
+from judge.store.seats import left_seat, seats_of
+from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 

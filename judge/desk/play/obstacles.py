@@ -11,7 +11,7 @@ from judge.games.core.board import board
 from judge.games.orders.bid_lines import is_bid_line
 from judge.letters import Letter, Line
 from judge.rules import OrderError
-from judge.store.lookups import game_and_phase
+from judge.store.games import game_and_phase
 from judge.store.tables import Game, Seat
 
 _SIGNON = re.compile(r"(?<!\w)SIGNON\s", re.IGNORECASE | re.ASCII)

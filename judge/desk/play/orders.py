@@ -41,7 +41,8 @@ from judge.rules.order_texts.unfinished import joined
 from judge.rules.order_texts.vocabulary import REST
 from judge.rules.order_texts.whose_order import OwnOrder
 from judge.rules.order_texts.wrong_letters import needless_via, wrong_letters
-from judge.store.lookups import phase_of_mail, phases_since
+from judge.store.games import phases_since
+from judge.store.sent_mails import phase_of_mail
 from judge.store.tables import Game, Phase, Seat
 
 # The limit for one letter, since each may hold a mistake: no player has a third as many units.

@@ -19,7 +19,7 @@ from judge.games.telling import press
 from judge.games.telling.press import Message
 from judge.rules import Variant
 from judge.rules.board.listing import listed
-from judge.store.lookups import powers_played
+from judge.store.seats import powers_played
 from judge.store.tables import Game, Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"

@@ -15,7 +15,7 @@ from judge.rules import Order, OrderError, looks_like_order
 from judge.rules.board.phase import kind
 from judge.rules.order_texts.notation import LONGEST_LINE, own_orders, readings
 from judge.rules.order_texts.whose_order import OwnOrder
-from judge.store.lookups import raw_of_mail
+from judge.store.sent_mails import raw_of_mail
 
 # So many quoted lines that look like orders are read, to say that they do not count.
 _MOST_QUOTED = 100

@@ -3,7 +3,7 @@
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.store.lookups import seats_of
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Seat
 
 

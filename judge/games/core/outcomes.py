@@ -4,7 +4,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import board, variant_at, variant_of
 from judge.rules import Outcome, Position, Variant, outcome_from_json, position_after
-from judge.store.records import last_phase
+from judge.store.games import last_phase
 from judge.store.tables import Game, Phase
 
 

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from judge.games.core.settings import settings_of
 from judge.settings import Settings
-from judge.store.lookups import seats_of
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Seat
 
 

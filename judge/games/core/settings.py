@@ -12,7 +12,7 @@ from typing import Any
 from judge.games.core.timing import ADJUST, MOVE, RETREAT, Timing
 from judge.rules.board.phase import PhaseKind
 from judge.rules.one_game.house_rules import HouseRules
-from judge.store.reading import read_once
+from judge.store.rows import read_once
 from judge.store.tables import Game
 
 

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from judge.games.core.office import Office
 from judge.mails.post import Notice, Reply
-from judge.store import events
+from judge.store.games import log_event
 from judge.store.states import EventKind
 from judge.store.tables import Game, Phase
 
@@ -31,4 +31,4 @@ class Turn:
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
         """Write into the log of events what has happened in `game`."""
-        events.log(self.session, kind, game, phase, text, self.now)
+        log_event(self.session, kind, game, phase, text, self.now)

@@ -20,7 +20,8 @@ from judge.rules import Variant
 from judge.rules.board.listing import listed
 from judge.rules.board.names import fold
 from judge.rules.board.power_names import SHORTEST_BEGINNING, SHORTEST_HEADING, UnknownPower
-from judge.store.lookups import left_seat, people_of, seats_of
+from judge.store.people import people_of
+from judge.store.seats import left_seat, seats_of
 from judge.store.tables import Game, Person, Seat
 
 _EVERYBODY = {"ALL", "EVERYBODY", "EVERYONE"}

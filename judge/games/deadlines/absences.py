@@ -12,8 +12,8 @@ from judge.games.core.settings import settings_of
 from judge.games.core.timing import Span
 from judge.games.core.turn import Turn
 from judge.rules import Position, seats_asked
-from judge.store.absences import Away, away, pending
-from judge.store.ids import id_of
+from judge.store.rows import id_of
+from judge.store.seats import pending
 from judge.store.tables import Absence, Game, Seat
 
 MOST_PENDING = 3
@@ -23,14 +23,16 @@ class AbsenceRefused(Exception):
     """This absence is refused; the sentence says why."""
 
 
-def counting(turn: Turn, game: Game, position: Position) -> Sequence[Away]:
-    """The absences that a deadline for `position` avoids: the master's, and those of players who have to order."""
-    waiting = away(turn.session, game, turn.now)
+def counting(turn: Turn, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
+    """The absences that a deadline for `position` avoids: the master's, and those of players who have to order; with
+    their seats.
+    """
+    waiting = pending(turn.session, game, turn.now)
     if not waiting:
         return []
     variant = variant_of(game).at(position.phase)
     asked = seats_asked(variant, position)
-    return [absence for absence in waiting if absence.role == "master" or absence.power in asked]
+    return [(absence, seat) for absence, seat in waiting if seat.role == "master" or seat.power in asked]
 
 
 def pending_of(turn: Turn, game: Game, seat: Seat) -> list[Absence]:

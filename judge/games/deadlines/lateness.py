@@ -19,7 +19,7 @@ from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability, vacancies
 from judge.games.telling import notices
 from judge.rules.board.listing import listed
-from judge.store.lookups import by_address, powers_played, seats_of
+from judge.store.seats import by_address, powers_played, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat
 

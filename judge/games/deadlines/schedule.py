@@ -20,10 +20,10 @@ from judge.games.orders.orderbook import OrderBook
 from judge.games.telling import notices
 from judge.rules import Position
 from judge.rules.board.phase import PhaseKind, kind
-from judge.store import answered
-from judge.store.ids import id_of
-from judge.store.lookups import waits_of
-from judge.store.tables import Game, Phase
+from judge.store import reply_counts
+from judge.store.rows import id_of
+from judge.store.seats import seats_of
+from judge.store.tables import Game, Phase, Seat
 
 
 def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | None) -> Terms:
@@ -36,7 +36,7 @@ def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | 
 
 
 def _away(turn: Turn, game: Game, position: Position) -> list[Span]:
-    return [(absence.starts_at, absence.ends_at) for absence in absences.counting(turn, game, position)]
+    return [(absence.starts_at, absence.ends_at) for absence, _ in absences.counting(turn, game, position)]
 
 
 def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span]) -> Terms:
@@ -57,8 +57,12 @@ def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, prev
     plain = _terms(game, phase.name, phase.opened_at, previous, ()).deadline_at
     if plain < phase.deadline_at:
         away = absences.counting(turn, game, position)
-        moved = [one for one in away if one.starts_at < phase.deadline_at and one.ends_at > plain]
-        context = {"away": [(one.power or "The master", one.starts_at, one.ends_at) for one in moved], "plain": plain}
+        moved = [
+            (seat.power or "The master", absence.starts_at, absence.ends_at)
+            for absence, seat in away
+            if absence.starts_at < phase.deadline_at and absence.ends_at > plain
+        ]
+        context = {"away": moved, "plain": plain}
         what = f"{phase.name} Absence Notice"
         notices.tell_all(turn, notices.Announcement(game, phase, "absence", what, context))
 
@@ -94,7 +98,7 @@ def _due_at(turn: Turn, game: Game, book: OrderBook) -> datetime | None:
         return None
     if lateness.awaited(turn.session, game, book):
         return phase.grace_ends_at if nmr else None
-    if turn.now < phase.deadline_at and _is_held(waits_of(turn.session, game), book):
+    if turn.now < phase.deadline_at and _is_held(seats_of(turn.session, game), book):
         return phase.deadline_at
     if early_at(phase):
         return phase.due_at
@@ -103,8 +107,8 @@ def _due_at(turn: Turn, game: Game, book: OrderBook) -> datetime | None:
     return min(early, latest)
 
 
-def _is_held(waiting: Sequence[tuple[str | None, bool]], book: OrderBook) -> bool:
-    return any(waits or (power and book.bids.undecided(power)) for power, waits in waiting)
+def _is_held(seats: Sequence[Seat], book: OrderBook) -> bool:
+    return any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
 
 
 def early_at(phase: Phase) -> datetime | None:
@@ -127,7 +131,7 @@ def rearm(turn: Turn, game: Game, phase: Phase) -> None:
     told_until = min(turn.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else turn.now
     phase.notice_at = lateness.alarms_of(game, phase).after(told_until)
     phase.due_at = None
-    answered.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
+    reply_counts.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
     reckon(turn, game, OrderBook(turn.session, game, phase))
 
 

@@ -10,7 +10,7 @@ from judge.games.interventions import corrections
 from judge.games.telling import notices
 from judge.rules.board.border_changes import BorderChange, CoastChange
 from judge.rules.one_game.border_corrections import check_change, with_change, with_coast_change
-from judge.store.lookups import lock
+from judge.store.games import lock
 from judge.store.tables import Game, Phase
 
 

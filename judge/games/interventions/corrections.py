@@ -20,7 +20,7 @@ from judge.games.telling import notices
 from judge.mails.views import position_view, title
 from judge.rules import NEUTRAL, Position, position_to_json
 from judge.rules.board.listing import listed
-from judge.store.lookups import lock
+from judge.store.games import lock
 from judge.store.tables import Game, Phase
 
 

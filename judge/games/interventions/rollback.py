@@ -12,9 +12,11 @@ from judge.games.orders.bid_report import may_bid
 from judge.games.orders.forms import forms
 from judge.games.telling import notices
 from judge.rules import position_from_json, seats_asked
-from judge.store import attendance, bidfile, orderfile
-from judge.store.ids import id_of
-from judge.store.lookups import claim, phases_of, seats_of
+from judge.store import attendance
+from judge.store.games import claim, phases_of
+from judge.store.orders import bids_on_file, file_bids, file_orders, orders_on_file
+from judge.store.rows import id_of
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
 
@@ -54,11 +56,11 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     opened = phases.open_phase(turn, game, position, previous=last)
     opened.uncorrected = target.uncorrected
     lost = settings_of(game).disorder
-    filed = orderfile.on_file(turn.session, id_of(target))
+    filed = orders_on_file(turn.session, id_of(target))
     orders = [order for order in filed if variant.seat_of(order.power) not in lost]
-    orderfile.file(turn.session, id_of(opened), orders, None, turn.now)
-    bids = [bid for bid in bidfile.on_file(turn.session, id_of(target)) if bid.power not in lost and not known]
-    bidfile.file(turn.session, id_of(opened), bids, None, turn.now)
+    file_orders(turn.session, id_of(opened), orders, None, turn.now)
+    bids = [bid for bid in bids_on_file(turn.session, id_of(target)) if bid.power not in lost and not known]
+    file_bids(turn.session, id_of(opened), bids, None, turn.now)
     book, dropped = set_board(turn.session, game, opened, position)
     schedule.wait_for_deadline(turn.session, game, book)
     turn.log("rollback", game, target.name, opened)

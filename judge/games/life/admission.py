@@ -11,7 +11,8 @@ from judge.games.life.orders_ahead import on_file_view
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people import vacancies
 from judge.games.people.entrant import Entrant
-from judge.store.lookups import open_phase, seats_of
+from judge.store.games import open_phase
+from judge.store.seats import seats_of
 from judge.store.tables import Application, Game, Person
 
 

@@ -6,8 +6,9 @@ As with a vote, nobody is told who has agreed, and a word counts for one phase.
 from sqlmodel import Session
 
 from judge.games.life import votes
-from judge.store.ids import id_of
-from judge.store.lookups import seats_of, votes_in
+from judge.store.orders import votes_in
+from judge.store.rows import id_of
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase, Vote
 
 _WRITTEN = {True: "told", False: "kept"}

@@ -16,9 +16,9 @@ from judge.games.people import reliability
 from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
 from judge.mails.post import Notice
-from judge.store import applications
-from judge.store.ids import id_of
-from judge.store.lookups import open_phase, seats_of
+from judge.store.games import open_phase
+from judge.store.rows import id_of
+from judge.store.seats import all_applications, application_of, applications_to, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
 
@@ -43,7 +43,7 @@ def observing_decided_by_master(session: Session, game: Game, person: Person | N
 def apply(turn: Turn, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> None:
     """`entrant` asks to play (`power`, if the game has begun) or to observe; a later application replaces this one."""
     person, address = entrant.person, entrant.address
-    known = applications.of_person(turn.session, game, person)
+    known = application_of(turn.session, game, person)
     told = known and (known.address, known.power, known.role) == (address, power, role)
     application = known or Application(
         game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=turn.now
@@ -81,7 +81,7 @@ def word_of(office: Office, game: Game, application: Application) -> str:
 
 def by_word(turn: Turn, word: str) -> Application | None:
     """The open application whose word this is."""
-    for application, game in applications.all_open(turn.session):
+    for application, game in all_applications(turn.session):
         if hmac.compare_digest(word_of(turn.office, game, application), word.lower()):
             return application
     return None
@@ -101,7 +101,7 @@ def drop_all(turn: Turn, game: Game, why: str, *, players: bool = False) -> None
     """Nobody can join any more: tell applicants who still wait for an answer `why`; with `players` only those who wish
     to play.
     """
-    for application, person in applications.of_game(turn.session, game):
+    for application, person in applications_to(turn.session, game):
         if not players or application.role == "player":
             turn.session.delete(application)
             answer(turn, game, application, person, why)

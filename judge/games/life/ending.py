@@ -8,7 +8,7 @@ from judge.games.life import applications
 from judge.games.telling import notices
 from judge.rules import Variant
 from judge.rules.board.listing import listed
-from judge.store.lookups import claim
+from judge.store.games import claim
 from judge.store.tables import Game, Phase
 
 

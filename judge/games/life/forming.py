@@ -18,9 +18,10 @@ from judge.letters import Letter
 from judge.rules import Variant, start_position
 from judge.rules.mechanisms.groups import draw
 from judge.store import attendance
-from judge.store.ids import id_of
-from judge.store.lookups import claim, future_lines, seats_of
-from judge.store.records import ever_seated, last_phase
+from judge.store.games import claim, last_phase
+from judge.store.orders import future_lines
+from judge.store.rows import id_of
+from judge.store.seats import ever_seated, seats_of
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 

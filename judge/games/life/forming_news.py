@@ -10,9 +10,8 @@ from judge.games.core.turn import Turn
 from judge.games.life import applications, forming
 from judge.games.life.forming import WEEK
 from judge.games.telling import notices
-from judge.store.applications import of_game
-from judge.store.lookups import lock, open_phase
-from judge.store.records import last_phase
+from judge.store.games import last_phase, lock, open_phase
+from judge.store.seats import applications_to
 from judge.store.tables import Game
 
 MOST_WEEKS = 12
@@ -60,5 +59,5 @@ def _tell(turn: Turn, game: Game) -> None:
     if game.notice_at is None:
         text += " This is the last of these notices."
     notices.tell_news(turn, game, what, text)
-    for application, person in of_game(turn.session, game):
+    for application, person in applications_to(turn.session, game):
         applications.tell_masters(turn, game, application, person)

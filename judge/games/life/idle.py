@@ -12,8 +12,8 @@ from judge.games.life import ending
 from judge.games.telling import notices
 from judge.mails.post import Notice
 from judge.rules.board.phase import kind
-from judge.store.lookups import open_phase, seats_of
-from judge.store.records import moves_before, ordered_since
+from judge.store.games import moves_before, open_phase, ordered_since
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
 

@@ -5,8 +5,8 @@ from judge.games.deadlines import schedule
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people import vacancies
 from judge.games.telling import notices
-from judge.store import holders
-from judge.store.lookups import open_phase
+from judge.store.games import open_phase
+from judge.store.seats import leave_seat
 from judge.store.tables import Game, Seat
 
 
@@ -21,7 +21,7 @@ def leave(turn: Turn, game: Game, seat: Seat, why: str) -> None:
 
 def vacate(turn: Turn, game: Game, seat: Seat) -> None:
     """Give up `seat` without telling anybody yet. Only players who lost a seat by being late can come back to it."""
-    holders.leave(turn.session, seat, turn.now)
+    leave_seat(turn.session, seat, turn.now)
     turn.log("resigned", game, f"{seat.power or seat.role} {seat.address}")
 
 

@@ -9,7 +9,8 @@ from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
 from judge.games.telling import notices
 from judge.rules.board.listing import listed
-from judge.store.lookups import is_registered_elsewhere, seats_of
+from judge.store.people import is_registered_elsewhere
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase, Seat
 
 _MINUTES = timedelta(minutes=60)

@@ -21,8 +21,9 @@ from judge.mails.views import title
 from judge.rules import OrderError, words
 from judge.rules.board.phase import kind, year
 from judge.rules.order_texts.notation import Reading, is_about_the_rest, own_orders
-from judge.store.ids import id_of
-from judge.store.lookups import future_counts, future_lines, seat_of_power
+from judge.store.orders import future_counts, future_lines
+from judge.store.rows import id_of
+from judge.store.seats import seat_of_power
 from judge.store.tables import FutureLine, Game, Seat
 
 YEARS_AHEAD = 5

@@ -23,10 +23,12 @@ from judge.games.telling import notices
 from judge.mails.post import Notice
 from judge.rules import Outcome, Position, adjudicate, outcome_to_json, position_to_json, seats_asked
 from judge.rules.board.phase import kind
-from judge.store import answered
-from judge.store.ids import id_of
-from judge.store.lookups import claim, lock, mailed_since, note_outcome, seats_of
+from judge.store import reply_counts
+from judge.store.games import claim, lock, note_outcome
 from judge.store.outages import last_outage
+from judge.store.rows import id_of
+from judge.store.seats import seats_of
+from judge.store.sent_mails import mailed_since
 from judge.store.tables import Game, Phase
 
 log = logging.getLogger(__name__)
@@ -60,7 +62,7 @@ def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | Non
     game.stopped_at, game.idle = None, False
     turn.session.add_all([phase, game])
     turn.session.flush()
-    answered.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
+    reply_counts.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
     return phase
 
 

@@ -11,13 +11,13 @@ from judge.games.deadlines import schedule
 from judge.games.life import forming, one_domain
 from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
-from judge.store import holders
+from judge.store.seats import return_to_seat
 from judge.store.tables import Game, Phase, Seat
 
 
 def come_back(turn: Turn, game: Game, seat: Seat, sender: str) -> None:
     """The old player of `seat` is in it again; they get no extra time, since they know the game already."""
-    holders.come_back(turn.session, seat, sender)
+    return_to_seat(turn.session, seat, sender)
     text = f"{seat.power} is played by its old player again."
     _tell(turn, game, seat, "Returning Player Signon", text)
 

@@ -20,8 +20,8 @@ from judge.games.core.turn import Turn
 from judge.games.life import ending
 from judge.rules import NEUTRAL, Position, Variant, still_in
 from judge.rules.mechanisms.victory import center_counts, sharers
-from judge.store.ids import id_of
-from judge.store.lookups import votes_in
+from judge.store.orders import votes_in
+from judge.store.rows import id_of
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 

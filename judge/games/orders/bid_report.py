@@ -12,7 +12,7 @@ from judge.rules import Auction, Bid, BidResult, Hold, Outcome, Position, Unread
 from judge.rules.board.phase import kind
 from judge.rules.mechanisms.diplomacy_points import attacked_by
 from judge.rules.pieces.layout import Table
-from judge.store.lookups import by_address
+from judge.store.seats import by_address
 from judge.store.tables import Game, Seat
 
 

@@ -15,8 +15,7 @@ from judge.rules import NEUTRAL, Bid, Order, OrderError, Position, Unread, Varia
 from judge.rules.board.order_json import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.rules.order_texts.wrong_letters import wrong_letters
-from judge.store import bidfile
-from judge.store.bidfile import FiledBid
+from judge.store.orders import FiledBid, bids_on_file, file_bids, withdraw_bids
 
 # A line, and the judge's remark on it.
 Said = tuple[str, str]
@@ -39,7 +38,7 @@ class BidBook:
 
     def __init__(self, session: Session, variant: Variant, position: Position, phase_id: int):
         self._session, self._variant, self._position, self._phase_id = session, variant, position, phase_id
-        self._filed = bidfile.on_file(session, phase_id) if variant.points else []
+        self._filed = bids_on_file(session, phase_id) if variant.points else []
 
     def given(self, power: str) -> list[Bid]:
         """The bids of `power` as they stand, in the order in which they were given."""
@@ -93,14 +92,14 @@ class BidBook:
     ) -> None:
         gone = [filed for filed in before if filed not in after]
         new = [filed for filed in after if filed not in before]
-        bidfile.withdraw(self._session, self._phase_id, gone)
-        bidfile.file(self._session, self._phase_id, new, letter_id, now)
+        withdraw_bids(self._session, self._phase_id, gone)
+        file_bids(self._session, self._phase_id, new, letter_id, now)
         self._filed = [filed for filed in self._filed if filed not in gone] + new
 
     def withdraw(self, power: str) -> None:
         """Take everything that `power` has said about its points off the file."""
         gone = [filed for filed in self._filed if filed.power == power]
-        bidfile.withdraw(self._session, self._phase_id, gone)
+        withdraw_bids(self._session, self._phase_id, gone)
         self._filed = [filed for filed in self._filed if filed.power != power]
 
     def drop_impossible(self) -> dict[str, list[Said]]:
@@ -114,7 +113,7 @@ class BidBook:
                 why = self._impossible(filed, standing)
                 if why:
                     dropped.setdefault(power, []).append((f"DP {filed.points}: {_bid(filed).text}", why))
-                    bidfile.withdraw(self._session, self._phase_id, [filed])
+                    withdraw_bids(self._session, self._phase_id, [filed])
                     self._filed.remove(filed)
                 else:
                     standing.append(_bid(filed))

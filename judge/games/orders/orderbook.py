@@ -15,9 +15,8 @@ from judge.games.orders.bidbook import BidBook
 from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
 from judge.rules.board.order_json import order_from_json, order_to_json
 from judge.rules.board.phase import kind
-from judge.store import orderfile
-from judge.store.ids import id_of
-from judge.store.orderfile import Filed
+from judge.store.orders import Filed, file_orders, orders_on_file, understand_anew, withdraw_orders
+from judge.store.rows import id_of
 from judge.store.tables import Game, Phase
 
 # The line in which an order was written, the power that it is for, and how it was understood.
@@ -37,7 +36,7 @@ class OrderBook:
         self.game, self.phase = game, phase
         self.variant, self.position = board(game, phase)
         self._session = session
-        self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, id_of(phase))}
+        self._filed = {(order.power, order.slot): order for order in orders_on_file(session, id_of(phase))}
         # {power and slot: what is on file there, and the order that it means}, as far as it was asked for.
         self._read: dict[tuple[str, str], tuple[Filed, Order]] = {}
         self._needs = {power: need for asked in self.asked.values() for power, need in asked.items()}
@@ -119,7 +118,7 @@ class OrderBook:
             numbers[power] += 1
             slot = f"{order.slot} {numbers[power]}" if order.slot == "WAIVE" else order.slot
             new[power, slot] = Filed(power, slot, line.strip(), order_to_json(order))
-        orderfile.file(self._session, id_of(self.phase), list(new.values()), letter_id, now)
+        file_orders(self._session, id_of(self.phase), list(new.values()), letter_id, now)
         self._filed |= new
         self._wanting = None
         return unused
@@ -152,7 +151,7 @@ class OrderBook:
 
     def _take_off(self, power: str, is_meant: Callable[[str], bool]) -> list[str]:
         gone = [order for order in self._filed.values() if order.power == power and is_meant(order.slot)]
-        orderfile.withdraw(self._session, id_of(self.phase), gone)
+        withdraw_orders(self._session, id_of(self.phase), gone)
         for order in gone:
             del self._filed[order.power, order.slot]
         self._wanting = None
@@ -192,7 +191,7 @@ class OrderBook:
 
     def _understand_anew(self, orders: Iterable[Filed]) -> None:
         changed = [order for order in orders if order != self._filed[order.power, order.slot]]
-        orderfile.understand_anew(self._session, id_of(self.phase), changed)
+        understand_anew(self._session, id_of(self.phase), changed)
         self._filed |= {(order.power, order.slot): order for order in changed}
 
 

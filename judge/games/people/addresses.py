@@ -7,10 +7,9 @@ from datetime import timedelta
 
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
-from judge.store.applications import made_by
-from judge.store.ids import id_of
-from judge.store.lookups import address_row, addresses_of
-from judge.store.records import seats_held
+from judge.store.people import address_row, addresses_of
+from judge.store.rows import id_of
+from judge.store.seats import applications_by, seats_held
 from judge.store.tables import Address, Application, Person, Seat
 
 # So long a new address proves nothing by itself (judge/desk/core/proofs.py).
@@ -50,7 +49,7 @@ def forget(turn: Turn, person: Person, address: str, asker: str) -> None:
     turn.session.delete(address_row(turn.session, address))
     turn.session.flush()
     oldest, *_ = left = [row.address for row in addresses_of(turn.session, person)]
-    rows: list[Seat | Application] = [*seats_held(turn.session, person), *made_by(turn.session, person)]
+    rows: list[Seat | Application] = [*seats_held(turn.session, person), *applications_by(turn.session, person)]
     for row in rows:
         if row.address == address:
             row.address = oldest

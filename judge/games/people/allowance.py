@@ -19,8 +19,9 @@ from judge.addresses import without_tag
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice, Reply
 from judge.settings import LimitSettings
-from judge.store import answered
-from judge.store.lookups import next_deadline, person_at
+from judge.store import reply_counts
+from judge.store.people import person_at
+from judge.store.seats import next_deadline
 from judge.store.tables import Answered, Pause
 
 HOUR = timedelta(hours=1)
@@ -91,10 +92,10 @@ class Reader:
 
 def admits(turn: Turn, reader: Reader) -> bool:
     """Whether one more answer may be mailed to `reader` now; then it is counted."""
-    last = answered.last_pause(turn.session, reader.account, turn.now)
+    last = reply_counts.last_pause(turn.session, reader.account, turn.now)
     if last and (not last.ended_at or not reader.budget.grows and last.ended_at > turn.now - HOUR):
         return False
-    count = answered.to_account(turn.session, reader.account, turn.now - HOUR)
+    count = reply_counts.to_account(turn.session, reader.account, turn.now - HOUR)
     if count >= reader.budget.most(turn.office.settings.limits) or count and not _domain_has_room(turn, reader):
         return False
     _count(turn, reader)
@@ -103,7 +104,7 @@ def admits(turn: Turn, reader: Reader) -> bool:
 
 def put_off(turn: Turn, reader: Reader, reply: Reply, verdict: str) -> datetime:
     """Let this answer wait, since `admits` was false; returns until when. `verdict`: what is most important in it."""
-    last = answered.last_pause(turn.session, reader.account, turn.now)
+    last = reply_counts.last_pause(turn.session, reader.account, turn.now)
     pause = last if last and not last.ended_at else _begin(turn, reader, last, reply)
     body = f"{reply.body}\n\n{_NO_MAP}" if reply.picture_id else reply.body
     room = MOST_TEXT - sum(len(answer["text"]) for answer in pause.answers)
@@ -129,7 +130,7 @@ def end(turn: Turn, pause: Pause) -> str:
     body = turn.office.post.render("waited", zone, answers=answers, more=pause.more)
     subject = "Your letters are answered"
     turn.mail(Notice(to=pause.address, kind="waited", subject=subject, body=body, secret=pause.secret))
-    answered.note(turn.session, Answered(account=pause.account, domain=pause.domain, at=turn.now))
+    reply_counts.note(turn.session, Answered(account=pause.account, domain=pause.domain, at=turn.now))
     told = len(pause.answers) + pause.more
     pause.ended_at, pause.answers, pause.more, pause.secret = turn.now, [], 0, None
     turn.session.add(pause)
@@ -145,18 +146,18 @@ def wait_on(turn: Turn, pause: Pause) -> None:
 
 def forget(turn: Turn) -> None:
     """Delete what counts no more."""
-    answered.forget(turn.session, turn.now - HOUR, turn.now)
+    reply_counts.forget(turn.session, turn.now - HOUR, turn.now)
 
 
 def _domain_has_room(turn: Turn, reader: Reader) -> bool:
     if not reader.domain:
         return True
-    count = answered.to_domain(turn.session, reader.domain, turn.now - HOUR)
+    count = reply_counts.to_domain(turn.session, reader.domain, turn.now - HOUR)
     return count < turn.office.settings.limits.domain
 
 
 def _count(turn: Turn, reader: Reader) -> None:
-    answered.note(turn.session, Answered(account=reader.account, domain=reader.domain, at=turn.now))
+    reply_counts.note(turn.session, Answered(account=reader.account, domain=reader.domain, at=turn.now))
 
 
 def _begin(turn: Turn, reader: Reader, last: Pause | None, reply: Reply) -> Pause:
@@ -191,4 +192,4 @@ def _latest(turn: Turn, address: str, ends_at: datetime) -> datetime:
     """When a pause of this reader ends that would end at `ends_at`: an hour before their next deadline if they play."""
     person = person_at(turn.session, address)
     due = next_deadline(turn.session, person, turn.now) if person else None
-    return min(ends_at, answered.last_call(due, turn.now)) if due else ends_at
+    return min(ends_at, reply_counts.last_call(due, turn.now)) if due else ends_at

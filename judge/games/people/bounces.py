@@ -15,8 +15,9 @@ from judge.mails.post import Notice
 from judge.mails.return_path import named_in
 from judge.mails.templates import when
 from judge.store import bounces, outbox
-from judge.store.ids import id_of
-from judge.store.lookups import person_at, played_by, seats_of
+from judge.store.people import person_at
+from judge.store.rows import id_of
+from judge.store.seats import played_by, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 

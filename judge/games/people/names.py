@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from judge.games.core.turn import Turn
 from judge.rules import Variant
-from judge.store.lookups import others_who_look
+from judge.store.people import others_who_look
 from judge.store.tables import Person
 
 # Letters of other alphabets, and of phonetics, that look like ours.

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
 from judge.store import attendance
-from judge.store.ids import id_of
+from judge.store.rows import id_of
 from judge.store.states import Met
 from judge.store.tables import Phase, Seat
 

@@ -11,10 +11,9 @@ from datetime import timedelta
 from judge.games.core.office import Office
 from judge.games.core.passwords import generate
 from judge.games.core.turn import Turn
-from judge.store.lookups import token_of, tokens_for
+from judge.store.people import TokenData, token_of, tokens_for
 from judge.store.states import TokenPurpose
 from judge.store.tables import Seat, Token
-from judge.store.token_data import TokenData
 
 LIFE = timedelta(days=2)
 _MAC_LETTERS = 32

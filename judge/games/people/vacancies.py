@@ -8,9 +8,8 @@ from judge.games.core import board
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
-from judge.store import holders
-from judge.store.lookups import left_seat, seats_of
-from judge.store.standby import standing_by
+from judge.store.people import standing_by
+from judge.store.seats import leave_seat, left_seat, seats_of
 from judge.store.tables import Game, Phase, Seat
 
 
@@ -27,7 +26,7 @@ def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
 def give_up(turn: Turn, game: Game, seats: Sequence[Seat], phase: Phase) -> None:
     """Open the seats to others; the old players may come back until somebody else takes them."""
     for seat in seats:
-        holders.leave(turn.session, seat, turn.now, may_return=True)
+        leave_seat(turn.session, seat, turn.now, may_return=True)
         turn.log("abandoned", game, str(seat.power), phase)
 
 

@@ -17,9 +17,9 @@ from judge.addresses import without_tag
 from judge.games.core.board import variant_of
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
-from judge.store import wrong_passwords
-from judge.store.ids import id_of
-from judge.store.lookups import mailed_since
+from judge.store.people import forget_wrong_passwords, latest_wrong_passwords, note_wrong_password
+from judge.store.rows import id_of
+from judge.store.sent_mails import mailed_since
 from judge.store.tables import Game, Person, Seat, WrongPassword
 
 # The span of time, and the limits in it: from one mailbox for a game, from one domain and all strangers for a seat.
@@ -64,7 +64,7 @@ def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> Door:
 def shut(turn: Turn, door: Door, address: str) -> Shut | None:
     """Why no password from `address` is checked at this door; None if it is checked."""
     for count, origin, of_seat, of_sender in _limits(door, address):
-        latest = wrong_passwords.latest(turn.session, door.game, count, **of_seat, **of_sender)
+        latest = latest_wrong_passwords(turn.session, door.game, count, **of_seat, **of_sender)
         if len(latest) == count and latest[-1] + WINDOW > turn.now:
             return Shut(latest[-1] + WINDOW, count, origin, bool(of_seat))
     return None
@@ -72,13 +72,13 @@ def shut(turn: Turn, door: Door, address: str) -> Shut | None:
 
 def note(turn: Turn, door: Door, address: str) -> None:
     """Note that a password from `address` was wrong; old wrong passwords stop counting after a while."""
-    wrong_passwords.forget_before(turn.session, door.game, turn.now - WINDOW)
+    forget_wrong_passwords(turn.session, door.game, turn.now - WINDOW)
     wrong = WrongPassword(
         address=without_tag(address), domain=_domain(address), game_id=id_of(door.game), seat=door.seat, at=turn.now
     )
-    wrong_passwords.note(turn.session, wrong)
+    note_wrong_password(turn.session, wrong)
     for count, origin, of_seat, of_sender in _limits(door, address):
-        if len(wrong_passwords.latest(turn.session, door.game, count + 1, **of_seat, **of_sender)) == count:
+        if len(latest_wrong_passwords(turn.session, door.game, count + 1, **of_seat, **of_sender)) == count:
             about = f"{count} from {origin}" + f" for {door.seat}" * bool(of_seat)
             turn.log("wrong passwords", door.game, about)
     for seat in door.holders:

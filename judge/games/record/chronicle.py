@@ -11,8 +11,9 @@ from judge.games.core.who_may_see import Shown
 from judge.games.life.orders_ahead import order_of
 from judge.rules import position_after
 from judge.rules.board.phase import season, year
-from judge.store.records import ever_seated, fall_outcomes, phase_openings
-from judge.store.tables import Game
+from judge.store.games import phases_of, played
+from judge.store.seats import ever_seated
+from judge.store.tables import Game, Phase
 
 
 @dataclass(frozen=True)
@@ -61,15 +62,15 @@ def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
 
     If it is not shown who came and left, each power has one line, with its last player.
     """
-    openings = phase_openings(session, game)
+    phases = phases_of(session, game)
     found = []
     for seat, person in ever_seated(session, game):
         if not seat.power and seat.role != "master":
             continue
         name = person.name if shown.names or seat.role == "master" else ""
         began = game.started_at is None or seat.joined_at <= game.started_at
-        since = "" if began else _phase_at(openings, seat.joined_at)
-        until = _phase_at(openings, seat.left_at) if seat.left_at else ""
+        since = "" if began else _phase_at(phases, seat.joined_at)
+        until = _phase_at(phases, seat.left_at) if seat.left_at else ""
         found.append(Tenure(seat.power or "Master", name, since, until))
     if not shown.changes:
         last = {tenure.seat: replace(tenure, since="", until="") for tenure in found if tenure.seat != "Master"}
@@ -77,13 +78,14 @@ def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
     return sorted(found, key=lambda tenure: (tenure.seat != "Master", tenure.seat))
 
 
-def _phase_at(openings: Sequence[tuple[str, datetime]], moment: datetime) -> str:
+def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:
     """The phase that was open at `moment`; "" before the first."""
-    return next((name for name, opened_at in reversed(openings) if opened_at <= moment), "")
+    return next((phase.name for phase in reversed(phases) if phase.opened_at <= moment), "")
 
 
 def owners_by_year(session: Session, game: Game) -> dict[int, Mapping[str, Sequence[str]]]:
     """{year: {power: its centers}} after each Fall that is over."""
     variant = variant_of(game)
-    ends = ((name, position_after(variant, outcome)) for name, outcome in fall_outcomes(session, game))
+    falls = (phase for phase in played(session, game) if phase.name.startswith("F"))
+    ends = ((phase.name, position_after(variant, phase.outcome or {})) for phase in falls)
     return {year(name): after.centers for name, after in ends if season(after.phase) != "Fall"}

@@ -12,7 +12,8 @@ from judge.games.deadlines.lateness import awaited
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import Position, Variant, still_in
 from judge.store import attendance
-from judge.store.lookups import left_seat, people_of, seats_of
+from judge.store.people import people_of
+from judge.store.seats import left_seat, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 # The state of a power; "" if there is nothing to say about it.

@@ -30,9 +30,9 @@ from judge.rules import adjudicate
 from judge.rules.board.order_json import order_from_json
 from judge.rules.board.phase import split_phase
 from judge.rules.variant.catalogue import edition_files, keep_edition
-from judge.store import archiving
-from judge.store.lookups import game_named, open_phase, seats_of
-from judge.store.records import played
+from judge.store import export
+from judge.store.games import game_named, open_phase, played
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Seat
 
 # The form of the object; another one is refused.
@@ -54,7 +54,7 @@ class _Settings(SQLModel):
 def packed(session: Session, game: Game) -> dict[str, Any]:
     """The whole game: its rows, and the files of its variant if that is a keeper's own."""
     files = {name: data.decode() for name, data in edition_files(game.variant).items()}
-    return {_MARK: FORM, "variant": files, "rows": archiving.rows_of(session, game)}
+    return {_MARK: FORM, "variant": files, "rows": export.rows_of(session, game)}
 
 
 def public(session: Session, game: Game) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def unpacked(turn: Turn, text: str, name: str = "") -> Game:
             raise NoArchive(f"there is a game {name} already: --name OTHER gives it another name")
         keep_edition(rows["game"][0]["variant"], files)
         _check(rows)
-        game = archiving.put(turn.session, rows, name)
+        game = export.put(turn.session, rows, name)
         _try(turn, game)
     except NoArchive:
         raise

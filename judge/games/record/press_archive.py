@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.store.archive import press_of
+from judge.store.press import press_of
 from judge.store.tables import Game, Press, Seat
 
 

@@ -3,9 +3,8 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.store.lookups import Reader
 from judge.store.states import MailKind
-from judge.store.tables import Seat
+from judge.store.tables import Person, Seat
 
 # To players: what happens beside the board. What tells of the board or of the time is no mere news for them.
 _FOR_PLAYERS: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
@@ -13,7 +12,7 @@ _FOR_PLAYERS: frozenset[MailKind] = frozenset(("news", "absence", "changes", "la
 _CLOSED = timedelta(minutes=2)
 
 
-def waits_until(reader: Reader, seat: Seat, what: MailKind, now: datetime) -> datetime | None:
+def waits_until(reader: Person, seat: Seat, what: MailKind, now: datetime) -> datetime | None:
     """When the reader gets a mail of that kind, which asks nothing of them; None: at once.
 
     A master has to look after the game: nothing waits for them. Nothing asks anything of an observer.

@@ -40,8 +40,9 @@ from judge.mails.post import Notice
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, result_view, title, unmanned
 from judge.rules import Outcome, Position, Variant, words
-from judge.store.lookups import Reader, by_address, left_seat, people_of, readers_of, registered_address, seats_of
-from judge.store.records import played
+from judge.store.games import played
+from judge.store.people import people_of, registered_address
+from judge.store.seats import by_address, left_seat, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -95,8 +96,7 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
         }
         subject = f"{phase.name} Game Starting"
         announcement = Announcement(game, phase, "start", subject, context, picture_for=picture_for, data=data)
-        person = people[seat.person_id]
-        reader = Reader(*(getattr(person, how) for how in Reader._fields))
+        reader = people[seat.person_id]
         turn.mail(_notice(turn, [seat], announcement, reader, _both(turn, announcement, reader)))
 
 
@@ -305,7 +305,7 @@ def tell_all(
 
     `seats`: the seats of the game, if the caller has them.
     """
-    readers = readers_of(turn.session, announcement.game)
+    readers = people_of(turn.session, announcement.game)
     seats = seats_of(turn.session, announcement.game) if seats is None else seats
     groups = {group.name for group in variant_of(announcement.game).groups}
     bodies: dict[tuple[str, str, tuple[str, ...]], str] = {}
@@ -376,7 +376,7 @@ def _of(turn: Turn, game: Game, blank: Mapping[str, Form], seat: Seat) -> list[F
 
 def tell_seat(turn: Turn, seat: Seat, announcement: Announcement) -> None:
     """A mail to one seat."""
-    reader = readers_of(turn.session, announcement.game)[seat.person_id]
+    reader = people_of(turn.session, announcement.game)[seat.person_id]
     turn.mail(_notice(turn, [seat], announcement, reader, _both(turn, announcement, reader)))
 
 
@@ -385,7 +385,7 @@ def _body(office: Office, announcement: Announcement, zone: str, **more: object)
     return office.post.render(announcement.template, zone, **_about(announcement), **announcement.context, **more)
 
 
-def _both(turn: Turn, announcement: Announcement, reader: Reader) -> Written:
+def _both(turn: Turn, announcement: Announcement, reader: Person) -> Written:
     """The text for a reader, and its page."""
     context = {**_about(announcement), **announcement.context}
     return turn.office.post.written(announcement.template, reader.zone, turn.now, context, html=reader.html)
@@ -404,7 +404,7 @@ def due_now(turn: Turn, game: Game, phase: Phase | None, what: MailKind = "reply
     return Due(words(phase.name), phase.deadline_at) if phase and not phase.processed_at else None
 
 
-def _notice(turn: Turn, own: Sequence[Seat], announcement: Announcement, reader: Reader, body: str) -> Notice:
+def _notice(turn: Turn, own: Sequence[Seat], announcement: Announcement, reader: Person, body: str) -> Notice:
     """The mail to the reader with these seats, about the first of them. Observers can unsubscribe with every mail; a
     player's mails are part of the game.
     """

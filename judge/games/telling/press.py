@@ -15,9 +15,10 @@ from judge.games.core.who_is_meant import Audience, everybody
 from judge.games.core.who_may_see import shown_to
 from judge.mails.post import Notice
 from judge.rules import Variant
-from judge.store.archive import press_since
-from judge.store.ids import id_of
-from judge.store.lookups import people_of, seats_of
+from judge.store.people import people_of
+from judge.store.press import press_since
+from judge.store.rows import id_of
+from judge.store.seats import seats_of
 from judge.store.states import Role
 from judge.store.tables import Game, Phase, Press, Seat
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
 from judge.store import outbox
-from judge.store.lookups import mailed_since
+from judge.store.sent_mails import mailed_since
 from judge.store.states import MailKind
 
 APART = timedelta(days=1)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
 from judge.store import undelivered
-from judge.store.lookups import mailed_since
+from judge.store.sent_mails import mailed_since
 from judge.store.states import MailKind
 
 # How long the judge waits for more of them, and the least time between two such mails.

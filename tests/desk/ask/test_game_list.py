@@ -18,9 +18,9 @@ from judge.games.orders.orderbook import OrderBook
 from judge.games.people.entrant import Entrant
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
-from judge.store import lookups
+from judge.store import games
 from judge.store.engine import transaction
-from judge.store.lookups import seat_of_power
+from judge.store.seats import seat_of_power
 from judge.store.tables import Person, Phase
 from tests.desk.deskatwork import DeskAtWork
 from tests.desk.whole_lines import may_be_long
@@ -55,7 +55,7 @@ def _play(desk: DeskAtWork, phases_to_play: int, seed: int) -> None:
         desk.now += timedelta(days=3)
         with transaction(desk.engine) as session:
             game = game_named(session, "heron")
-            phase = lookups.open_phase(session, game)
+            phase = games.open_phase(session, game)
             if phase is None:
                 return
             book = OrderBook(session, game, phase)

@@ -4,7 +4,7 @@ import pytest
 
 from judge.games.core.settings import GameSettings
 from judge.store.engine import transaction
-from judge.store.lookups import game_named
+from judge.store.games import game_named
 from tests.desk.deskatwork import DeskAtWork
 
 KIM = "kim@example.org"

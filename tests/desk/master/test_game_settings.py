@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from judge.games.core.settings import GameSettings, settings_of
 from judge.store.engine import transaction
-from judge.store.lookups import game_named
+from judge.store.games import game_named
 from judge.store.tables import Attendance
 from tests.desk.deskatwork import DeskAtWork, Posted
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from judge.store.engine import reading
-from judge.store.lookups import person_at
+from judge.store.people import person_at
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 FAY, EVE, JO = "france@example.org", "eve@evil.example", "jo@example.org"

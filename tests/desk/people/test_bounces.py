@@ -13,8 +13,8 @@ from judge.settings import SmtpSettings
 from judge.shell import mails, status
 from judge.shell.looks import Look
 from judge.store.engine import transaction
-from judge.store.ids import id_of
-from judge.store.lookups import person_at
+from judge.store.people import person_at
+from judge.store.rows import id_of
 from judge.store.tables import Address, BouncedAddress, Mail
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.mails.senders import Sender

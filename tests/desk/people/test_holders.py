@@ -1,4 +1,4 @@
-"""Whose is it: what goes with the person who leaves a seat, and what stays with its power (judge/store/holders.py)."""
+"""Whose is it: what goes with the person who leaves a seat, and what stays with its power (judge/store/seats.py)."""
 
 import re
 from collections.abc import Callable
@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from sqlmodel import SQLModel
 
-from judge.store import holders
+from judge.store import seats
 from judge.store.engine import reading
+from judge.store.seats import OF_THE_PERSON
 from judge.store.tables import Seat
 from tests.desk.deskatwork import START, DeskAtWork, Posted
 from tests.rows import game_named, seat_of_power
@@ -236,7 +237,7 @@ def test_everything_of_a_seat_belongs_to_somebody() -> None:
         "id", "game_id", "person_id", "role", "power", "address", "password", "joined_at", "left_at",
     }  # fmt: skip
     assert {column.name for column in SQLModel.metadata.tables["seat"].columns} == (
-        of_the_row | holders.OF_THE_PERSON.keys()
+        of_the_row | OF_THE_PERSON.keys()
     )
     about_seats = {
         table.name
@@ -249,7 +250,7 @@ def test_everything_of_a_seat_belongs_to_somebody() -> None:
 
 
 def test_only_one_module_says_that_a_seat_is_left() -> None:
-    judge = Path(holders.__file__).parents[1]
+    judge = Path(seats.__file__).parents[1]
     writes = re.compile(r"\bleft_at\s*=(?!=)|\bleft_at, \S+ =|\.left_at, .* =")
     assert [path.name for path in judge.rglob("*.py") if "migrations" not in path.parts
-            if any(writes.search(line) for line in path.read_text().splitlines())] == ["holders.py"]  # fmt: skip
+            if any(writes.search(line) for line in path.read_text().splitlines())] == ["seats.py"]  # fmt: skip

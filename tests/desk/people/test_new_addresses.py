@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import select
 
 from judge.store.engine import reading
-from judge.store.lookups import person_at
+from judge.store.people import person_at
 from judge.store.tables import Seat
 from tests.desk.deskatwork import DeskAtWork, Posted
 

@@ -3,7 +3,8 @@
 import pytest
 
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, seats_of
+from judge.store.games import game_named
+from judge.store.seats import seats_of
 from tests.desk.deskatwork import DeskAtWork
 
 JO = "jo@example.org"

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import col, select
 
 from judge.store.engine import reading
-from judge.store.lookups import person_at
+from judge.store.people import person_at
 from judge.store.tables import Game, Mail, Seat, Token
 from tests.desk.deskatwork import DeskAtWork, Posted
 

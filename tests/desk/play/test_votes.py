@@ -4,7 +4,7 @@ import pytest
 
 from judge.games.life.votes import VoteRefused, cast
 from judge.store.engine import transaction
-from judge.store.lookups import votes_in
+from judge.store.orders import votes_in
 from tests.desk.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 

@@ -16,7 +16,8 @@ from judge.games.people import reliability, vacancies
 from judge.rules import load_variant, position_from_json, position_to_json
 from judge.store import outages
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase, person_at
+from judge.store.games import game_named, open_phase
+from judge.store.people import person_at
 from judge.store.tables import Game, Phase
 from tests.desk.deskatwork import DeskAtWork, Posted
 

@@ -8,7 +8,7 @@ import pytest
 from judge.games.core.turn import Turn
 from judge.games.life import forming_news
 from judge.store.engine import transaction
-from judge.store.lookups import alarms, game_named, next_waiting
+from judge.store.games import game_named, next_alarm, next_waiting
 from judge.store.tables import Game
 from tests.desk.deskatwork import START, DeskAtWork, Posted
 
@@ -106,7 +106,7 @@ def test_a_master_is_reminded_of_those_who_wait_for_an_answer(desk):
 def test_a_forming_game_has_an_alarm_and_one_that_failed_is_tried_again(desk):
     game = game_of(desk)
     with transaction(desk.engine) as session:
-        assert list(alarms(session)) == [(f"game:{game.id}", CREATED + WEEK)]
+        assert next_alarm(session, CREATED) == CREATED + WEEK
         forming_news.put_off(Turn(session, desk.office, CREATED + WEEK), session.get_one(Game, game.id))
     assert desk.ring(CREATED + WEEK + MINUTE) == []
     assert len(notices(desk.ring(CREATED + WEEK + timedelta(hours=1)))) == 3

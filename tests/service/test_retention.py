@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import col, select
 
-from judge.service import janitor
-from judge.service.janitor import Janitor
+from judge.service import retention
+from judge.service.retention import Retention
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.guard import guard_of
@@ -48,7 +48,7 @@ def _send_all(desk: DeskAtWork) -> None:
 
 
 def cleaned(desk: DeskAtWork) -> dict[str, int]:
-    return Janitor(desk.engine, desk.settings, lambda: desk.now, guard_of(desk.engine)).clean()
+    return Retention(desk.engine, desk.settings, lambda: desk.now, guard_of(desk.engine)).clean()
 
 
 def rows(desk: DeskAtWork, table: Any) -> list:
@@ -133,7 +133,7 @@ def test_tokens_go_when_they_have_expired(desk: DeskAtWork) -> None:
 
 
 def test_nobody_waits_longer_than_for_a_few_rows(desk: DeskAtWork, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(janitor, "BATCH", 20)
+    monkeypatch.setattr(retention, "BATCH", 20)
     changed: list[int] = []
 
     def note(_: object, cursor: object, statement: str, *__: object) -> None:
@@ -155,11 +155,11 @@ def test_a_clock_that_was_set_throws_nothing_away(
     desk: DeskAtWork, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is looked at again an hour later, by the clock as it is then; the log tells what went."""
-    caplog.set_level(logging.INFO, "judge.service.janitor")
-    monkeypatch.setattr(janitor, "EVERY", 0.01)
+    caplog.set_level(logging.INFO, "judge.service.retention")
+    monkeypatch.setattr(retention, "EVERY", 0.01)
     readings = [datetime.now(UTC), *[datetime.now(UTC) + 9999 * DAY] * 10_000]
     ages: list[datetime] = []
-    cleaning = Janitor(desk.engine, desk.settings, lambda: readings.pop(0), guard_of(desk.engine))
+    cleaning = Retention(desk.engine, desk.settings, lambda: readings.pop(0), guard_of(desk.engine))
 
     def clean() -> dict[str, int]:
         ages.append(datetime.now(UTC))

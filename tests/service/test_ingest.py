@@ -8,8 +8,7 @@ from sqlmodel import col, select
 
 from judge.letters import fingerprint, parse_letter, sandbox
 from judge.letters.imap import Fetched
-from judge.service.intake import Intake
-from judge.service.suspects import Suspects
+from judge.service.ingest import InFlight, Ingest
 from judge.store import inbox
 from judge.store.engine import open_engine, reading, transaction
 from judge.store.tables import LetterRow
@@ -60,48 +59,48 @@ def states(engine) -> list[str]:
 
 
 def test_what_was_in_hand_is_known_after_a_crash_alone(tmp_path: Path):
-    hand = Suspects(tmp_path)
+    hand = InFlight(tmp_path)
     assert (hand.letter_ids, hand.may_arrive) == (set(), False)
     hand.take([3, 1])
-    assert Suspects(tmp_path).letter_ids == {1, 3}
+    assert InFlight(tmp_path).letter_ids == {1, 3}
     hand.put_down()
-    assert Suspects(tmp_path).letter_ids == set()
+    assert InFlight(tmp_path).letter_ids == set()
     hand.take_arriving()
-    assert Suspects(tmp_path).may_arrive
+    assert InFlight(tmp_path).may_arrive
     hand.put_down()
-    assert not Suspects(tmp_path).may_arrive
+    assert not InFlight(tmp_path).may_arrive
 
 
 def test_an_innocent_letter_is_never_charged(engine, tmp_path):
     """However often the daemon is killed while it is in hand."""
     ids = stored(engine, GOOD % 1, GOOD % 2)
     for _ in range(5):
-        Suspects(tmp_path).take(ids)
+        InFlight(tmp_path).take(ids)
         aside = Aside(engine)
-        Intake(engine, Suspects(tmp_path), name, aside).examine()
+        Ingest(engine, InFlight(tmp_path), name, aside).examine()
         assert aside.told == []
     assert states(engine) == ["new", "new"]
-    assert Suspects(tmp_path).letter_ids == set()
+    assert InFlight(tmp_path).letter_ids == set()
 
 
 def test_the_letter_that_cannot_be_read_is_put_aside(engine, tmp_path):
     ids = stored(engine, GOOD % 1, DEADLY, GOOD % 2)
-    Suspects(tmp_path).take(ids)
+    InFlight(tmp_path).take(ids)
     aside = Aside(engine)
-    Intake(engine, Suspects(tmp_path), name, aside).examine()
+    Ingest(engine, InFlight(tmp_path), name, aside).examine()
     assert aside.told == [ids[1]]
     assert states(engine) == ["new", "shunted", "new"]
 
 
 def test_one_that_ended_the_daemon_as_it_came(engine, tmp_path):
     """It has no number yet, and is met again in the mailbox."""
-    Suspects(tmp_path).take_arriving()
+    InFlight(tmp_path).take_arriving()
     aside = Aside(engine)
     batch = [Fetched(1, number, NOW, raw) for number, raw in enumerate([GOOD % 1, DEADLY])]
-    new = Intake(engine, Suspects(tmp_path), name, aside).keep(batch, NOW)
+    new = Ingest(engine, InFlight(tmp_path), name, aside).keep(batch, NOW)
     assert len(new) == 2
     assert (states(engine), aside.told) == (["new", "shunted"], new[1:])
-    again = Intake(engine, Suspects(tmp_path), name, aside).keep(batch[:1], NOW)
+    again = Ingest(engine, InFlight(tmp_path), name, aside).keep(batch[:1], NOW)
     assert again == [], "the fingerprint is the same, wherever the letter was read"
 
 
@@ -112,9 +111,9 @@ def test_a_fingerprint_that_takes_too_long(engine, tmp_path, monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr("judge.service.intake.LETTER_SECONDS", 0.1)
+    monkeypatch.setattr("judge.service.ingest.LETTER_SECONDS", 0.1)
     monkeypatch.setattr("judge.time_limit._TICK", 0.05)
-    intake = Intake(engine, Suspects(tmp_path), endless, Aside(engine))
+    intake = Ingest(engine, InFlight(tmp_path), endless, Aside(engine))
     batch = [Fetched(1, 1, NOW, GOOD % 1)]
     assert len(intake.keep(batch, NOW)) == 1
     assert intake.keep(batch, NOW) == []

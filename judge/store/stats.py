@@ -15,17 +15,12 @@ from sqlalchemy import func, text
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
-from judge.store import answered, bounces, inbox, outages, outbox
-from judge.store.lookups import held_phases
+from judge.store import bounces, inbox, outages, outbox, reply_counts
+from judge.store.games import held_phases
 from judge.store.states import Met, WaitingFor
 from judge.store.tables import LIVING, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
 
 _OPEN = col(Phase.processed_at).is_(None)
-_LIVING_GAMES = select(Game.state, func.count()).where(text(LIVING)).group_by(Game.state)
-_NEXT_DEADLINE = select(func.min(Phase.deadline_at)).where(_OPEN)
-_NEXT_DUE = select(func.min(Phase.due_at)).where(_OPEN)
-_DEAD = select(func.count()).where(col(BouncedAddress.dead_since).is_not(None))
-_ENDED = select(func.count()).where(col(Game.ended_at).is_not(None))
 # Rows at a time from the end of a table.
 _PAGE = 500
 
@@ -80,11 +75,13 @@ class Day:
 
 def take(session: Session) -> Census:
     """The state of the judge now."""
-    backlog = outbox.backlog(session)
-    living = {"forming": 0, "active": 0, "paused": 0}
+    backlog, dead = outbox.backlog(session), bounces.dead_rows(session)
+    living = select(Game.state, func.count()).where(text(LIVING)).group_by(Game.state)
+    open_phases = select(func.min(Phase.deadline_at), func.min(Phase.due_at)).where(_OPEN)
+    next_deadline_at, next_due_at = session.exec(open_phases).one()
     return Census(
-        games=living | dict(session.exec(_LIVING_GAMES).all()),
-        games_ended=session.exec(_ENDED).one(),
+        games={"forming": 0, "active": 0, "paused": 0} | dict(session.exec(living).all()),
+        games_ended=session.exec(select(func.count()).where(col(Game.ended_at).is_not(None))).one(),
         letters_waiting=inbox.waiting(session),
         letters_put_aside=len(inbox.shunted(session)),
         letters_ignored=inbox.count_ignored(session),
@@ -92,16 +89,13 @@ def take(session: Session) -> Census:
         mails_deferred=backlog.deferred,
         mails_waiting_for=outbox.reasons(session),
         mails_given_up=backlog.failed,
-        addresses_dead=session.exec(_DEAD).one(),
-        mails_withheld=sum(
-            sum(bounces.withheld(session, row).values())
-            for row in bounces.dead_rows(session) if not row.dismissed_at
-        ),
-        answers_waiting=answered.waiting(session),
+        addresses_dead=len(dead),
+        mails_withheld=sum(sum(bounces.withheld(session, row).values()) for row in dead if not row.dismissed_at),
+        answers_waiting=reply_counts.waiting(session),
         phases_held=len(held_phases(session)),
         oldest_mail_at=backlog.oldest_at,
-        next_deadline_at=session.exec(_NEXT_DEADLINE).one(),
-        next_due_at=session.exec(_NEXT_DUE).one(),
+        next_deadline_at=next_deadline_at,
+        next_due_at=next_due_at,
         last_sweep_at=outages.last_sweep(session),
     )
 

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from judge.store.ids import id_of
+from judge.store.rows import id_of
 from judge.store.tables import Person
 
 

@@ -2,8 +2,8 @@
 
 Rows that say who did what stay, since games are made of them; whom they are about is then nobody any more. What is only
 about the person goes: addresses, tokens, wrong passwords, counted answers, applications. Letters that they wrote and
-mails that they got are emptied, as those that are too old (judge/store/pruning.py). In all other texts, whatever table
-they are in, **** takes the place of the address, in any writing of it.
+mails that they got are emptied, as those that are too old (judge/store/retention.py). In all other texts, whatever
+table they are in, **** takes the place of the address, in any writing of it.
 """
 
 import json
@@ -18,11 +18,23 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
-from judge.store import holders
 from judge.store.engine import empty_log, transaction
-from judge.store.records import seats_held
-from judge.store.secret_masking import MASK, mask_pattern
-from judge.store.tables import Address, Game, Person, Seat, Token
+from judge.store.masking import MASK, mask_pattern
+from judge.store.seats import OF_THE_PERSON, leave_seat, seats_held
+from judge.store.tables import (
+    Address,
+    Answered,
+    Application,
+    BouncedAddress,
+    Game,
+    LetterRow,
+    Mail,
+    Pause,
+    Person,
+    Seat,
+    Token,
+    WrongPassword,
+)
 
 # What takes the place of a forgotten person's name, and of an address where a row must have one.
 NAME = "forgotten"
@@ -30,15 +42,10 @@ _MASKED = MASK.decode()
 # Rows in one transaction; whoever waits for the database waits for one such batch.
 BATCH = 100
 
-_TABLES = SQLModel.metadata.tables
 # By these columns their rows are about one reader alone.
-_OF_ONE_READER = [
-    ("wrong_password", "address"),
-    ("answered", "account"),
-    ("pause", "account"),
-    ("pause", "address"),
-    ("bounced_address", "address"),
-]
+_OF_ONE_READER: tuple[Any, ...] = (
+    WrongPassword.address, Answered.account, Pause.account, Pause.address, BouncedAddress.address
+)
 
 
 def known_as(session: Session, address: str) -> tuple[Person | None, list[str]]:
@@ -88,21 +95,16 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
         person.name, person.zone = NAME, "UTC"
         person.registered_at = person.standby_since = None
         session.add(person)
-        seats = _TABLES["seat"]
-        mine = seats.c.person_id == person.id
         for seat in seats_held(session, person):
-            holders.leave(session, seat, now)
-        changed = update(seats).where(mine).values(address=_MASKED, password="", **holders.OF_THE_PERSON)
-        done["seats"] = _count(session, changed)
+            leave_seat(session, seat, now)
+        seats = update(Seat).where(col(Seat.person_id) == person.id)
+        done["seats"] = _count(session, seats.values(address=_MASKED, password="", **OF_THE_PERSON))
         done["tokens"] = _drop_tokens(session, person, addresses)
-        applications = _TABLES["application"]
-        done["applications"] = _count(session, delete(applications).where(applications.c.person_id == person.id))
-        own = _TABLES["address"]
-        done["addresses"] = _count(session, delete(own).where(own.c.person_id == person.id))
-    for name, column in _OF_ONE_READER:
-        table = _TABLES[name]
-        about = delete(table).where(table.c[column].in_(addresses))
-        done["counts of answers, passwords and mails that came back"] += _count(session, about)
+        for table, what in ((Application, "applications"), (Address, "addresses")):
+            done[what] = _count(session, delete(table).where(col(table.person_id) == person.id))
+    for column in _OF_ONE_READER:
+        about = _count(session, delete(column.class_).where(column.in_(addresses)))
+        done["counts of answers, passwords and mails that came back"] += about
     done["letters"] = _empty_letters(session, addresses, now)
     done["mails"] = _empty_mails(session, addresses, now)
     return done
@@ -212,24 +214,21 @@ def _drop_tokens(session: Session, person: Person, addresses: Collection[str]) -
 
 
 def _empty_letters(session: Session, addresses: Collection[str], now: datetime) -> int:
-    letters = _TABLES["letter"]
-    mine = letters.c.sender.in_(addresses)
-    undone = letters.c.state.in_(["new", "held", "shunted"])
-    session.execute(update(letters).where(mine, undone).values(state="ignored", done_at=now))
+    mine = update(LetterRow).where(col(LetterRow.sender).in_(addresses))
+    undone = col(LetterRow.state).in_(["new", "held", "shunted"])
+    _count(session, mine.where(undone).values(state="ignored", done_at=now))
     emptied = {"raw": b"", "sender": _MASKED, "subject": "", "error": "", "message_id": "", "written_at": None}
-    return _count(session, update(letters).where(mine).values(emptied))
+    return _count(session, mine.values(emptied))
 
 
 def _empty_mails(session: Session, addresses: Collection[str], now: datetime) -> int:
     """Empty the mails to these addresses; those that still wait are not sent. How many."""
-    mails = _TABLES["mail"]
-    mine = mails.c.recipient.in_(addresses)
-    waits = (mails.c.sent_at.is_(None), mails.c.failed_at.is_(None))
-    session.execute(update(mails).where(mine, *waits).values(failed_at=now, dismissed_at=now))
+    mine = update(Mail).where(col(Mail.recipient).in_(addresses))
+    waits = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
+    _count(session, mine.where(*waits).values(failed_at=now))
+    _count(session, mine.where(col(Mail.failed_at).is_not(None)).values(dismissed_at=now))
     emptied = {"raw": b"", "recipient": _MASKED, "subject": "", "error": "", "secret": None, "picture_id": None}
-    emptied["gathered"] = None
-    session.execute(update(mails).where(mine, mails.c.failed_at.is_not(None)).values(dismissed_at=now))
-    return _count(session, update(mails).where(mine).values(emptied))
+    return _count(session, mine.values(emptied | {"gathered": None}))
 
 
 def _writings(address: str) -> str:

@@ -17,11 +17,10 @@ from sqlmodel import Session
 from judge.mails.pictures import PictureCache
 from judge.service.troubles import OLD_DATA, TroubleFile
 from judge.settings import Settings
-from judge.store import pruning
+from judge.store import retention
 from judge.store.engine import in_words, transaction
 from judge.store.guard import Guard
-from judge.store.lock import AlreadyRunning
-from judge.store.turns import take_turn
+from judge.store.locks import AlreadyRunning, take_turn
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +35,7 @@ SET = timedelta(minutes=10)
 Prune = Callable[[Session, datetime, int], int]
 
 
-class Janitor:
+class Retention:
     """`start` begins to look now and then; `clean` looks once."""
 
     def __init__(
@@ -56,13 +55,13 @@ class Janitor:
         letters, mails = timedelta(days=settings.keep.letters), timedelta(days=settings.keep.mails)
         # In this order: a picture goes when no mail shows it any more.
         self._kinds: dict[str, tuple[Prune, timedelta]] = {
-            "letters": (pruning.letters, letters),
-            "mails": (pruning.mails, mails),
-            "pictures": (pruning.pictures, mails),
-            "tokens": (pruning.tokens, timedelta(0)),
+            "letters": (retention.letters, letters),
+            "mails": (retention.mails, mails),
+            "pictures": (retention.pictures, mails),
+            "tokens": (retention.tokens, timedelta(0)),
         }
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="janitor", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="retention", daemon=True)
 
     def start(self) -> None:
         """Begin to look."""

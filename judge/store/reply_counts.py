@@ -2,11 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, delete, func, update
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, SQLModel, col, select
+from sqlalchemy import delete, func, update
+from sqlmodel import Session, col, select
 
-from judge.store.straight import Straight
 from judge.store.tables import Address, Answered, Pause, Seat
 
 # No pause of a player reaches past this time before their next deadline. In that time they wait for half of what is
@@ -15,32 +13,16 @@ BEFORE_DEADLINE = timedelta(hours=1)
 SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
 _COUNT = select(func.count()).select_from(Answered)
-_TO_ACCOUNT = _COUNT.where(Answered.account == bindparam("whose"), col(Answered.at) > bindparam("since"))
-_TO_DOMAIN = _COUNT.where(Answered.domain == bindparam("whose"), col(Answered.at) > bindparam("since"))
-_LAST = (
-    select(Pause)
-    .where(Pause.account == bindparam("whose"), col(Pause.forgotten_at) > bindparam("now"))
-    .order_by(col(Pause.id).desc())
-    .limit(1)
-)
-_PAUSES = SQLModel.metadata.tables["pause"]
-_NEXT_ENDED = Straight(
-    select_columns(_PAUSES.c.id)
-    .where(_PAUSES.c.ended_at.is_(None), _PAUSES.c.ends_at <= bindparam("now"))
-    .order_by(_PAUSES.c.ends_at, _PAUSES.c.id)
-    .limit(1)
-)
-_FIRST_END = Straight(select_columns(func.min(_PAUSES.c.ends_at)).where(_PAUSES.c.ended_at.is_(None)))
 
 
 def to_account(session: Session, account: str, since: datetime) -> int:
     """How many answers were mailed to that account after `since`."""
-    return session.exec(_TO_ACCOUNT, params={"whose": account, "since": since}).one()
+    return session.exec(_COUNT.where(Answered.account == account, Answered.at > since)).one()
 
 
 def to_domain(session: Session, domain: str, since: datetime) -> int:
     """How many answers were mailed to strangers of that domain after `since`."""
-    return session.exec(_TO_DOMAIN, params={"whose": domain, "since": since}).one()
+    return session.exec(_COUNT.where(Answered.domain == domain, Answered.at > since)).one()
 
 
 def note(session: Session, answer: Answered) -> None:
@@ -51,19 +33,19 @@ def note(session: Session, answer: Answered) -> None:
 
 def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
     """The last pause of that account, open or ended, if it is not forgotten."""
-    return session.exec(_LAST, params={"whose": account, "now": now}).first()
+    theirs = select(Pause).where(Pause.account == account, Pause.forgotten_at > now)
+    return session.exec(theirs.order_by(col(Pause.id).desc()).limit(1)).first()
 
 
 def next_ended(session: Session, now: datetime) -> Pause | None:
     """The pause whose answers have been due the longest at `now`."""
-    pause_id = _NEXT_ENDED.scalar(session, now=now)
-    return session.get_one(Pause, pause_id) if pause_id else None
+    ended = select(Pause).where(_OPEN, Pause.ends_at <= now)
+    return session.exec(ended.order_by(col(Pause.ends_at), col(Pause.id)).limit(1)).first()
 
 
 def first_end(session: Session) -> datetime | None:
     """When the first of the open pauses ends."""
-    end: datetime | None = _FIRST_END.scalar(session)
-    return end
+    return session.exec(select(func.min(Pause.ends_at)).where(_OPEN)).one()
 
 
 def last_call(deadline: datetime, now: datetime) -> datetime:

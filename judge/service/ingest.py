@@ -1,0 +1,128 @@
+"""Takes letters into the store: each is identified by its fingerprint, and none may make the daemon end again and
+again.
+
+A letter must be read to get its fingerprint, so there is a time limit here too. A letter that makes the process end
+must not do so again and again; but after a kill -9 the letter is not the cause. So after an unclean end the letters
+that the daemon had in hand, and those of the next sweep, are first read in a separate process, and only a letter that
+cannot be read within the limits there is put aside.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from judge.letters.imap import Fetched
+from judge.letters.sandbox import sandboxed_fingerprints
+from judge.store import inbox
+from judge.store.engine import reading, transaction
+from judge.store.rows import id_of
+from judge.time_limit import TakesTooLong, time_limit
+
+# Processor time for one letter: a letter with orders takes milliseconds, the longest accepted letter some seconds.
+LETTER_SECONDS = 5.0
+
+_ARRIVING = "arriving"
+
+
+class InFlight:
+    """Which letters the daemon is working on, recorded in `home` for the next daemon, in case this one ends uncleanly.
+
+    `letter_ids`: the letters that were in hand when the last daemon ended; `may_arrive`: whether letters were being
+    fetched then, which had no ids yet.
+    """
+
+    def __init__(self, home: Path):
+        self._file = home / "letters-in-hand"
+        left = self._file.read_text().split() if self._file.exists() else []
+        self.may_arrive = _ARRIVING in left
+        self.letter_ids = {int(word) for word in left if word.isdigit()}
+
+    def take(self, letter_ids: Iterable[int]) -> None:
+        """Record that these letters are read next. Not synced to the disk, since after a power cut no letter is the
+        cause, either.
+        """
+        self._write({*letter_ids, *self.letter_ids})
+
+    def take_arriving(self) -> None:
+        """Record that letters are being fetched, which have no ids yet."""
+        self._write(self.letter_ids, _ARRIVING)
+
+    def put_down(self) -> None:
+        """Record that no letter is in hand any more, except letters that were when the last daemon ended."""
+        self.may_arrive = False
+        if self.letter_ids:
+            self._write(self.letter_ids)
+            return
+        with suppress(OSError):
+            self._file.unlink(missing_ok=True)
+
+    def _write(self, letter_ids: Iterable[int], *words: str) -> None:
+        # If the record cannot be written, letters are read all the same.
+        with suppress(OSError):
+            self._file.write_text(" ".join([*words, *map(str, sorted(letter_ids))]))
+
+
+class Ingest:
+    """Stores letters in the database of `engine`. `name` reads a letter and gives its fingerprint; `put_aside` is
+    called with the id of a letter that must not be read. `gives_up`: whether the daemon is to end and waits no longer
+    for letters that are being read; then GivenUp is raised, and the next daemon reads them first in a process of their
+    own.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        in_flight: InFlight,
+        name: Callable[[inbox.Fetched], str],
+        put_aside: Callable[[int], None],
+        gives_up: Callable[[], bool] = lambda: False,
+    ):
+        self._engine = engine
+        self._in_flight = in_flight
+        self._name = name
+        self._put_aside = put_aside
+        self._gives_up = gives_up
+
+    def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
+        """Store the letters; the ids of those that are new."""
+        careful = self._in_flight.may_arrive
+        self._in_flight.take_arriving()
+        raws = [letter.raw for letter in batch]
+        found = self._alone(raws) if careful else [self._in_time(letter) for letter in batch]
+        # In place of the fingerprint of a letter that must not be read: the digest of its bytes.
+        names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
+        with transaction(self._engine) as session:
+            new = inbox.keep(session, batch, lambda letter: names[letter.raw], now=now)
+        if None in found:
+            self._in_flight.letter_ids.update(new)
+        self._in_flight.put_down()
+        self.examine()
+        return new
+
+    def examine(self) -> None:
+        """Test the letters that were in flight: letters that can be read are cleared, the others are put aside."""
+        if not self._in_flight.letter_ids:
+            return
+        with reading(self._engine) as session:
+            rows = [row for row in inbox.those(session, self._in_flight.letter_ids) if row.state == "new"]
+        found = self._alone([row.raw for row in rows])
+        for row, name in zip(rows, found, strict=True):
+            if name is None:
+                self._put_aside(id_of(row))
+        self._in_flight.letter_ids.clear()
+        self._in_flight.put_down()
+
+    def _alone(self, letters: Sequence[bytes]) -> list[str | None]:
+        with time_limit(gives_up=self._gives_up):
+            return sandboxed_fingerprints(letters)
+
+    def _in_time(self, letter: Fetched) -> str | None:
+        try:
+            with time_limit(LETTER_SECONDS, self._gives_up):
+                return self._name(letter)
+        except TakesTooLong:
+            return None

@@ -1,0 +1,213 @@
+"""What the daemon decides next: the letter that came first, or the deadline that fell first, one in each transaction.
+
+A letter is not kept waiting by deadlines of other games, however many have fallen before it came. It must find its own
+games as they are after the deadlines that it came too late for, though, so these are processed before it.
+"""
+
+import logging
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import OperationalError
+from sqlmodel import Session
+
+from judge.desk.desk import Desk
+from judge.desk.shunting import tell_keeper, tell_shunted
+from judge.games.core.office import Office
+from judge.games.core.passwords import SlowWork
+from judge.games.core.turn import Turn
+from judge.games.life import forming_news, phases
+from judge.games.people import allowance
+from judge.service.ingest import LETTER_SECONDS, InFlight
+from judge.store import inbox, reply_counts
+from judge.store.engine import transaction
+from judge.store.games import due_before, games_concerned, next_due, next_waiting
+from judge.store.guard import Guard
+from judge.store.locks import AlreadyRunning, take_turn
+from judge.store.rows import id_of
+from judge.store.tables import Game, LetterRow, Pause, Phase
+from judge.time_limit import TakesTooLong, time_limit
+
+log = logging.getLogger(__name__)
+
+# The most letters that wait for deadlines which are held, while later ones are answered.
+MOST_SET_ASIDE = 500
+# Why a letter is put aside, for the keeper.
+TOO_LONG = "the letter takes more time of the processor than a letter may have"
+UNREADABLE = "the letter cannot be read within the time and memory that a letter may have"
+
+
+@dataclass
+class _Task:
+    """What a transaction is about; `answered`: a letter was."""
+
+    letter_id: int | None = None
+    phase_id: int | None = None
+    game_id: int | None = None
+    pause_id: int | None = None
+    answered: bool = False
+
+
+@dataclass(frozen=True)
+class Outside:
+    """What the daemon knows: what time it is; whether every letter that came until a moment has been stored;
+    whether the daemon is to end, and waits no longer for what it has begun.
+    """
+
+    now: Callable[[], datetime]
+    swept_since: Callable[[datetime], bool]
+    gives_up: Callable[[], bool]
+
+
+class WorkQueue:
+    """Decides for one daemon. `done`: how much was done of what."""
+
+    def __init__(
+        self, engine: Engine, desk: Desk, office: Office, guard: Guard, in_flight: InFlight, daemon: Outside
+    ):
+        self._engine = engine
+        self._desk = desk
+        self._office = office
+        self._guard = guard
+        self._in_flight = in_flight
+        self._daemon = daemon
+        self.done: Counter[str] = Counter()
+        self._letter_overtakes = True
+        # Letters about games whose deadlines wait for a look into the mailbox; until then, later letters are answered.
+        self._set_aside: set[int] = set()
+
+    def next(self) -> bool:
+        """Decide what comes next, in one transaction; False if there is nothing, or if it has to wait."""
+        began, task = time.monotonic(), _Task()
+        try:
+            with transaction(self._engine) as session:
+                take_turn(session)
+                self._guard.confirm()
+                done = self._decide(session, task)
+        except SlowWork as work:
+            work.do()
+            return True
+        except TakesTooLong:
+            self._put_aside(task.letter_id or 0)
+            return True
+        except (OperationalError, AlreadyRunning):
+            raise
+        except Exception:
+            self._fail(task, traceback.format_exc())
+            return True
+        finally:
+            self._in_flight.put_down()
+        if task.answered:
+            self._desk.forget([task.letter_id])
+        if done:
+            self.done["letters" if task.answered else "others"] += 1
+            log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began))
+        return bool(done)
+
+    def _decide(self, session: Session, task: _Task) -> str:
+        """What was done, for the log; "" if nothing was."""
+        now = self._daemon.now()
+        phase = next_due(session, now)
+        rings_at = phase.rings_at if phase else None
+        is_held = rings_at is not None and not self._daemon.swept_since(rings_at)
+        if not is_held:
+            self._set_aside.clear()
+        for row in self._letters(session):
+            is_late = rings_at is not None and rings_at < row.received_at
+            if is_late and not is_held and not self._letter_overtakes:
+                break  # if there is much of both, letters and deadlines take turns
+            if done := self._handle(session, task, row, now, is_late=is_late):
+                return done
+        if phase:
+            return "" if is_held else self._ring(session, task, phase)
+        if game := next_waiting(session, now):
+            task.game_id = game.id
+            return f"game={game.name} {forming_news.ring(Turn(session, self._office, now), game)}"
+        if pause := reply_counts.next_ended(session, now):
+            task.pause_id = pause.id
+            return allowance.end(Turn(session, self._office, now), pause)
+        return ""
+
+    def _letters(self, session: Session) -> Iterator[LetterRow]:
+        """The letters that wait, in their order, but for those that are set aside, and until there are too many."""
+        while len(self._set_aside) < MOST_SET_ASIDE and (rows := inbox.in_turn(session, beside=self._set_aside)):
+            yield rows[0]
+
+    def _handle(self, session: Session, task: _Task, row: LetterRow, now: datetime, *, is_late: bool) -> str:
+        """Answer the letter, or process the first of its games' deadlines that it came too late for; "" if that has to
+        wait: then the letter is set aside.
+        """
+        task.letter_id = id_of(row)
+        self._in_flight.take([id_of(row)])
+        with time_limit(LETTER_SECONDS, self._daemon.gives_up):
+            own = self._deadline_of(session, row, now) if is_late else None
+            if own is None:
+                task.answered, self._letter_overtakes = True, not is_late
+                return f"letter={row.id} {self._desk.attend(session, row, now)}"
+        task.letter_id = None
+        if own.rings_at and self._daemon.swept_since(own.rings_at):
+            return self._ring(session, task, own)
+        self._set_aside.add(id_of(row))
+        return ""
+
+    def _deadline_of(self, session: Session, row: LetterRow, now: datetime) -> Phase | None:
+        """The phase that has been due the longest of the games that the letter names, answers, or is played by its
+        sender, if it fell before the letter came.
+        """
+        in_hand = self._desk.in_hand(row)
+        letter, due = in_hand.letter, due_before(session, min(now, row.received_at))
+        texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.names]
+        for earlier in inbox.held_from(session, letter.sender):
+            # A letter that waits until its sender has confirmed it is carried out with the one that does.
+            texts += [line.text for line in in_hand.earlier(earlier).lines]
+        text = "\n".join(texts).lower()
+        concerned = games_concerned(session, letter.sender, letter.references)
+        return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
+
+    def _ring(self, session: Session, task: _Task, phase: Phase) -> str:
+        task.phase_id, game = phase.id, session.get_one(Game, phase.game_id)
+        with time_limit(gives_up=self._daemon.gives_up):
+            done = phases.ring(Turn(session, self._office, self._daemon.now()), game, phase)
+        self._letter_overtakes = True
+        return f"game={game.name} phase={phase.name} {done}"
+
+    def _fail(self, task: _Task, error: str) -> None:
+        """A letter that failed three times is put aside and its sender is told; a phase that failed is held; answers
+        that failed wait on. The daemon goes on.
+        """
+        self.done["failed"] += 1
+        log.error("%s failed:\n%s", task, error)
+        with transaction(self._engine) as session:
+            turn = Turn(session, self._office, self._daemon.now())
+            if task.pause_id:
+                allowance.wait_on(turn, session.get_one(Pause, task.pause_id))
+            elif task.game_id:
+                forming_news.put_off(turn, session.get_one(Game, task.game_id))
+            elif task.phase_id:
+                phases.hold(turn, session.get_one(Phase, task.phase_id))
+            elif task.letter_id and inbox.failed(session, task.letter_id, error) == inbox.MAX_ATTEMPTS:
+                self._tell_put_aside(turn, task.letter_id, error)
+
+    def _put_aside(self, letter_id: int) -> None:
+        """A letter that takes too long is not tried again, since that would only delay the others."""
+        with transaction(self._engine) as session:
+            inbox.failed(session, letter_id, TOO_LONG, for_good=True)
+            self._tell_put_aside(Turn(session, self._office, self._daemon.now()), letter_id, TOO_LONG)
+
+    def put_aside_unread(self, letter_id: int) -> None:
+        """A letter that cannot be read within its limits is not opened, not even to find its sender."""
+        with transaction(self._engine) as session:
+            inbox.failed(session, letter_id, UNREADABLE, for_good=True)
+            turn = Turn(session, self._office, self._daemon.now())
+            tell_keeper(turn, session.get_one(LetterRow, letter_id), UNREADABLE)
+        log.error("letter=%d is put aside unread", letter_id)
+
+    def _tell_put_aside(self, turn: Turn, letter_id: int, error: str) -> None:
+        tell_shunted(turn, self._desk, turn.session.get_one(LetterRow, letter_id), error)
+        self._desk.forget([letter_id])
+        log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)

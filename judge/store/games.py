@@ -1,0 +1,182 @@
+"""Games and their phases, and the log of what happened in them.
+
+Only `claim`, `note_outcome` and `log_event` change a row.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, case, func, or_, text, true, update
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, SQLModel, col, select
+
+from judge.store.states import EventKind
+from judge.store.tables import LIVING, Address, BidRow, Event, Game, Mail, OrderRow, Pause, Phase, Seat
+
+_OPEN = col(Phase.processed_at).is_(None)
+_SITS = col(Seat.left_at).is_(None)
+_RINGS_AT = case(
+    (col(Phase.due_at).is_(None), col(Phase.notice_at)),
+    (col(Phase.notice_at) < col(Phase.due_at), col(Phase.notice_at)),
+    else_=col(Phase.due_at),
+)
+_PHASES = SQLModel.metadata.tables["phase"]
+
+
+def game_named(session: Session, name: str) -> Game | None:
+    """The game of that name, in any letter case."""
+    return session.exec(select(Game).where(Game.name == name.lower())).first()
+
+
+def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
+    """Those of the `names`, in small letters, that games have."""
+    found = session.exec(select(Game.name).where(col(Game.name).in_(names))) if names else ()
+    return frozenset(found)
+
+
+def all_games(session: Session) -> Sequence[Game]:
+    """Every game, by name."""
+    return session.exec(select(Game).order_by(Game.name)).all()
+
+
+def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
+    """The game of that name with its open phase."""
+    games = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
+    return session.exec(games.where(Game.name == name.lower())).first()
+
+
+def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
+    """Every game that has not ended with its open phase, by name."""
+    games = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
+    return session.exec(games.where(text(f"game.{LIVING}")).order_by(Game.name)).all()
+
+
+def open_phase(session: Session, game: Game) -> Phase | None:
+    """The phase that is being played; None before the game starts and after it ends."""
+    return session.exec(select(Phase).where(Phase.game_id == game.id, _OPEN)).first()
+
+
+def deadline_of(session: Session, phase_id: int) -> datetime | None:
+    """The deadline of that phase; None if it was processed, or if there is none."""
+    return session.exec(select(Phase.deadline_at).where(Phase.id == phase_id, _OPEN)).first()
+
+
+def phases_of(session: Session, game: Game) -> Sequence[Phase]:
+    """All phases of `game`, oldest first."""
+    return session.exec(select(Phase).where(Phase.game_id == game.id).order_by(col(Phase.number))).all()
+
+
+def phases_since(session: Session, game: Game, moment: datetime) -> int:
+    """How many phases of `game` were open at that moment or later."""
+    since = or_(col(Phase.processed_at).is_(None), col(Phase.processed_at) > moment)
+    return session.exec(select(func.count()).select_from(Phase).where(Phase.game_id == game.id, since)).one()
+
+
+def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase]]:
+    """Names of games with their open phases, the next deadline first."""
+    question = select(Game.name, Phase).join(Phase).where(_OPEN).order_by(col(Phase.deadline_at)).limit(limit)
+    return [(name, phase) for name, phase in session.exec(question)]
+
+
+def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
+    """Names of games with the open phases that the judge could not process; the phase held longest comes first."""
+    held = select(Game.name, Phase).join(Phase).where(_OPEN, col(Phase.held_since).is_not(None))
+    return [(name, phase) for name, phase in session.exec(held.order_by(col(Phase.held_since)))]
+
+
+def played(session: Session, game: Game) -> Sequence[Phase]:
+    """Every phase that was adjudicated, in order; without a phase that a vote or the master closed."""
+    return [phase for phase in phases_of(session, game) if phase.processed_at and phase.outcome]
+
+
+def last_phase(session: Session, game: Game) -> Phase | None:
+    """The newest phase, open or not."""
+    phases = select(Phase).where(Phase.game_id == game.id)
+    return session.exec(phases.order_by(col(Phase.number).desc()).limit(1)).first()
+
+
+def moves_before(session: Session, game: Game, number: int) -> int | None:
+    """The number of the last movement phase of the game before the phase with that number."""
+    before = (Phase.game_id == game.id, Phase.number < number, col(Phase.name).endswith("M"))
+    return session.exec(select(func.max(Phase.number)).where(*before)).one()
+
+
+def ordered_since(session: Session, game: Game, number: int) -> bool:
+    """Whether anybody has an order, or a bid, on file for the phase of the game with that number, or a later one."""
+    since = (Phase.game_id == game.id, Phase.number >= number)
+    filed = (select(table.id).join(Phase).where(*since).limit(1) for table in (OrderRow, BidRow))
+    return any(session.exec(question).first() for question in filed)
+
+
+def next_alarm(session: Session, after: datetime) -> datetime | None:
+    """The first moment after that one at which something will be due: in an open phase, in a forming game, or for
+    answers that wait.
+    """
+    moments = (
+        (Phase.due_at, _OPEN),
+        (Phase.notice_at, _OPEN),
+        (Game.notice_at, true()),
+        (Pause.ends_at, col(Pause.ended_at).is_(None)),
+    )
+    found = (session.exec(select(func.min(at)).where(col(at) > after, open_)).one() for at, open_ in moments)
+    return min(filter(None, found), default=None)
+
+
+def next_due(session: Session, now: datetime) -> Phase | None:
+    """The open phase whose task has been due the longest at `now`."""
+    due = select(Phase).where(_OPEN, or_(col(Phase.due_at) <= now, col(Phase.notice_at) <= now))
+    return session.exec(due.order_by(_RINGS_AT, col(Phase.id)).limit(1)).first()
+
+
+def due_before(session: Session, moment: datetime) -> Sequence[tuple[str, Phase]]:
+    """Names of games with the open phases whose task was due before that moment, the longest first."""
+    due = or_(col(Phase.due_at) < moment, col(Phase.notice_at) < moment)
+    question = select(Game.name, Phase).join(Phase).where(_OPEN, due).order_by(_RINGS_AT, col(Phase.id))
+    return session.exec(question).all()
+
+
+def games_concerned(session: Session, address: str, message_ids: Collection[str]) -> set[int]:
+    """The ids of the games in which the person who writes from `address` has a seat, or that these mails are about."""
+    seats = select(Seat.game_id).join(Address, col(Address.person_id) == Seat.person_id)
+    mails = select(Mail.game_id).where(col(Mail.message_id).in_(message_ids), col(Mail.game_id).is_not(None))
+    return {*session.exec(seats.where(Address.address == address, _SITS)), *filter(None, session.exec(mails))}
+
+
+def next_waiting(session: Session, now: datetime) -> Game | None:
+    """The forming game whose notice has been due the longest at `now`."""
+    waiting = select(Game).where(col(Game.notice_at) <= now).order_by(col(Game.notice_at), col(Game.id)).limit(1)
+    return session.exec(waiting).first()
+
+
+def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
+    """Mark `phase` processed at `now`; False if another process has done so, or, with `due`, if it is no longer due.
+
+    This one statement makes sure that an adjudication happens only once (docs/decisions/exactly_once.md): if two
+    processes try, only one changes the row.
+    """
+    session.flush()
+    claimed = update(_PHASES).where(_PHASES.c.id == phase.id, _PHASES.c.processed_at.is_(None))
+    if due:
+        claimed = claimed.where(_PHASES.c.due_at <= now)
+    if session.connection().execute(claimed.values(processed_at=now).returning(_PHASES.c.id)).first() is None:
+        return False
+    set_committed_value(phase, "processed_at", now)
+    return True
+
+
+def note_outcome(session: Session, phase: Phase, outcome: dict[str, Any]) -> None:
+    """Store the outcome of a phase that was claimed."""
+    session.connection().execute(update(_PHASES).where(_PHASES.c.id == phase.id).values(outcome=outcome))
+    set_committed_value(phase, "outcome", outcome)
+
+
+def lock(session: Session, row: Phase | Game) -> None:
+    """Read the row again and lock it for all others until the transaction ends; in SQLite they are since it began."""
+    session.flush()
+    session.refresh(row, with_for_update=True)
+
+
+def log_event(session: Session, kind: EventKind, game: Game, phase: Phase | None, text: str, now: datetime) -> None:
+    """Write that this has happened in `game`."""
+    session.add(Event(at=now, kind=kind, game_id=game.id, phase_id=phase.id if phase else None, text=text))

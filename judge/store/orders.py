@@ -1,0 +1,117 @@
+"""What is on file for phases: orders, bids, votes, and lines for phases to come."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Executable, bindparam, delete, func, insert, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, SQLModel, col, select
+
+from judge.store.tables import FutureLine, Game, Phase, Vote
+
+_ORDERS, _BIDS = SQLModel.metadata.tables["orders"], SQLModel.metadata.tables["bid"]
+_THAT_ORDER = (
+    _ORDERS.c.phase_id == bindparam("phase"), _ORDERS.c.power == bindparam("whose"), _ORDERS.c.slot == bindparam("what")
+)
+
+
+def _replacing(insert: postgresql.Insert | sqlite.Insert) -> Executable:
+    changed = {name: insert.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
+    return insert.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)
+
+
+# Made once: it takes as long as all the rest of filing orders.
+_FILE = {"postgresql": _replacing(postgresql.insert(_ORDERS)), "sqlite": _replacing(sqlite.insert(_ORDERS))}
+
+
+class Filed(NamedTuple):
+    """An order on file: its power, its slot (a province; "WAIVE 1"), the line in which it was written, and what it
+    means, in the JSON form of the rules.
+    """
+
+    power: str
+    slot: str
+    text: str
+    meaning: Mapping[str, Any]
+
+
+class FiledBid(NamedTuple):
+    """A bid on file: the power, how many points, the province of the neutral, the line as it was written, and what its
+    order means, in the JSON form of the rules.
+
+    Without points, province and order it says that the power spends no more.
+    """
+
+    power: str
+    points: int
+    province: str
+    text: str
+    meaning: Mapping[str, Any] | None
+
+
+def orders_on_file(session: Session, phase_id: int) -> list[Filed]:
+    """The orders for a phase, in the order in which their slots were first filled."""
+    columns = select(*(_ORDERS.c[name] for name in Filed._fields)).where(_ORDERS.c.phase_id == phase_id)
+    return [Filed(*row) for row in session.connection().execute(columns.order_by(_ORDERS.c.id))]
+
+
+def file_orders(
+    session: Session, phase_id: int, orders: Sequence[Filed], letter_id: int | None, now: datetime
+) -> None:
+    """Put `orders` on file; each replaces the order that was in its slot."""
+    rows = [{**order._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for order in orders]
+    if rows:
+        session.connection().execute(_FILE[session.get_bind().dialect.name], rows)
+
+
+def withdraw_orders(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
+    """Take `orders` off the file."""
+    rows = [{"phase": phase_id, "whose": order.power, "what": order.slot} for order in orders]
+    if rows:
+        session.connection().execute(delete(_ORDERS).where(*_THAT_ORDER), rows)
+
+
+def understand_anew(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
+    """Store the new meaning of `orders` that are already on file."""
+    rows = [
+        {"phase": phase_id, "whose": order.power, "what": order.slot, "means": order.meaning} for order in orders
+    ]
+    if rows:
+        session.connection().execute(update(_ORDERS).where(*_THAT_ORDER).values(meaning=bindparam("means")), rows)
+
+
+def bids_on_file(session: Session, phase_id: int) -> list[FiledBid]:
+    """The bids for a phase, the first one first."""
+    columns = select(*(_BIDS.c[name] for name in FiledBid._fields)).where(_BIDS.c.phase_id == phase_id)
+    return [FiledBid(*row) for row in session.connection().execute(columns.order_by(_BIDS.c.id))]
+
+
+def file_bids(session: Session, phase_id: int, bids: Sequence[FiledBid], letter_id: int | None, now: datetime) -> None:
+    """Put `bids` on file, after those that are there already."""
+    rows = [{**bid._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for bid in bids]
+    if rows:
+        session.connection().execute(insert(_BIDS), rows)
+
+
+def withdraw_bids(session: Session, phase_id: int, bids: Sequence[FiledBid]) -> None:
+    """Take `bids` off the file."""
+    for bid in bids:
+        that = _BIDS.c.power == bid.power, _BIDS.c.text == bid.text
+        session.connection().execute(delete(_BIDS).where(_BIDS.c.phase_id == phase_id, *that))
+
+
+def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
+    """The votes cast in `phase`."""
+    return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()
+
+
+def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
+    """What players have written for future phases of `game`, in the order in which it arrived."""
+    return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
+
+
+def future_counts(session: Session, game: Game, power: str) -> dict[str, int]:
+    """{phase: how many lines `power` has written for it}."""
+    lines = select(FutureLine.phase_name, func.count()).where(FutureLine.game_id == game.id, FutureLine.power == power)
+    return dict(session.exec(lines.group_by(FutureLine.phase_name)).all())

@@ -1,0 +1,170 @@
+"""People, their addresses, the tokens that were mailed to them, and the wrong passwords that were tried."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import TypedDict
+
+from sqlalchemy import delete, func
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from judge.store.rows import id_of
+from judge.store.states import TokenPurpose
+from judge.store.tables import Address, Game, Person, Seat, Token, WrongPassword
+
+_SITS = col(Seat.left_at).is_(None)
+# A person, when they added an address, and when they added their first one.
+_ANY = aliased(Address)
+_FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
+_WITH_AGE = select(Person, Address.added_at, _FIRST_ADDED).join(Address)
+
+
+# What a token is about: the values in `Token.data`, by its purpose.
+
+
+class Change(TypedDict, total=False):
+    """What a person has asked to change for themselves: their name with their zone; the observer's seat (its id) to be
+    left; whether they are on the standby list; the address that they give up.
+    """
+
+    name: str
+    zone: str
+    leave: int
+    standby: bool
+    forget: str
+
+
+class Registration(TypedDict):
+    """register: a person at `address`; without a name nobody is registered. Of the letter (its id) with the form the
+    blocks of these numbers wait, and changes.
+    """
+
+    address: str
+    name: str
+    zone: str
+    letter: int | None
+    blocks: list[int]
+    changes: list[Change]
+
+
+class Changes(TypedDict):
+    """change: of the person of that id."""
+
+    person: int | None
+    changes: list[Change]
+
+
+class NewPassword(TypedDict):
+    """password: of the seat of that id."""
+
+    seat: int | None
+
+
+class OtherAddress(TypedDict):
+    """also: the person of that id has `address`, too."""
+
+    person: int | None
+    address: str
+
+
+TokenData = Registration | Changes | NewPassword | OtherAddress
+
+
+def person_at(session: Session, address: str) -> Person | None:
+    """The person who writes from `address` (in its one form)."""
+    return session.exec(select(Person).join(Address).where(Address.address == address)).first()
+
+
+def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:
+    """The person who writes from `address`, and when they added it to older addresses of theirs, if that was after
+    `since`.
+    """
+    found = session.exec(_WITH_AGE.where(Address.address == address)).first()
+    if found is None:
+        return None
+    person, added_at, first_added_at = found
+    return person, added_at if added_at > max(since, first_added_at) else None
+
+
+def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:
+    """The names of the registered people, other than `person`, that look like this (judge/games/people/names.py)."""
+    alike = select(Person.name).where(Person.looks == looks, col(Person.registered_at).is_not(None))
+    return session.exec(alike.where(col(Person.id) != person.id) if person else alike).all()
+
+
+def is_registered_elsewhere(session: Session, domain: str, people: Collection[int]) -> bool:
+    """Whether anybody other than these `people` is registered with an address of this domain."""
+    there = col(Address.address).endswith(f"@{domain}", autoescape=True)
+    others = select(Person.id).join(Address).where(there, col(Person.registered_at).is_not(None))
+    return session.exec(others.where(col(Person.id).not_in(people)).limit(1)).first() is not None
+
+
+def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
+    """Which of the addresses belong to people who have written to the judge before."""
+    return session.exec(select(Address.address).where(col(Address.address).in_(addresses))).all()
+
+
+def registered_address(session: Session, person: Person) -> str:
+    """The first address of `person`."""
+    theirs = select(Address.address).where(Address.person_id == person.id)
+    return session.exec(theirs.order_by(col(Address.added_at), col(Address.id)).limit(1)).one()
+
+
+def addresses_of(session: Session, person: Person) -> Sequence[Address]:
+    """The addresses that `person` writes from, oldest first."""
+    mine = select(Address).where(Address.person_id == person.id)
+    return session.exec(mine.order_by(col(Address.added_at), col(Address.id))).all()
+
+
+def address_row(session: Session, address: str) -> Address | None:
+    """The row of `address` (in its one form)."""
+    return session.exec(select(Address).where(Address.address == address)).first()
+
+
+def people_of(session: Session, game: Game) -> dict[int, Person]:
+    """The people who hold a seat in `game`, by id."""
+    people = select(Person).join(Seat).where(Seat.game_id == game.id, _SITS).distinct()
+    return {id_of(person): person for person in session.exec(people)}
+
+
+def standing_by(session: Session) -> Sequence[tuple[Person, str]]:
+    """Everyone who wishes to be asked when a seat is open, with the address they registered first; the person who has
+    waited longest comes first.
+    """
+    waiting = select(Person, Address.address).join(Address).where(col(Person.standby_since).is_not(None))
+    first: dict[int, tuple[Person, str]] = {}
+    for person, address in session.exec(waiting.order_by(col(Person.standby_since), col(Address.id))):
+        first.setdefault(id_of(person), (person, address))
+    return list(first.values())
+
+
+def token_of(session: Session, digest: str) -> Token | None:
+    """The token with that digest."""
+    return session.exec(select(Token).where(Token.digest == digest)).first()
+
+
+def tokens_for(session: Session, purpose: TokenPurpose, now: datetime) -> Sequence[Token]:
+    """The tokens for `purpose` that are neither used nor expired."""
+    living = (Token.purpose == purpose, col(Token.used_at).is_(None), col(Token.expires_at) >= now)
+    return session.exec(select(Token).where(*living)).all()
+
+
+def latest_wrong_passwords(session: Session, game: Game, count: int, **where: str) -> Sequence[datetime]:
+    """The times of the last `count` wrong passwords whose columns (address, domain, seat) have these values, the newest
+    first.
+    """
+    mine = select(WrongPassword.at).where(WrongPassword.game_id == game.id).filter_by(**where)
+    newest_first = mine.order_by(col(WrongPassword.at).desc(), col(WrongPassword.id).desc())
+    return session.exec(newest_first.limit(count)).all()
+
+
+def note_wrong_password(session: Session, wrong: WrongPassword) -> None:
+    """Record one more wrong password."""
+    session.add(wrong)
+    session.flush()
+
+
+def forget_wrong_passwords(session: Session, game: Game, moment: datetime) -> None:
+    """Delete the records for this game from before `moment`."""
+    old = (col(WrongPassword.game_id) == game.id, col(WrongPassword.at) <= moment)
+    session.execute(delete(WrongPassword).where(*old))

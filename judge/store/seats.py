@@ -1,0 +1,196 @@
+"""The seats of games: who has which, when they cannot write, and who asks for one.
+
+What goes with the person who leaves a seat, and what stays with its power: only this module decides it.
+
+| with the person | with the power, for whoever plays it next |
+| --- | --- |
+| vote, WAIT, absences, tokens for the seat, the address for its mail | orders and bids on file |
+| passwordless, preference, maps, wrong passwords that were counted | orders sent ahead |
+| the password, unless they may return | |
+
+A daily mail, a calendar and a time zone are the person's in all games. What the seat has been through (press,
+reliability, letters that counted) stays as history. Whoever comes back begins as a newcomer does, with none of it, and
+with their mail at the address they write from.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import case, delete, func, text
+from sqlmodel import Session, col, select
+
+from judge.store.people import person_at, registered_address, tokens_for
+from judge.store.rows import id_of
+from judge.store.tables import LIVING, Absence, Application, Game, Person, Phase, Seat, Vote
+
+_SITS = col(Seat.left_at).is_(None)
+_OPEN = col(Phase.processed_at).is_(None)
+_LIVES = text(f"game.{LIVING}")
+# So, and unordered, databases find the seats by their games: those that have ended are many.
+_OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
+# The columns of a seat that say how its holder wants things, and what they are without a holder.
+OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0}
+
+
+def seats_of(session: Session, game: Game) -> Sequence[Seat]:
+    """The seats people hold in `game`, in the order they were taken."""
+    return session.exec(select(Seat).where(Seat.game_id == game.id, _SITS).order_by(col(Seat.id))).all()
+
+
+def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
+    """{address: the seats whose mails go there}, in their order."""
+    found: dict[str, list[Seat]] = {}
+    for seat in seats:
+        found.setdefault(seat.address, []).append(seat)
+    return found
+
+
+def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
+    """The seat whose holder plays `power`."""
+    return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.power == power, _SITS)).first()
+
+
+def left_seat(session: Session, game: Game, power: str) -> Seat | None:
+    """The seat of the last player who left `power`."""
+    left = select(Seat).where(Seat.game_id == game.id, Seat.power == power, ~_SITS)
+    return session.exec(left.order_by(col(Seat.left_at).desc(), col(Seat.id).desc()).limit(1)).first()
+
+
+def powers_played(session: Session, game: Game) -> set[str]:
+    """The powers of `game` that have a player."""
+    powers = session.exec(select(Seat.power).where(Seat.game_id == game.id, _SITS))
+    return {power for power in powers if power}
+
+
+def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
+    """The powers that `person` plays in games that have begun and not ended."""
+    playing = (Seat.person_id == person.id, _SITS, col(Seat.power).is_not(None), Game.state == "active")
+    return list(session.exec(select(Seat, Game).join(Game).where(*playing)))
+
+
+def has_seat(session: Session, person: Person) -> bool:
+    """Whether `person` plays, or is a master, in a game that has not ended."""
+    sits = select(Seat.id).join(Game).where(Seat.person_id == person.id, _SITS, Seat.role != "observer")
+    return session.exec(sits.where(Game.state != "finished").limit(1)).first() is not None
+
+
+def observed_by(session: Session, person: Person) -> Sequence[Game]:
+    """The games that `person` observes and that have not ended, by name."""
+    watches = select(Game).join(Seat).where(Seat.person_id == person.id, _SITS, Seat.role == "observer")
+    return session.exec(watches.where(Game.state != "finished").order_by(Game.name)).all()
+
+
+def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
+    """The next deadline after `now` of a game in which `person` has a seat: that of the phase, or the end of its grace.
+    """
+    sits = (Seat.person_id == person.id, _SITS, Seat.role != "observer", Game.state == "active", _OPEN)
+    moment = case((col(Phase.deadline_at) > now, col(Phase.deadline_at)), else_=col(Phase.due_at))
+    phases = select(moment).select_from(Seat).join(Game).join(Phase, col(Phase.game_id) == Game.id)
+    return min((at for at in session.exec(phases.where(*sits)) if at and at > now), default=None)
+
+
+def created_by(session: Session, person: Person, *, proved: bool) -> int:
+    """How many games `person` has created and is still in, of those that have not ended; by letters that proved who
+    wrote them, or by others. The creator has the first seat.
+    """
+    first_seat = select(func.min(Seat.id)).where(Seat.game_id == Game.id).correlate(Game).scalar_subquery()
+    theirs = (Seat.person_id == person.id, _SITS, Seat.id == first_seat)
+    counted = (Game.state != "finished", Game.proved == proved)
+    return session.exec(select(func.count()).select_from(Seat).join(Game).where(*theirs, *counted)).one()
+
+
+def sitting(session: Session) -> dict[int, list[Seat]]:
+    """{game: the seats people hold in it} of every game that has not ended."""
+    seats: dict[int, list[Seat]] = {}
+    for seat in sorted(session.exec(select(Seat).where(_OF_LIVING_GAMES, _SITS)), key=id_of):
+        seats.setdefault(seat.game_id, []).append(seat)
+    return seats
+
+
+def masters(session: Session) -> dict[int, list[str]]:
+    """{game: the names of its masters} of every game that has not ended."""
+    question = select(Seat.id, Seat.game_id, Person.name).join(Person).where(Seat.role == "master")
+    names: dict[int, list[str]] = {}
+    for _, game, name in sorted(session.exec(question.where(_OF_LIVING_GAMES, _SITS))):
+        names.setdefault(game, []).append(name)
+    return names
+
+
+def games_of(session: Session, person: Person) -> Sequence[Game]:
+    """The games that have not ended in which `person` holds a seat, by name."""
+    theirs = col(Game.id).in_(select(Seat.game_id).where(Seat.person_id == person.id, _SITS))
+    return session.exec(select(Game).where(theirs, _LIVES).order_by(Game.name)).all()
+
+
+def seats_held(session: Session, person: Person) -> Sequence[Seat]:
+    """The seats that `person` holds, in all games."""
+    return session.exec(select(Seat).where(Seat.person_id == person.id, _SITS)).all()
+
+
+def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:
+    """The seats that `person` holds or has held in `game`."""
+    return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.person_id == person.id)).all()
+
+
+def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
+    """All people who have held a seat in `game`, also those who left, in the order in which they joined."""
+    seats = select(Seat, Person).join(Person).where(Seat.game_id == game.id)
+    return session.exec(seats.order_by(col(Seat.joined_at), col(Seat.id))).all()
+
+
+def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool = False) -> None:
+    """The holder of `seat` has it no longer; `may_return`: with their password, until somebody else takes it."""
+    seat.left_at = now
+    for column, value in OF_THE_PERSON.items():
+        setattr(seat, column, value)
+    if not may_return:
+        seat.password = ""
+    session.add(seat)
+    if seat.power:  # nobody votes for a player who has gone: not their power, and not its next player
+        is_open = select(Phase.id).where(Phase.game_id == seat.game_id, _OPEN)
+        session.exec(delete(Vote).where(col(Vote.power) == seat.power, col(Vote.phase_id).in_(is_open)))
+    session.exec(delete(Absence).where(col(Absence.seat_id) == seat.id))
+    for token in (*tokens_for(session, "password", now), *tokens_for(session, "change", now)):
+        if token.data.get("seat") == seat.id:
+            token.used_at = now
+            session.add(token)
+    session.flush()
+
+
+def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
+    """Whoever left `seat` last has it again, in a letter from `sender`; mail goes there if the address is theirs."""
+    person = person_at(session, sender)
+    is_own = person is not None and person.id == seat.person_id
+    seat.address = sender if is_own else registered_address(session, session.get_one(Person, seat.person_id))
+    seat.left_at = None
+    session.add(seat)
+    session.flush()
+
+
+def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absence, Seat]]:
+    """The absences in `game` that are not over, of people who still have a seat in it; the earliest first."""
+    theirs = (Seat.game_id == game.id, col(Seat.left_at).is_(None), Absence.ends_at > now)
+    absences = select(Absence, Seat).join(Seat).where(*theirs).order_by(col(Absence.starts_at), col(Absence.id))
+    return session.exec(absences).all()
+
+
+def applications_to(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
+    """The open applications to `game` with the people who made them, the oldest first."""
+    question = select(Application, Person).join(Person).where(Application.game_id == game.id)
+    return [(application, person) for application, person in session.exec(question.order_by(col(Application.id)))]
+
+
+def application_of(session: Session, game: Game, person: Person) -> Application | None:
+    """The open application of `person` to `game`."""
+    mine = (Application.game_id == game.id, Application.person_id == person.id)
+    return session.exec(select(Application).where(*mine)).first()
+
+
+def applications_by(session: Session, person: Person) -> Sequence[Application]:
+    """The open applications of `person`."""
+    return session.exec(select(Application).where(Application.person_id == person.id)).all()
+
+
+def all_applications(session: Session) -> Sequence[tuple[Application, Game]]:
+    """Every open application, with its game."""
+    return [(application, game) for application, game in session.exec(select(Application, Game).join(Game))]
