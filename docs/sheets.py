@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from PIL import Image
 
 from judge.maps import Scene, load_geometry, scene_of
-from judge.maps.album import sheets, tail
-from judge.maps.png import Renderer
+from judge.maps.render import PART_BYTES, picture, tail
 from judge.rules import start_position
 from judge.rules.board.phase import kind, year
 from tests.maps.boards import DRAWN, dealt, played
@@ -34,7 +33,6 @@ _GAP, _PAPER = 10, "#ffffff"
 _COLOURS, _OWN = 256, 192
 # What README shows: parts of boards, "" for the whole.
 _IN_README = {"standard": ("",), "intercontinental": ("", "Western Europe")}
-_LIMIT, _PATIENCE = 100 * 1024 * 1024, 300.0
 
 
 class _Shown(NamedTuple):
@@ -46,22 +44,19 @@ class _Shown(NamedTuple):
 
 def main(names: list[str]) -> None:
     """Draws the sheets of these boards, of all without a name."""
-    with Renderer() as renderer:
-        for name in names or BOARDS:
-            start, busy, *others = _scenes(name)
-            half = (SCREEN - _GAP) // 2
-            small = [_picture(renderer, scene, half) for scene in (start, *others)]
-            rows = [[_picture(renderer, busy, SCREEN)], small[:2], small[2:]]
-            _save(rows, MAPS / f"{name}-{SCREEN}.png")
-            scenes = (start, busy, *others)
-            rows = [[_picture(renderer, scene, PHONE) for scene in scenes]]
-            if part := _most_crowded(busy):
-                rows.append([_picture(renderer, scene, PHONE, part) for scene in scenes])
-            _save(rows, MAPS / f"{name}-{PHONE}.png")
-            for part in _IN_README.get(name, ()):
-                sheet = next(iter(sheets(busy, load_geometry(name), "png", part)))
-                png = renderer.png(sheet.picture, sheet.width, patience=_PATIENCE)
-                (MAPS / f"{name}{tail(part)}.png").write_bytes(png)
+    for name in names or BOARDS:
+        start, busy, *others = _scenes(name)
+        half = (SCREEN - _GAP) // 2
+        small = [_picture(scene, half) for scene in (start, *others)]
+        rows = [[_picture(busy, SCREEN)], small[:2], small[2:]]
+        _save(rows, MAPS / f"{name}-{SCREEN}.png")
+        scenes = (start, busy, *others)
+        rows = [[_picture(scene, PHONE) for scene in scenes]]
+        if part := _most_crowded(busy):
+            rows.append([_picture(scene, PHONE, part) for scene in scenes])
+        _save(rows, MAPS / f"{name}-{PHONE}.png")
+        for part in _IN_README.get(name, ()):
+            (MAPS / f"{name}{tail(part)}.png").write_bytes(picture(busy, "png", part, limit=PART_BYTES))
 
 
 def _scenes(name: str) -> Iterator[Scene]:
@@ -89,11 +84,9 @@ def _most_crowded(scene: Scene) -> str:
     return found.name if found else ""
 
 
-def _picture(renderer: Renderer, scene: Scene, width: int, part: str = "") -> _Shown:
+def _picture(scene: Scene, width: int, part: str = "") -> _Shown:
     """The picture that a mail would have, so wide; a phone makes it smaller itself."""
-    sheet = next(iter(sheets(scene, load_geometry(scene.variant.name), "png", part)))
-    drawn = sheet.width if width == PHONE else width
-    png = renderer.png(sheet.picture, drawn, limit=_LIMIT, patience=_PATIENCE)
+    png = picture(scene, "png", part, width=0 if width == PHONE else width)
     image = Image.open(io.BytesIO(png)).convert("RGB")
     seen: Any = image.getcolors(_COLOURS)
     size = (width, round(image.height * width / image.width))

@@ -19,7 +19,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, islice
 
 import pytest
 from hypothesis import settings
@@ -102,27 +102,37 @@ def _beginnings_are_shared(tmp_path_factory: pytest.TempPathFactory) -> None:
         beginnings.shared.mkdir(exist_ok=True)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what needs which server, so that `-m dovecot` and `-m "not postgres"` do what they say; deals the tests."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Marks what needs which server, so that `-m dovecot` and `-m "not postgres"` do what they say; deals the rest."""
     for item in items:
         needed = set(getattr(item, "fixturenames", ()))
         for marker, fixture in (("dovecot", "dovecot"), ("postgres", "postgres_url")):
             if fixture in needed:
                 item.add_marker(marker)
+    yield
     items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
 def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """`--dist worksteal` cuts the tests into as many parts as there are workers: each begins with some of those that
-    take long, then come those that wait more than they compute, and last what others may take who have nothing to do.
+    """`--dist worksteal` cuts the tests into as many equal parts as there are workers, who take from each other's ends.
+
+    As many workers as there are cores only compute. The others begin with the tests that take long, one by one, and
+    with those that mostly wait: so the cores are busy all the time, and nobody waits for one worker in the end.
     """
-    parts: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    alone = [[item] for item in items if item.get_closest_marker("long")]
+    long = [[item] for item in items if item.get_closest_marker("long")]
     rest = [item for item in items if not item.get_closest_marker("long")]
     files = [list(file) for _, file in groupby(rest, lambda item: item.path)]  # together: they share what is set up
-    for tests in [*alone, *sorted(files, key=lambda file: not file[0].nodeid.startswith(_WAITING))]:
-        min(parts, key=len).extend(tests)
-    return [item for part in parts for item in part]
+    waiting = [file for file in files if file[0].nodeid.startswith(_WAITING)]
+    computing = iter([item for item in rest if not item.nodeid.startswith(_WAITING)])
+    parts: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for tests in [*long, *waiting]:
+        min(parts[os.cpu_count() :] or parts, key=len).extend(tests)
+    dealt: list[pytest.Item] = []
+    for number, part in enumerate(parts):
+        size = (len(items) - len(dealt)) // (workers - number)
+        dealt += [*part, *islice(computing, max(0, size - len(part)))]
+    return [*dealt, *computing]
 
 
 def pytest_collection_finish() -> None:

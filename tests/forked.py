@@ -19,10 +19,12 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from argon2 import PasswordHasher
 
 from judge.demo.process import environment
 
@@ -155,10 +157,15 @@ if __name__ == "__main__":
     import judge.maps.palette
     import judge.service.daemon
     import judge.shell.cli  # noqa: F401
+    from judge.games.core import passwords
     from tests.acceptance import prepared
     from tests.practice import practise
 
     practise()
+    # A password takes a tenth of a second, on purpose: not here, where nobody steals any.
+    passwords.PasswordHasher = partial(  # type: ignore[assignment, attr-defined]
+        PasswordHasher, time_cost=1, memory_cost=8, parallelism=1
+    )
     _keep_for_ever(gc.get_objects())
     gc.freeze()
     asked = _serve(socket.socket(fileno=int(sys.argv[1])))

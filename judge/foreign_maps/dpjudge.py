@@ -225,10 +225,10 @@ class _Reader:
     def _drop(self, place: str) -> None:
         """What is dropped is nobody's neighbour, home or center, and nothing is there."""
         abbr, _, coast = place.partition("/")
-        if coast and abbr in self.provinces:
-            self.provinces[abbr].near.pop(coast, None)
+        if not coast:
+            self.provinces.pop(abbr, None)
         elif abbr in self.provinces:
-            del self.provinces[abbr]
+            self.provinces[abbr].near.pop(coast, None)
 
     def _is_there(self, province: SketchProvince) -> bool:
         """Whether it was not dropped since. A word that was nowhere described may be another's new name by now."""
@@ -248,8 +248,9 @@ class _Reader:
                 own_word, homes = homes[0].strip("()"), homes[1:]
         if word.upper() in _UNOWNED:
             self.power = None
-            self.sketch.centers -= {self._province(home[1:]) for home in homes if home.startswith("-")}
-            self.sketch.centers |= {self._province(home) for home in homes if not home.startswith("-")}
+            centers = self.sketch.centers
+            for home in homes:
+                (centers.discard if home.startswith("-") else centers.add)(self._province(home.removeprefix("-")))
             return
         self.power = self.sketch.powers.setdefault(_key(word), SketchPower(_power_name(word)))
         _refuse_more(self.sketch.powers, MOST_POWERS, "powers")
@@ -347,13 +348,13 @@ class _Reader:
                     told = "it must be SHUT in the other season to be played here"
                     raise MapError(f"IN {season} {province.abbr}: {told}")
                 province.kind = kind
-                self.sketch.closed.setdefault(_OTHER_SEASON[season], []).append(province.abbr)
+                self.sketch.rules[_OTHER_SEASON[season]].append(province.abbr)
         for province in self.provinces.values():
             if province.near:
                 self.sketch.provinces[province.abbr] = province
                 self._borders(province)
-        self._weaken("*", self.sketch.long_ways)
-        self._weaken("~", self.sketch.difficult)
+        self._weaken("*", self.sketch.rules["detours"])
+        self._weaken("~", self.sketch.rules["difficult"])
         return self.sketch
 
     def _forget_what_is_dropped(self) -> None:
@@ -383,7 +384,7 @@ class _Reader:
                 if floats and other.kind in ("sea", "coast") and one.fleets and (one.coast or not other.is_split):
                     self.sketch.fleets[here, there] = None
 
-    def _weaken(self, mark: str, weakened: list[Pair]) -> None:
+    def _weaken(self, mark: str, weakened: list[str]) -> None:
         """Adds the borders with this mark."""
         marked = {
             (province.abbr, one.province.abbr): None
@@ -395,8 +396,8 @@ class _Reader:
         for one, other in marked:
             if (other, one) not in marked:
                 self.sketch.note(f"Only {one} marks its border on {other} with {mark}: here it is so both ways.")
-            if (other, one) not in weakened:
-                weakened.append((one, other))
+            if f"{other}-{one}" not in weakened:
+                weakened.append(f"{one}-{other}")
 
 
 def _key(name: str) -> str:

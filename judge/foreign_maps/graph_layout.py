@@ -25,9 +25,8 @@ _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000
 # How often all pairs of points are moved to their distance, and by which share of it at last.
 _ROUGH_ROUNDS, _STILL = 30, 0.05
-# How often every point is put into the middle of its neighbours, and how often after that those that are far away count
-# for more, so that nothing is squeezed in the middle of the drawing.
-_SETTLED, _SPREAD = 300, 300
+# How often every point is put into the middle of its neighbours.
+_SETTLED = 300
 _THIRDS = [rect(1, turn * 2 * pi / 3) for turn in range(3)]
 
 
@@ -99,12 +98,9 @@ def _tutte(embedding: "nx.PlanarEmbedding[int]") -> dict[int, complex]:
     filled, rim = triangulate_embedding(embedding, fully_triangulate=False)
     places = dict.fromkeys(filled, 0j) | {point: rect(1, 2 * pi * n / len(rim)) for n, point in enumerate(rim)}
     inner = [point for point in filled if point not in rim]
-    for number in range(_SETTLED + _SPREAD):
+    for _ in range(_SETTLED):
         for point in inner:
-            around = [places[other] for other in filled[point]]
-            # Any weights keep the drawing without crossings.
-            weights = [abs(places[point] - other) + 1e-9 if number >= _SETTLED else 1.0 for other in around]
-            places[point] = sum(map(complex.__mul__, around, map(complex, weights))) / sum(weights)
+            places[point] = sum(places[other] for other in filled[point]) / len(filled[point])
     return places
 
 

@@ -11,7 +11,7 @@ such a rule must hold in both directions.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from xml.etree.ElementTree import Element
 
 from judge.foreign_maps.repairs import Pair, repair
@@ -26,11 +26,9 @@ from judge.foreign_maps.sketch import (
     finished,
     place_of,
 )
-from judge.foreign_maps.source import MapError, parse_xml
+from judge.foreign_maps.source import MapError, parse_xml, printed
 from judge.rules.mechanisms.closed_seasons import SEASONS
 
-# A rule for borders: over this one moves are worth one less.
-_WEAKER = "weaker"
 _SEPARATORS = re.compile(r"[\s,;:]+")
 _BUILDS = {
     "VALUE_BUILDS_ANY_OWNED": {"anywhere": True},
@@ -38,43 +36,36 @@ _BUILDS = {
 }
 
 
-def jdip_variants(variants_xml: str) -> dict[str, str]:
-    """{the name of each variant in a variants.xml: the file with its borders}."""
-    found = {}
-    for variant in parse_xml(variants_xml).iter("VARIANT"):
-        board = variant.find("MAP")
-        found[variant.get("name", "")] = board.get("adjacencyURI", "") if board is not None else ""
-    return found
+def read_jdip(
+    title: str, variants_xml: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
+) -> Imported:
+    """The variant of that title in variants.xml, the first without one; `other_file` gives the text of the file with
+    its borders. `one_way`: pairs of provinces whose border is meant to lead only from the first to the second.
 
-
-def jdip_drawings(variants_xml: str, title: str) -> list[str]:
-    """The SVG files that show the board of a variant, the one that jDip itself would show first."""
-    root = parse_xml(variants_xml)
-    files = {one.get("id", ""): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
-    shown = [
-        graphic
-        for variant in root.iter("VARIANT")
-        if variant.get("name", "").lower() == title.lower()
-        for graphic in variant.iter("MAP_GRAPHIC")
-    ]
-    shown.sort(key=lambda graphic: graphic.get("default") != "true")
-    return list(dict.fromkeys(file for graphic in shown if (file := files.get(graphic.get("ref", ""), ""))))
-
-
-def read_jdip(title: str, variants_xml: str, adjacency_xml: str, one_way: Collection[Pair] = ()) -> Imported:
-    """The variant called `title` in variants.xml; `one_way`: pairs of provinces whose border is meant to
-    lead only from the first to the second. Raises MapError.
+    Raises MapError, and any error that `other_file` raises.
     """
-    chosen = [one for one in parse_xml(variants_xml).iter("VARIANT") if one.get("name", "").lower() == title.lower()]
+    root = parse_xml(variants_xml)
+    variants = {one.get("name", ""): one for one in root.iter("VARIANT")}
+    if not variants:
+        raise MapError("it has no variant")
+    chosen = [name for name in variants if not title or name.lower() == title.lower()]
     if not chosen:
-        raise MapError(f"there is no variant {title}, but {', '.join(jdip_variants(variants_xml))}")
-    sketch = Sketch(title=chosen[0].get("name", title))
+        raise MapError(f"there is no variant {title}, but {', '.join(variants)}")
+    variant, sketch = variants[chosen[0]], Sketch(title=chosen[0])
+    board = variant.find("MAP")
+    borders = board.get("adjacencyURI") if board is not None else None
+    if not borders:
+        raise MapError(f"its variant {sketch.title} names no file with the borders (adjacencyURI)")
     reader = _Reader(sketch)
-    reader.read_map(parse_xml(adjacency_xml))
-    reader.read_rules(chosen[0])
-    reader.read_powers(chosen[0])
+    reader.read_map(parse_xml(other_file(borders)))
+    reader.read_rules(variant)
+    reader.read_powers(variant)
     repair(sketch, one_way)
-    return finished(sketch, f"Imported from the jDip variant {sketch.title}.")
+    # The SVG files that show its board, the one that jDip itself would show first.
+    files = {one.get("id"): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
+    shown = sorted(variant.iter("MAP_GRAPHIC"), key=lambda graphic: graphic.get("default") != "true")
+    drawings = dict.fromkeys(printed(file) for graphic in shown if (file := files.get(graphic.get("ref"))))
+    return finished(sketch, f"Imported from the jDip variant {sketch.title}.")._replace(drawings=[*drawings])
 
 
 class _Reader:
@@ -144,15 +135,13 @@ class _Reader:
                 origins = self._places(border, "from", abbr)
                 ways[told].update((origin, abbr) for origin in origins)
                 if not origins:
-                    self.sketch.closed.setdefault(told, []).append(abbr)
+                    self.sketch.rules[told].append(abbr)
         for told, pairs in ways.items():
             for one, other in sorted(pairs):
                 if (other, one) not in pairs:
                     raise MapError(f"its rule for the border from {one} to {other} does not hold on the way back")
-                if one < other and told == _WEAKER:
-                    self.sketch.difficult.append((one, other))
-                elif one < other:
-                    self.sketch.closed.setdefault(told, []).append(f"{one}-{other}")
+                if one < other:
+                    self.sketch.rules[told].append(f"{one}-{other}")
 
     def read_rules(self, variant: Element) -> None:
         sketch = self.sketch
@@ -219,9 +208,10 @@ class _Reader:
 
 
 def _kind_of(border: Element) -> str:
-    """The season in which a rule closes a border, _WEAKER if moves over it are worth one less; "" if it is another."""
+    """The season in which a rule closes a border, "difficult" if moves over it are worth one less, "" if it is another.
+    """
     told = {key: value for key, value in border.items() if value and key not in ("id", "description", "from")}
     season = told.get("season", "").title()
     if [*told] == ["season"] and season in SEASONS:
         return season
-    return _WEAKER if told == {"baseMoveModifier": "-1"} and border.get("from") else ""
+    return "difficult" if told == {"baseMoveModifier": "-1"} and border.get("from") else ""

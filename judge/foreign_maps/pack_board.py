@@ -13,10 +13,10 @@ from typing import Any
 
 from judge.foreign_maps.pack_svg import PackBoard, read_board
 from judge.foreign_maps.source import MapError
+from judge.foreign_maps.tiling import tiles
 from judge.maps.borders import borders
-from judge.maps.geometry import Point
-from judge.maps.lettering import BASELINE, Box, contains, text_box, unit_boxes
-from judge.maps.parted import parted
+from judge.maps.geometry import Box, Point
+from judge.maps.text_metrics import BASELINE, contains, text_box, unit_boxes
 from judge.rules import Province, Variant
 from judge.rules.board.names import fold
 
@@ -24,7 +24,7 @@ from judge.rules.board.names import fold
 SIDE, PIXELS = 4000, 1400
 # The radius of units: as large as this, or this share of the way between the two that are nearest; the least.
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
-# Names and centers, as shares of it; and the width of a part in which they are read on a phone (judge.maps.legible).
+# Names and centers, as shares of it; and the width of a part in which they are read on a phone (readability_check).
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
 # Where a name may be beside its unit, in its radii; a name of the pack that is farther away than the last is not taken.
 _BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))
@@ -141,7 +141,7 @@ class _Board:
             "provinces": spots,
             "links": [self._link(*pair) for pair in sorted(sorted(pair) for pair in self.borders - shared)],
             "tags": {},
-            "parts": dict(parted(self.box, _PART * self.unit, 3 * self.unit, self.boxes, _PART_PIXELS)),
+            "parts": dict(tiles(self.box, _PART * self.unit, 3 * self.unit, self.boxes, _PART_PIXELS)),
         }
 
     # --- areas ---

@@ -104,7 +104,5 @@ def _leave_out_rules(sketch: Sketch) -> None:
         sketch.note(f"There is a rule for the border {place}, but no such border: left out.")
         return False
 
-    for weakened in (sketch.long_ways, sketch.difficult):
-        weakened[:] = [pair for pair in weakened if is_there("-".join(pair))]
-    closed = {season: [*filter(is_there, dict.fromkeys(places))] for season, places in sketch.closed.items()}
-    sketch.closed = {season: places for season, places in closed.items() if places}
+    for rule, places in sketch.rules.items():
+        sketch.rules[rule] = [*filter(is_there, dict.fromkeys(places))]

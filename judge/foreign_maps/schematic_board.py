@@ -15,8 +15,9 @@ import networkx as nx
 from judge.foreign_maps.graph_layout import gap, untangled
 from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs
 from judge.foreign_maps.source import MapError
-from judge.maps.lettering import Box, text_box
-from judge.maps.parted import parted
+from judge.foreign_maps.tiling import tiles
+from judge.maps.geometry import Box
+from judge.maps.text_metrics import text_box
 from judge.rules import Province, Variant
 
 # Provinces and borders; the layout of more would take minutes.
@@ -29,7 +30,7 @@ _COAST_NAME_AT, _COAST_UNIT_AT = -0.56j, 0.2j
 _NECK, _MARGIN = 0.42, 1.6
 # The corners of a disc; its radius, if the points are 1 apart, and the least of that.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# The width of a part in radii: on a phone its names and letters can be read (judge.maps.legible).
+# The width of a part in radii: on a phone its names and letters can be read (readability_check).
 _PART, _PART_PIXELS = 15.5, 780
 
 Pair = tuple[str, str]
@@ -113,30 +114,27 @@ class _Board:
             "scenery": [],
             "lakes": [],
             "off": [[frame], *(ring for sea in seas for ring in spots[sea]["rings"])],
-            "parts": dict(parted(self.box, _PART * self.radius, 2 * self.radius, boxes, _PART_PIXELS)),
+            "parts": dict(tiles(self.box, _PART * self.radius, 2 * self.radius, boxes, _PART_PIXELS)),
         }  # fmt: skip
 
     def _spot(self, province: Province) -> dict[str, Any]:
         abbr, kind = province.abbr, "s" if province.kind == "sea" else "c"
-        outlines = [*map(self._circle, _discs(province)), *(self._neck(abbr, coast) for coast in _discs(province)[1:])]
-        coasts = {coast: self.at[f"{abbr}/{coast}"] for coast in province.coasts}
-        name = _xy(self.at[abbr] + _NAME_AT * self.radius)
+        coasts = {coast: f"{abbr}/{coast}" for coast in province.coasts}
+        outlines = [*map(self._circle, _discs(province)), *(self._neck(abbr, place) for place in coasts.values())]
         spot: dict[str, Any] = {
             "rings": [[self.arcs.add(kind, abbr, "", map(_xy, outline))] for outline in outlines],
-            "label": name,
-            "units": {"": _xy(self.at[abbr] + _UNIT_AT * self.radius)}
-            | {coast: _xy(at + _COAST_UNIT_AT * self.radius) for coast, at in coasts.items()},
+            "label": self._beside(abbr, _NAME_AT),
+            "label_scale": self._label_scale(abbr),
+            "units": {"": self._beside(abbr, _UNIT_AT)}
+            | {coast: self._beside(place, _COAST_UNIT_AT) for coast, place in coasts.items()},
+            "coasts": {coast: self._beside(place, _COAST_NAME_AT) for coast, place in coasts.items()},
             # All discs have room for their names in a picture of the whole board too.
-            "overview": name,
+            "overview": self._beside(abbr, _NAME_AT),
         }
-        scale = self._label_scale(abbr)
-        if scale < 1:
-            spot["label_scale"] = scale
-        if province.center:
-            spot["center"] = _xy(self.at[abbr] + _CENTER_AT * self.radius)
-        if coasts:
-            spot["coasts"] = {coast: _xy(at + _COAST_NAME_AT * self.radius) for coast, at in coasts.items()}
-        return spot
+        return spot | ({"center": self._beside(abbr, _CENTER_AT)} if province.center else {})
+
+    def _beside(self, place: str, share: complex) -> tuple[int, int]:
+        return _xy(self.at[place] + share * self.radius)
 
     def _reach(self, place: str) -> float:
         return self.radius * (_COAST if "/" in place else 1)
@@ -162,11 +160,10 @@ class _Board:
         """1, or less for a name that is too long for its disc."""
         long_names = all(map(str.isupper, self.provinces)) and max(map(len, self.provinces)) > 3
         text, at = abbr.title() if long_names else abbr, (0, _NAME_AT.imag * self.radius)
-        for scale in (twentieth / 20 for twentieth in range(20, 8, -1)):
-            box = text_box(text, at, scale * _NAME * self.radius)
-            if max(hypot(*corner) for corner in box.corners) < 0.96 * self.radius:
-                break
-        return scale
+        sizes = (twentieth / 20 for twentieth in range(20, 9, -1))
+        boxes = ((size, text_box(text, at, size * _NAME * self.radius)) for size in sizes)
+        fits = (size for size, box in boxes if max(hypot(*corner) for corner in box.corners) < 0.96 * self.radius)
+        return next(fits, 0.45)
 
     def _around(self, place: str) -> Box:
         """A disc with room for what is at its edge."""

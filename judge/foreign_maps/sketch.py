@@ -7,16 +7,17 @@ Foreign files contain no colours, and often no letters; `finished` adds them.
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, product
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from judge.foreign_maps.source import MapError
+from judge.foreign_maps.source import MapError, printed
 from judge.rules.board.names import fold, joined
 from judge.rules.board.phase import PhaseError, kind, read_phase
 from judge.rules.board.power import MOST_LETTERS
+from judge.rules.mechanisms.closed_seasons import SEASONS
 from judge.rules.variant_files.powers import colour_distance
 
 # The first nine can be told apart by everybody, the colour-blind too (seven are those of the standard game), and so
@@ -96,9 +97,9 @@ class SketchUnit(NamedTuple):
 
 @dataclass
 class Sketch:
-    """`builds`: where, if not in its own homes, as in variant.toml; `long_ways`: the borders of half strength;
-    `difficult`: those that leave a move no strength; `closed`: {season: the provinces and borders that are closed in
-    it}; `notes`: what the keeper who imports it is told.
+    """`builds`: where, if not in its own homes, as in variant.toml; `rules`: the borders, like "ABC-DEF", that are of
+    half strength (detours) or leave a move no strength (difficult), and those and the provinces that are closed in a
+    season; `notes`: what the keeper who imports it is told.
     """
 
     title: str
@@ -112,9 +113,7 @@ class Sketch:
     centers: set[SketchProvince] = field(default_factory=set)
     armies: Ways = field(default_factory=dict)
     fleets: Ways = field(default_factory=dict)
-    long_ways: list[tuple[str, str]] = field(default_factory=list)
-    difficult: list[tuple[str, str]] = field(default_factory=list)
-    closed: dict[str, list[str]] = field(default_factory=dict)
+    rules: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[str, None] = field(default_factory=dict)
 
     def note(self, sentence: str) -> None:
@@ -160,54 +159,58 @@ def from_each(ways: Ways) -> dict[str, list[str]]:
 
 
 class Imported(NamedTuple):
-    """What was read; the two files of its variant; what was changed in it or left out, a sentence each."""
+    """What was read; the two files of its variant; what was changed in it or left out, a sentence each; the names of
+    the files that show its board.
+    """
 
     sketch: Sketch
     files: tuple[str, str]
     notes: tuple[str, ...]
+    drawings: Sequence[str] = ()
 
 
 def finished(sketch: Sketch, sources: str) -> Imported:
     """The files of the variant made from the sketch: with letters and colours, and with no name used twice."""
     if len(sketch.provinces) > MOST_PROVINCES:
         raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
-    if sketch.long_ways and sketch.difficult:
+    if sketch.rules["detours"] and sketch.rules["difficult"]:
         raise MapError("it has borders of half strength and difficult ones; here a board has one of them")
     # Every name in one line, since it will be in mails.
-    sketch.title, powers = _printed(sketch.title), sketch.powers.values()
+    sketch.title, powers = printed(sketch.title), sketch.powers.values()
     for province in sketch.provinces.values():
-        province.name = _printed(province.name) or province.abbr
+        province.name = printed(province.name) or province.abbr
     for power in powers:
-        power.name, power.adjective = _printed(power.name), _printed(power.adjective)
+        power.name, power.adjective = printed(power.name), printed(power.adjective)
     if not all(power.name for power in powers):
         raise MapError("a power has no name")
-    notes = [*map(_printed, sketch.notes)]
-    if sketch.start[-1] == "M" and not any(map(sketch.units_of, powers)):
-        notes.append("No power has a unit when it begins.")
-    notes += [
-        f"{power.name} is taken for a power, but has no center and no unit."
-        for power in powers
-        if not (power.homes or power.owns or sketch.units_of(power) or power.gets_a_home)
-    ]
-    if len(powers) > MOST_LETTERS:
-        notes.append(f"There are {len(powers)} powers, more than letters: players sign on with power@game.")
-    left = len(notes) - _MOST_NOTES
     neutral = (province for province, unit in sketch.units.items() if unit.power is None)
     owned = (center for power in powers for center in (*power.homes, *power.owned))
     centers = {center.abbr for center in (*sketch.centers, *owned, *neutral)}
-    head = {"title": sketch.title, "start": sketch.start, "sources": sources}
+    head = {"title": sketch.title, "start": sketch.start, "sources": printed(sources)}
     if special := _special(sketch):
         head["special"] = special
-    counts = {
-        "provinces": sum(one.kind != "impassable" for one in sketch.provinces.values()), "centers": len(centers),
-    }  # fmt: skip
-    victory = {"centers": sketch.victory or len(centers) // 2 + 1}
-    rules = {"victory": victory, **_mechanisms(sketch), "counts": counts, **dict(_powers(sketch))}
-    return Imported(
-        sketch,
-        (_toml(head) + _tables(rules), _PROVINCES_HEAD + _tables(_provinces(sketch, centers))),
-        (*notes[:_MOST_NOTES], *([f"And {left} more of these."] if left > 0 else ())),
-    )
+    open_to_units = sum(one.kind != "impassable" for one in sketch.provinces.values())
+    rules = {
+        "victory": {"centers": sketch.victory or len(centers) // 2 + 1},
+        **_mechanisms(sketch),
+        "counts": {"provinces": open_to_units, "centers": len(centers)},
+        **dict(_powers(sketch)),
+    }
+    files = _toml(head) + _tables(rules), _PROVINCES_HEAD + _tables(_provinces(sketch, centers))
+    notes = [*map(printed, sketch.notes), *_doubts(sketch)]
+    more = [f"And {len(notes) - _MOST_NOTES} more of these."] if len(notes) > _MOST_NOTES else []
+    return Imported(sketch, files, (*notes[:_MOST_NOTES], *more))
+
+
+def _doubts(sketch: Sketch) -> Iterator[str]:
+    powers = sketch.powers.values()
+    if sketch.start[-1] == "M" and not any(map(sketch.units_of, powers)):
+        yield "No power has a unit when it begins."
+    for power in powers:
+        if not (power.homes or power.owns or sketch.units_of(power) or power.gets_a_home):
+            yield f"{power.name} is taken for a power, but has no center and no unit."
+    if len(powers) > MOST_LETTERS:
+        yield f"There are {len(powers)} powers, more than letters: players sign on with power@game."
 
 
 def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
@@ -219,18 +222,15 @@ def _toml(values: Mapping[str, Any]) -> str:
     return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
 
 
-def _printed(name: str) -> str:
-    return "".join(sign for sign in " ".join(name.split()) if sign.isprintable())
-
-
 def _special(sketch: Sketch) -> str:
     """What players must know of the board from the first day on, in short sentences."""
+    rules = sketch.rules
     told = {
         sketch.special: sketch.special,
-        "Over some borders a move has half strength.": sketch.long_ways,
-        "Over some borders a move has only the strength of its supports.": sketch.difficult,
-        "Some ways are closed in a season.": sketch.closed,
-        "GET RULES tells which.": sketch.long_ways or sketch.difficult or sketch.closed,
+        "Over some borders a move has half strength.": rules["detours"],
+        "Over some borders a move has only the strength of its supports.": rules["difficult"],
+        "Some ways are closed in a season.": rules["Spring"] or rules["Fall"],
+        "GET RULES tells which.": any(rules.values()),
     }
     return " ".join(sentence for sentence, there in told.items() if there)
 
@@ -238,13 +238,14 @@ def _special(sketch: Sketch) -> str:
 def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
     """The tables of variant.toml that switch on what the map needs (docs/variants.md)."""
     powers = sketch.powers.values()
-    borders = {"detours": sketch.long_ways, "difficult": sketch.difficult}
     promised = [power.name for power in powers if power.gets_a_home]
-    tables = {"builds": sketch.builds}
-    tables |= {name: {"borders": " ".join(map("-".join, pairs))} for name, pairs in borders.items() if pairs}
-    tables["closed"] = {season: " ".join(places) for season, places in sketch.closed.items()}
-    if sketch.long_ways:
-        tables["detours"]["way"] = "by a long way around"
+    rules = {name: " ".join(places) for name, places in sketch.rules.items() if places}
+    tables: dict[str, dict[str, Any]] = {"builds": sketch.builds}
+    if "detours" in rules:
+        tables["detours"] = {"way": "by a long way around", "borders": rules["detours"]}
+    if "difficult" in rules:
+        tables["difficult"] = {"borders": rules["difficult"]}
+    tables["closed"] = {season: rules[season] for season in SEASONS if season in rules}
     if neutrals := sketch.units_of(None):
         tables["neutrals"] = {"units": neutrals, "orders": "hold"}
     for power in powers:
@@ -333,7 +334,7 @@ def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, dict[str, Any]]:
 def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterator[str]:
     """The aliases that no other province has."""
     own = {joined(fold(province.abbr)), joined(fold(province.name))}
-    for alias in dict.fromkeys(map(_printed, province.aliases)):
+    for alias in dict.fromkeys(map(printed, province.aliases)):
         word = joined(fold(alias))
         if word and word not in own and owners.setdefault(word, province.abbr) == province.abbr:
             yield alias

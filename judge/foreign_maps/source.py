@@ -15,8 +15,17 @@ from defusedxml import DefusedXmlException, ElementTree
 MOST_BYTES = 500_000
 
 
+def printed(text: str) -> str:
+    """The text in one line and without signs that command a terminal, or turn the direction of a text."""
+    return "".join(filter(str.isprintable, " ".join(text.split())))
+
+
 class MapError(ValueError):
     """A map that cannot be imported or drawn; the message says why, and names the line if there is one."""
+
+    def __init__(self, told: str):
+        # It may quote the file, in which XML can write any sign as a number.
+        super().__init__(printed(told))
 
 
 def read_source(path: Path) -> str:

@@ -27,8 +27,8 @@ _FIELD = "authentication-results"
 _VERSION = "1"
 
 # ASCII blanks only: non-ASCII bytes in a header are read as Latin-1, and one of them is NBSP.
-_PIECE = re.compile(r'[^"()\\]++|"([^"\\]*+(?:\\.[^"\\]*+)*)"|[()"\\]', re.DOTALL)
-_IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*([()]|\\?\Z)", re.DOTALL)
+_PIECE = re.compile(r'[^"()\\]++|"([^"\\]*+(?:\\.[^"\\]*+)*)"|\(', re.DOTALL)
+_IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*([()])", re.DOTALL)
 # The quoted strings whose quotes can be removed. Others are replaced by a word that never matches.
 _PLAIN = re.compile(r"[A-Za-z0-9._@+-]+")
 _OPAQUE = '"'
@@ -65,32 +65,19 @@ def _bare(value: str) -> tuple[str, bool]:
     whether all comments and quoted strings are closed.
     """
     kept: list[str] = []
-    position = 0
-    while found := _PIECE.match(value, position):
+    position = depth = 0    # comments can be nested
+    while found := (_IN_COMMENT if depth else _PIECE).match(value, position):
         position = found.end()
-        if found[0] == "(":
+        if depth:
+            depth += 1 if found[1] == "(" else -1
+        elif found[0] == "(":
+            depth = 1
             kept.append(" ")
-            position = _comment_end(value, position)
-            if position < 0:
-                return "".join(kept), False
-        elif found[0] in (")", '"', "\\"):
-            return "".join(kept), False
-        elif found[1] is not None:
-            kept.append(found[1] if _PLAIN.fullmatch(found[1]) else _OPAQUE)
-        else:
+        elif found[1] is None:
             kept.append(found[0])
-    return "".join(kept), True
-
-
-def _comment_end(value: str, position: int) -> int:
-    """The end of the comment that contains `position`; comments can be nested. -1: it has no end."""
-    depth = 1
-    while depth and (found := _IN_COMMENT.match(value, position)):
-        if found[1] not in ("(", ")"):
-            return -1
-        depth += 1 if found[1] == "(" else -1
-        position = found.end()
-    return position
+        else:
+            kept.append(found[1] if _PLAIN.fullmatch(found[1]) else _OPAQUE)
+    return "".join(kept), not depth and position == len(value)
 
 
 def _proves(results: list[str], domain: str) -> bool:
@@ -152,9 +139,13 @@ def digest(root: Part) -> str:
     """A hash of the letter's Date and of its body, whose blanks relays may change (RFC 6376, 3.4.4): 64 hexadecimal
     digits.
     """
-    lines = (b" ".join(line.split()) for line in BytesIO(root.body))
-    text = b"\n".join([root.header("date").encode(), *lines]).rstrip(b"\n")
-    return hashlib.sha256(text).hexdigest()
+    found, ends = hashlib.sha256(root.header("date").encode()), 1
+    for line in BytesIO(root.body):
+        if words := line.split():
+            found.update(b"\n" * ends + b" ".join(words))
+            ends = 0
+        ends += 1
+    return found.hexdigest()
 
 
 def _tags(value: str) -> dict[str, str]:

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from judge.letters.boilerplate import is_boilerplate
 from judge.letters.headers import words
 from judge.letters.html import html_to_lines
-from judge.letters.parsed import Part, header_field
-from judge.letters.smime import OPAQUE
+from judge.letters.parsed import OPAQUE, Part, header_field
 from judge.letters.text import decode, fold
 
 _TEXTS = ("text/plain", "text/html")

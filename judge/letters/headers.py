@@ -5,8 +5,8 @@ is not clearly one address counts as none.
 """
 
 import re
-from datetime import UTC, datetime, timedelta, timezone
-from email.utils import parsedate_tz
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from judge.addresses import normal
 from judge.letters.parsed import decode_transfer
@@ -105,10 +105,7 @@ def message_id(value: str) -> str:
 def date(value: str) -> datetime | None:
     """A Date field in UTC; None if it is missing or cannot be read."""
     try:
-        parsed = parsedate_tz(value) if value else None
-        if parsed is None:
-            return None
-        zone = timezone(timedelta(seconds=parsed[9] or 0))
-        return datetime(*parsed[:6], tzinfo=zone).astimezone(UTC)
+        found = parsedate_to_datetime(value)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError, TypeError, IndexError):
         return None

@@ -55,10 +55,6 @@ def with_characters(source: str) -> str:
     return html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
 
 
-def _names_signature(attributes: str) -> bool:
-    return any(_SIGNATURE.search(found[1]) for found in _CLASS_OR_ID.finditer(attributes))
-
-
 class _Writer:
     """Collects lines. Several blanks become one, as in a browser, except in <pre>."""
 
@@ -92,15 +88,22 @@ class _Writer:
         elif tag in _LINE_TAGS:
             self.line()
         if tag == "tr":
-            self._end_row()
+            # Cells with one paragraph each, as Word and Outlook write them, become one line and not several.
+            row = self.lines[self._row :] if self._row >= 0 else []
+            if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
+                self.lines[self._row :] = [" ".join(row)]
             self._row, self._cells = (-1, 0) if closing else (len(self.lines), 0)
         step = -1 if closing else 1
         if tag == "blockquote":
             self._quotes = max(0, self._quotes + step)
         elif tag == "pre":
             self._preformatted = max(0, self._preformatted + step)
-        if not closing and "ignature" in attributes and _names_signature(attributes):
-            self._begin_signature()
+        named = _CLASS_OR_ID.findall(attributes) if "ignature" in attributes and not closing else ()
+        if any(map(_SIGNATURE.search, named)):
+            self.line()
+            if not (self.lines and self.lines[-1].strip() == "--"):
+                self._line.append("-- ")
+                self.line()
 
     def line(self, blank: bool = False) -> None:
         """End the line; an empty one is written only if the author asked for it (`blank`)."""
@@ -110,15 +113,3 @@ class _Writer:
         if text or blank:
             depth = min(self._quotes, _DEEPEST_QUOTE)
             self.lines.append(">" * depth + " " + text if depth else text)
-
-    def _end_row(self) -> None:
-        """Cells with one paragraph each, as Word and Outlook write them, become one line and not several."""
-        row = self.lines[self._row :] if self._row >= 0 else []
-        if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
-            self.lines[self._row :] = [" ".join(row)]
-
-    def _begin_signature(self) -> None:
-        self.line()
-        if not (self.lines and self.lines[-1].strip() == "--"):
-            self._line.append("-- ")
-            self.line()

@@ -7,7 +7,6 @@ from anybody else stays where it is. Its sender is remembered for a while: whoev
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from imapclient import IMAPClient
 
@@ -76,7 +75,8 @@ class JunkFolders:
         senders = dict(self._strangers.get(folder, {})) if is_same else {}
         for start in range(0, len(uids), _SENDERS_AT_ONCE):
             for uid, data in client.fetch(uids[start : start + _SENDERS_AT_ONCE], [_FROM]).items():
-                senders[uid] = _sender(data)
+                header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
+                senders[uid] = read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
         known = self._of_known(senders)
         strangers = [(uid, sender) for uid, sender in sorted(senders.items()) if sender and uid not in known]
         return sorted(known), dict(strangers[-_MOST_STRANGERS:])
@@ -100,8 +100,3 @@ class JunkFolders:
             last = name.replace(".", "/").rpartition("/")[2].lower()
             return rb"\Junk" in flags or last in NAMES
         return name in self._wish
-
-
-def _sender(data: dict[bytes, Any]) -> str:
-    header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
-    return read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender

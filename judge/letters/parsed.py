@@ -2,6 +2,11 @@
 
 That parser never raises with its old policy (compat32). Around it stand limits on the number of parts and their depth,
 since its time grows with both, and a decoder for transfer encodings that keeps all that can be read of a broken body.
+
+Letters that are signed only may have the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2). Of the
+Cryptographic Message Syntax (RFC 5652 §5) only the values that lead to the content are read, in DER and in BER with
+indefinite lengths (X.690 §8.1.3), each once and in order. The signature itself is not checked, since it does not show
+which registered person wrote the letter.
 """
 
 import binascii
@@ -12,8 +17,6 @@ from email.message import Message
 from email.policy import compat32
 from functools import cached_property
 from typing import Any
-
-from judge.letters.smime import OPAQUE, signed_content
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
@@ -31,6 +34,16 @@ _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\
 _BLANKS_AT_SOFT_BREAK = re.compile(rb"=[ \t]++(?=\r?(?:\n|\Z))")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
+
+OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
+
+_SEQUENCE, _SET, _OID, _INTEGER, _EXPLICIT = 0x30, 0x31, 0x06, 0x02, 0xA0
+_OCTETS, _CONSTRUCTED_OCTETS, _END = 0x04, 0x24, 0x00
+_SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
+# Up to the content: ContentInfo, its type; SignedData, its version and digest algorithms; the content's type.
+_PATH = (_SEQUENCE, _OID, _EXPLICIT, _SEQUENCE, _INTEGER, _SET, _SEQUENCE, _OID, _EXPLICIT)
+_OPEN_LENGTH = 0x80
+_LONGEST_LENGTH = 4    # bytes of a length
 
 Headers = dict[str, list[str]]
 
@@ -137,7 +150,7 @@ def parse_letter(raw: bytes) -> Part:
     root = _tree(raw, made, signatures=0)
     for part in made:  # which grows: what is inside a signature may be signed
         if part.content_type in OPAQUE and part.signatures < MAX_SIGNATURES and len(made) < MAX_PARTS:
-            content = signed_content(part.payload)
+            content = _signed_content(part.payload)
             if content is not None:
                 part.set_payload([])
                 part.attach(_tree(content, made, part.signatures + 1))
@@ -192,3 +205,49 @@ def header_field(value: str) -> tuple[str, dict[str, str]]:
         name = name.lower()
         parameters[name] = parameters.get(name, "") + text if numbered else parameters.get(name, text)
     return first.strip().lower(), parameters
+
+
+def _signed_content(data: bytes) -> bytes | None:
+    """The MIME entity that was signed; None if `data` is anything else: encrypted, compressed, damaged."""
+    at, pieces = 0, []
+    try:
+        for number, expected in enumerate(_PATH):
+            tag, start, end = _value(data, at)
+            if tag != expected or number == 1 and data[start:end] != _SIGNED_DATA:
+                return None
+            at = start if tag in (_SEQUENCE, _EXPLICIT) else _behind(data, start, end)
+        while at < len(data):
+            tag, start, end = _value(data, at)
+            if tag not in (_OCTETS, _CONSTRUCTED_OCTETS, _END):
+                break
+            if tag == _OCTETS:
+                pieces.append(data[start:end])
+            at = end if tag == _OCTETS and end else start
+    except (IndexError, ValueError):
+        pass  # what came before is the content, if there is any
+    return b"".join(pieces) or None
+
+
+def _value(data: bytes, at: int) -> tuple[int, int, int | None]:
+    """(tag, where the contents begin, where they end) of the value at this place; None: where its end is marked."""
+    tag, length, start = data[at], data[at + 1], at + 2
+    if length == _OPEN_LENGTH:
+        return tag, start, None
+    if length > _OPEN_LENGTH:
+        size = length - _OPEN_LENGTH
+        if size > _LONGEST_LENGTH:
+            raise ValueError("longer than any letter")
+        length, start = int.from_bytes(data[start : start + size], "big"), start + size
+    if start + length > len(data):
+        raise ValueError("cut off")
+    return tag, start, start + length
+
+
+def _behind(data: bytes, start: int, end: int | None) -> int:
+    """Where the next value begins, behind the contents from `start` on."""
+    opened = int(end is None)
+    while opened:
+        tag, start, end = _value(data, start)
+        opened += 1 if end is None else -1 if tag == _END else 0
+        start = start if end is None else end
+    return start if end is None else end

@@ -239,7 +239,9 @@ def _ends_in_colon(lines: Sequence[str], number: int, above_quote: bool) -> int 
         if not _is_part(lines[first]):
             break
         joined = f"{lines[first]} {joined}"
-        if whole is None and _tells_time_and_address(joined, known or above_quote):
+        # If nothing else shows that it is a heading, its address must be in brackets.
+        address = _ADDRESSED if known or above_quote else _IN_BRACKETS
+        if whole is None and _TIMED.search(joined) and address.search(joined):
             whole = first
         dated = _DATED.search(joined) is not None
         if _BEGINS.match(lines[first]) and (known or whole is not None or above_quote and dated):
@@ -257,11 +259,6 @@ def _is_part(line: str) -> bool:
     return len(line.strip()) > 0 and len(line) <= LONGEST and line.lstrip()[:1] != ">"
 
 
-def _tells_time_and_address(text: str, is_likely: bool) -> bool:
-    """Whether the line has both; if nothing else shows that it is a heading, the address must be in brackets."""
-    return _TIMED.search(text) is not None and (_ADDRESSED if is_likely else _IN_BRACKETS).search(text) is not None
-
-
 def _between_rules(line: str) -> str:
     """The text between two rules on one line; "" if there is none."""
     said = line.strip()
@@ -275,7 +272,9 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     title = _between_rules(line)
     if title and (_ORIGINAL_MESSAGE.match(title) or _is_block(lines, number + 1)):
         return True
-    if _is_one_line_header(line) or _DAVID.match(line):
+    begins = _FROM.match(line)
+    sent = _SENT.search(line, begins.end()) if begins else None
+    if sent and _TO.search(line, sent.end()) or _DAVID.match(line):
         return True
     if not _FROM_FIELD.match(line):
         return _is_block(lines, number)
@@ -288,30 +287,21 @@ def may_open_block(lines: Sequence[str], number: int) -> bool:
     """Whether an older mail without quote marks may begin in this line: a title between rules, or fields, in a language
     that is not known here.
     """
-    line = lines[number]
-    return "--" in line and bool(_TITLED_RULE.fullmatch(line)) or ":" in line and _are_fields(lines, number)
-
-
-def _are_fields(lines: Sequence[str], number: int) -> bool:
-    """Three lines of "word: value", with an address or a time among them."""
-    block = [line[:LONGEST] for line in lines[number : number + _FIELDS]]
-    if len(block) < _FIELDS or not all(_ANY_FIELD.match(line) for line in block):
-        return False
-    said = " ".join(block)
-    return "@" in said or _YEAR.search(said) is not None and _TIMED.search(said) is not None
-
-
-def _is_one_line_header(line: str) -> bool:
-    begins = _FROM.match(line)
-    sent = _SENT.search(line, begins.end()) if begins else None
-    return sent is not None and _TO.search(line, sent.end()) is not None
+    said = " ".join(_fields_at(lines, number) if ":" in lines[number] else ())
+    has_fields = "@" in said or _YEAR.search(said) is not None and _TIMED.search(said) is not None
+    return has_fields or "--" in lines[number] and _TITLED_RULE.fullmatch(lines[number]) is not None
 
 
 def _is_block(lines: Sequence[str], number: int) -> bool:
-    """Fields in any language: three lines of "word: value", of which the first holds an address, one a time."""
-    block = lines[number : number + 3]
-    fields = len(block) == 3 and all(len(line) <= LONGEST and _ANY_FIELD.match(line) for line in block)
-    return fields and _IN_BRACKETS.search(block[0]) is not None and any(_TIMED.search(line) for line in block[1:])
+    """Fields in any language, of which the first holds an address, one a time."""
+    block = _fields_at(lines, number)
+    return bool(block) and _IN_BRACKETS.search(block[0]) is not None and any(map(_TIMED.search, block[1:]))
+
+
+def _fields_at(lines: Sequence[str], number: int) -> list[str]:
+    """Three lines of "word: value" that begin with this one; none if there are fewer."""
+    block = [line[: LONGEST + 1] for line in lines[number : number + _FIELDS]]
+    return block if len(block) == _FIELDS and all(map(_ANY_FIELD.match, block)) else []
 
 
 def above_block(lines: Sequence[str], number: int) -> int:

@@ -29,26 +29,13 @@ def sandboxed_fingerprints(letters: Sequence[bytes]) -> list[str | None]:
     """
     if not letters:
         return []
-    try:
-        return list(_read_by_another(letters))
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        if len(letters) == 1:
-            return [None]
-    return [found for letter in letters for found in sandboxed_fingerprints([letter])]
-
-
-def _read_by_another(letters: Sequence[bytes]) -> list[str]:
     command = [sys.executable, "-m", "judge.letters.sandbox", str(SECONDS), str(MEMORY)]
     lines = b"".join(base64.b64encode(letter) + b"\n" for letter in letters)
-    done = subprocess.run(command, input=lines, capture_output=True, timeout=_PATIENCE, check=True)
-    return done.stdout.decode().split()
-
-
-def _read(letter: bytes) -> str:
-    """Do all that is done with a letter before its commands are carried out; returns its fingerprint."""
-    root = parse_letter(letter)
-    read_letter(root)
-    return fingerprint(root)
+    try:
+        done = subprocess.run(command, input=lines, capture_output=True, timeout=_PATIENCE, check=True)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        return [None] if len(letters) == 1 else [found for one in letters for found in sandboxed_fingerprints([one])]
+    return list(done.stdout.decode().split())
 
 
 if __name__ == "__main__":
@@ -56,4 +43,7 @@ if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for line in sys.stdin.buffer:
-        print(_read(base64.b64decode(line)))
+        # All that is done with a letter before its commands are carried out.
+        root = parse_letter(base64.b64decode(line))
+        read_letter(root)
+        print(fingerprint(root))

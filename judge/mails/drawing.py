@@ -18,9 +18,6 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from judge.mails.pictures import Album, PictureCache, name_of, parts_of
-from judge.maps import load_geometry, read_scene
-from judge.maps.album import sheets
-from judge.maps.png import LIMIT, WHOLE, Renderer
 from judge.rules import open_catalogue
 from judge.settings import Settings
 from judge.store import outbox, pictures
@@ -138,13 +135,6 @@ def _begin(*folders: Path | None) -> None:
 
 def draw(scene: Mapping[str, Any], form: PictureForm, parts: Sequence[str]) -> Album:
     """These parts of a picture."""
-    shown, geometry = read_scene(scene), load_geometry(scene["variant"])
-    return {
-        sheet.part: sheet.svg.encode()
-        if form == "svg"
-        else _renderer.png(sheet.picture, sheet.width, limit=LIMIT if sheet.part else WHOLE)
-        for sheet in sheets(shown, geometry, form, only=parts)
-    }
+    from judge.maps.render import render, user_cache  # it loads resvg and Pillow, which the daemon does not need
 
-
-_renderer = Renderer()
+    return {part: render(scene, form, part, user_cache()) for part in parts}

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from judge.mails.parts import Drawn, illustrated, with_notice
 from judge.maps import load_geometry
-from judge.maps.album import names, tail
+from judge.maps.pages import page_names, tail
 from judge.store import pictures
 from judge.store.tables import Picture
 
@@ -114,7 +114,7 @@ class PictureCache:
 def parts_of(picture: Picture) -> list[str]:
     """The parts of the board that a picture shows: those that its scene names, or all of its form."""
     told: list[str] | None = picture.scene.get("parts")
-    return names(load_geometry(picture.scene["variant"]), picture.form) if told is None else told
+    return page_names(load_geometry(picture.scene["variant"]), picture.form) if told is None else told
 
 
 def name_of(picture: Picture, part: str = "") -> str:
@@ -161,7 +161,7 @@ def _caption(picture: Picture, album: Mapping[str, bytes], part: str) -> str:
 
 def _others(picture: Picture, album: Mapping[str, bytes]) -> str:
     """Below the parts that a mail brings: how to get the others."""
-    others = [part for part in names(load_geometry(picture.scene["variant"]), picture.form) if part not in album]
+    others = [part for part in page_names(load_geometry(picture.scene["variant"]), picture.form) if part not in album]
     if picture.scene["occasion"] == "prediction" or not others:
         return ""
     return f"The whole board. {_command(picture)} {others[0]} brings that part of it. Parts: {', '.join(others)}."

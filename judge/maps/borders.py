@@ -5,11 +5,11 @@ A border that is open to one kind of unit only, though both provinces could hold
 in the drawing. No mark is needed to show that armies cannot enter seas, and fleets cannot go inland.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from judge.maps import legible
+from judge.maps import readability_check
 from judge.maps.geometry import Geometry
 from judge.rules import Province, Variant
 
@@ -17,7 +17,7 @@ Pair = frozenset[str]
 
 
 @dataclass(frozen=True)
-class Drawing:
+class DrawingCheck:
     """The numbers of a board's borders: all, those drawn as common lines, those drawn as links, common lines that are
     barriers, borders that only armies or only fleets can pass; and the faults of the drawing.
     """
@@ -31,21 +31,26 @@ class Drawing:
     faults: tuple[str, ...]
 
 
-def check_drawing(variant: Variant, geometry: Geometry) -> Drawing:
+def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
     """The counts of a variant's drawing, and its faults, a sentence each."""
-    open_to = borders(variant)
-    shared = {pair for pair, barrier in _lines(geometry) if not barrier}
-    walls = {pair for pair, barrier in _lines(geometry) if barrier}
+    pairs = borders(variant).keys()
+    common = [(frozenset(arc.sides), arc.barrier) for arc in geometry.arcs if geometry.spots.keys() >= set(arc.sides)]
+    lines, walls = ({pair for pair, is_barrier in common if is_barrier == wanted} for wanted in (False, True))
     links = {link.pair for link in geometry.links}
-    marks = [mark(variant, pair) for pair in open_to]
-    return Drawing(
-        pairs=len(open_to),
-        touching=len(open_to.keys() & shared),
-        linked=len(open_to.keys() & links),
+    marks = [mark(variant, pair) for pair in pairs]
+    faults = [
+        *_misplaced(variant, geometry),
+        *_misdrawn(variant, pairs, lines, links, walls),
+        *readability_check.faults(variant, geometry),
+    ]
+    return DrawingCheck(
+        pairs=len(pairs),
+        touching=len(pairs & lines),
+        linked=len(pairs & links),
         barriers=len(walls),
         armies_only=marks.count("A"),
         fleets_only=marks.count("F"),
-        faults=tuple(_faults(variant, geometry, open_to, shared, walls, links)),
+        faults=tuple(faults),
     )
 
 
@@ -55,10 +60,8 @@ def borders(variant: Variant) -> dict[Pair, str]:
     found: dict[Pair, str] = {}
     for kind in "AF":
         for province in variant.provinces.values():
-            for place in _ways(province, kind):
-                pair = frozenset((province.abbr, place.partition("/")[0]))
-                if kind not in found.get(pair, ""):
-                    found[pair] = found.get(pair, "") + kind
+            for pair in {frozenset((province.abbr, place.partition("/")[0])) for place in _ways(province, kind)}:
+                found[pair] = found.get(pair, "").replace(kind, "") + kind
     return found
 
 
@@ -76,38 +79,13 @@ def _ways(province: Province, kind: str) -> list[str]:
     return list(province.army) if kind == "A" else [place for places in province.fleet.values() for place in places]
 
 
-def _lines(geometry: Geometry) -> Iterator[tuple[Pair, bool]]:
-    """The pairs of provinces that have a line in common, and whether that is a barrier."""
-    for arc in geometry.arcs:
-        if all(side in geometry.spots for side in arc.sides):
-            yield frozenset(arc.sides), arc.barrier
-
-
-def _faults(
-    variant: Variant,
-    geometry: Geometry,
-    open_to: Mapping[Pair, str],
-    shared: Set[Pair],
-    walls: Set[Pair],
-    links: Set[Pair],
-) -> Iterator[str]:
-    shut = {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
-    # What nobody can enter may be left out of the drawing.
+def _misplaced(variant: Variant, geometry: Geometry) -> Iterator[str]:
+    """Faults of single provinces."""
+    shut = _shut(variant)
+    # Provinces that nobody can enter may be left out of the drawing.
     left_off = shut if geometry.traced else shut.difference(*(arc.sides for arc in geometry.arcs))
     for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
         yield f"{abbr} is in the map or in its geometry, not in both."
-    for pair in open_to:
-        if pair not in shared | links:
-            yield f"{_name(pair)} is a border and is drawn neither as a line nor as a link."
-    for pair in shared:
-        if pair not in open_to and not pair & shut:
-            yield f"{_name(pair)} is drawn as a border and is none."
-    for pair in links:
-        if pair not in open_to:
-            yield f"{_name(pair)} is drawn as a link and is no border."
-    for pair in walls:
-        if pair in open_to:
-            yield f"{_name(pair)} is drawn as a barrier and is a border."
     for abbr, spot in geometry.spots.items():
         for ring in spot.rings:
             for number in ring:
@@ -116,8 +94,21 @@ def _faults(
     for abbr, province in variant.provinces.items():
         if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
             yield f"{abbr} has a coast without a place for its fleet."
-    yield from legible.faults(variant, geometry)
 
 
-def _name(pair: Pair) -> str:
-    return "-".join(sorted(pair))
+def _misdrawn(
+    variant: Variant, pairs: Set[Pair], lines: Set[Pair], links: Set[Pair], walls: Set[Pair]
+) -> Iterator[str]:
+    """Faults of borders."""
+    for some, fault in (
+        (pairs - lines - links, "is a border and is drawn neither as a line nor as a link."),
+        ({pair for pair in lines - pairs if not pair & _shut(variant)}, "is drawn as a border and is none."),
+        (links - pairs, "is drawn as a link and is no border."),
+        (walls & pairs, "is drawn as a barrier and is a border."),
+    ):
+        for name in sorted("-".join(sorted(pair)) for pair in some):
+            yield f"{name} {fault}"
+
+
+def _shut(variant: Variant) -> set[str]:
+    return {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}

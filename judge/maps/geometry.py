@@ -6,9 +6,11 @@ this.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,46 +30,64 @@ class NoGeometry(ValueError):
     """A variant cannot be drawn: the message says what is missing."""
 
 
-class Window(NamedTuple):
-    """A rectangle of the board."""
+class Box(NamedTuple):
+    """A rectangle of the board, or of the page around it."""
 
-    x: float
-    y: float
-    width: float
-    height: float
+    left: float
+    top: float
+    right: float
+    bottom: float
 
-    def holds(self, box: Sequence[float]) -> bool:
-        """Whether all of a box (left, top, right, bottom) lies in the window."""
-        left, top, right, bottom = box
+    @classmethod
+    def around(cls, points: Iterable[Point], room: float = 0) -> "Box":
+        """The rectangle around some points, with `room` on all sides."""
+        across, down = zip(*points, strict=True)
+        return cls(min(across) - room, min(down) - room, max(across) + room, max(down) + room)
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> Point:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
+
+    def overlaps(self, other: "Box") -> bool:
+        """Whether they have more than an edge in common."""
         return (
-            left >= self.x and top >= self.y and right <= self.x + self.width and bottom <= self.y + self.height
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def holds(self, other: "Box") -> bool:
+        """Whether all of the other lies in this one."""
+        return (
+            other.left >= self.left
+            and other.top >= self.top
+            and other.right <= self.right
+            and other.bottom <= self.bottom
         )
 
     def meets(self, points: Iterable[Point], room: float = 0) -> bool:
-        """Whether the rectangle around some points comes within `room` of the window."""
-        across: tuple[float, ...]
-        down: tuple[float, ...]
-        across, down = zip(*points, strict=True)
-        return (
-            min(across) <= self.x + self.width + room
-            and max(across) >= self.x - room
-            and min(down) <= self.y + self.height + room
-            and max(down) >= self.y - room
-        )
-
-
-def around(points: Iterable[Point], room: float = 0) -> Window:
-    """The rectangle around some points, with `room` on all sides."""
-    across, down = zip(*points, strict=True)
-    left, top = min(across) - room, min(down) - room
-    return Window(left, top, max(across) + room - left, max(down) + room - top)
+        """Whether the rectangle around some points comes nearer than `room`."""
+        return self.overlaps(Box.around(points, room))
 
 
 class Part(NamedTuple):
     """A piece of the board with a picture of its own, `pixels` wide."""
 
     name: str
-    window: Window
+    window: Box
     pixels: int
 
 
@@ -113,12 +133,12 @@ class Spot:
     rings: tuple[Ring, ...]
     label: Point
     units: Mapping[str, Point]
-    center: Point | None
     label_scale: float
     unit_scale: float
     coasts: Mapping[str, Point]
-    leader: Point | None
-    overview: Point | None
+    center: Point | None = None
+    leader: Point | None = None
+    overview: Point | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +166,7 @@ class Geometry:
     off: tuple[Ring, ...]
     parts: tuple[Part, ...]
     canals: Mapping[str, tuple[Point, ...]]
-    window: Window
+    window: Box
     overview: bool = False
     hairline: float = 0
     schematic: bool = False
@@ -180,12 +200,11 @@ class Geometry:
 
     def ways(self, abbr: str) -> list[list[Point]]:
         """The rings of a province, each as the points around it."""
-        return [list(self._around(ring)) for ring in self.spots[abbr].rings]
+        return [self._way(ring) for ring in self.spots[abbr].rings]
 
     def area(self, rings: Iterable[Ring]) -> str:
         """The data of an SVG path for those of the rings that reach into the window."""
-        ways = (tuple(self._around(ring)) for ring in rings)
-        return "".join(f"M{_steps(way)}Z" for way in ways if self.window.meets(way))
+        return "".join(f"M{_steps(way)}Z" for way in map(self._way, rings) if self.window.meets(way))
 
     def place(self, place: str) -> Point:
         """The point of a unit at a place: "STP", "STP/NC"."""
@@ -197,10 +216,9 @@ class Geometry:
         """The radius of a unit that is drawn there."""
         return self.unit * self.spots[place.partition("/")[0]].unit_scale
 
-    def _around(self, ring: Ring) -> Iterator[Point]:
-        for number in ring:
-            points = self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1]
-            yield from points[:-1]
+    def _way(self, ring: Ring) -> list[Point]:
+        ways = (self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1] for number in ring)
+        return [point for way in ways for point in way[:-1]]
 
 
 @lru_cache(maxsize=64)
@@ -210,38 +228,30 @@ def part_of(geometry: Geometry, part: Part) -> Geometry:
     The sizes of the board are those of its widest part; in a narrower one all is smaller, so that it looks the same.
     """
     share = part.window.width / max(one.window.width for one in geometry.parts)
-    return replace(
-        geometry,
-        window=part.window,
-        width=part.pixels,
-        label=geometry.label * share,
-        unit=geometry.unit * share,
-        dot=geometry.dot * share,
-        spots={
-            abbr: replace(
-                spot,
-                label_scale=min(1.0, spot.label_scale / share),
-                unit_scale=min(1.0, spot.unit_scale / share),
-            )
-            for abbr, spot in geometry.spots.items()
-        },
-    )
+    sizes = geometry.label * share, geometry.unit * share, geometry.dot * share
+    return replace(_resized(geometry, sizes, 1 / share), window=part.window, width=part.pixels)
 
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
     """The geometry for a picture of the whole board that is shown with those of its parts; cached too."""
     pixel = geometry.box[0] / pixels
-    return replace(
-        geometry,
-        width=pixels,
-        label=_NAME * pixel,
-        unit=_UNIT * pixel,
-        dot=_DOT * pixel,
-        spots={abbr: replace(spot, label_scale=1.0, unit_scale=1.0) for abbr, spot in geometry.spots.items()},
-        overview=True,
-        hairline=_HAIRLINE * pixel,
-    )
+    sizes = _NAME * pixel, _UNIT * pixel, _DOT * pixel
+    return replace(_resized(geometry, sizes, inf), width=pixels, overview=True, hairline=_HAIRLINE * pixel)
+
+
+def _resized(geometry: Geometry, sizes: tuple[float, float, float], factor: float) -> Geometry:
+    """The geometry with other sizes. Where names or units are smaller than usual, they become larger by a factor."""
+    label, unit, dot = sizes
+    spots = {
+        abbr: replace(
+            spot,
+            label_scale=min(1.0, spot.label_scale * factor),
+            unit_scale=min(1.0, spot.unit_scale * factor),
+        )
+        for abbr, spot in geometry.spots.items()
+    }
+    return replace(geometry, label=label, unit=unit, dot=dot, spots=spots)
 
 
 @lru_cache(maxsize=16)
@@ -268,9 +278,12 @@ def read_geometry(path: Path) -> Geometry:
             scenery=tuple(data["scenery"]),
             lakes=tuple(data["lakes"]),
             off=tuple(data.get("off", ())),
-            parts=tuple(_part(name, *numbers) for name, numbers in data.get("parts", {}).items()),
+            parts=tuple(
+                Part(name, Box(x, y, x + width, y + height), pixels)
+                for name, (x, y, width, height, pixels) in data.get("parts", {}).items()
+            ),
             canals={abbr: tuple(map(_point, way)) for abbr, way in data.get("canals", {}).items()},
-            window=Window(0, 0, *_point(data["box"])),
+            window=Box(0, 0, *_point(data["box"])),
             schematic=data.get("schematic", False),
             traced=data.get("traced", False),
         )
@@ -282,16 +295,8 @@ def read_geometry(path: Path) -> Geometry:
 
 
 def _arc(kind: str, left: str, right: str, *numbers: int) -> Arc:
-    x = y = 0
-    points = []
-    for dx, dy in zip(numbers[::2], numbers[1::2], strict=True):
-        x, y = x + dx, y + dy
-        points.append((x, y))
+    points = zip(accumulate(numbers[::2]), accumulate(numbers[1::2]), strict=True)
     return Arc(kind[0], kind.endswith("x"), (left, right), tuple(points))
-
-
-def _part(name: str, x: float, y: float, width: float, height: float, pixels: int) -> Part:
-    return Part(name, Window(x, y, width, height), pixels)
 
 
 def _spot(entry: Mapping[str, Any]) -> Spot:
@@ -299,12 +304,10 @@ def _spot(entry: Mapping[str, Any]) -> Spot:
         rings=tuple(entry["rings"]),
         label=_point(entry["label"]),
         units={coast: _point(point) for coast, point in entry["units"].items()},
-        center=_point(entry["center"]) if "center" in entry else None,
         label_scale=entry.get("label_scale", 1),
         unit_scale=entry.get("unit_scale", 1),
         coasts={coast: _point(point) for coast, point in entry.get("coasts", {}).items()},
-        leader=_point(entry["leader"]) if "leader" in entry else None,
-        overview=_point(entry["overview"]) if "overview" in entry else None,
+        **{name: _point(entry[name]) for name in ("center", "leader", "overview") if name in entry},
     )
 
 
@@ -315,10 +318,6 @@ def _point(numbers: Sequence[float]) -> Point:
 
 def _steps(points: Sequence[Point]) -> str:
     """"586 0l-8 12-7 4": the first point, then the step from each point to the next."""
-    (x, y), *rest = points
-    steps = []
-    last = (x, y)
-    for point in rest:
-        steps.append(f"{point[0] - last[0]:g} {point[1] - last[1]:g}")
-        last = point
-    return f"{x:g} {y:g}l{' '.join(steps)}".replace(" -", "-") if steps else f"{x:g} {y:g}"
+    steps = " ".join(f"{x - last_x:g} {y - last_y:g}" for (last_x, last_y), (x, y) in pairwise(points))
+    x, y = points[0]
+    return f"{x:g} {y:g}l{steps}".replace(" -", "-") if steps else f"{x:g} {y:g}"

@@ -1,301 +1,234 @@
 """The board itself, below all units: land and water, borders and links, centers, the provinces' names."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 from math import dist
 
 from judge.maps import centers as center_signs
-from judge.maps import colours, symbols
+from judge.maps import colors, symbols
 from judge.maps.borders import borders, mark
-from judge.maps.geometry import Arc, Geometry, Link, Point, Window
-from judge.maps.lettering import (
-    BASELINE,
-    Box,
-    coast_boxes,
-    label_size,
-    shown,
-    tag_box,
-    tag_size,
-    tag_text,
-    text_box,
-)
-from judge.maps.pieces import Fill, Ground, Piece, stamp
+from judge.maps.document import Area, Element, placed
+from judge.maps.geometry import Box, Geometry, Link, Point
+from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, text_box, written
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import owners
 
-# Stroke widths and dashes are shares of a unit's radius, so that all boards look alike.
+# Lines by their style: color, width and dashes as shares of a unit's radius, so that all boards look alike. c coast,
+# l border on land, s at sea; A, F for armies or fleets only; x no border, where there seems to be one.
+_LINES = {
+    "c": (colors.COAST, 0.07, ""),
+    "l": (colors.LAND_LINE, 0.1, ""),
+    "s": (colors.SEA_LINE, 0.09, ""),
+    "x": (colors.FAIL, 0.12, ""),
+    "A": (colors.ARMY_LINE, 0.15, ".5 .3"),
+    "F": (colors.FLEET_LINE, 0.17, ".1 .32"),
+}
+_LINK_COLORS = {"A": colors.ARMY_LINE, "F": colors.FLEET_LINE, "x": colors.FAIL, "": colors.LINK}
 _SHORTEST_LINK = 1.6
 # The light edge of a name, as a share of its size.
 _HALO = 0.2
-# So many pictures of boards and of their parts are remembered: those of the largest boards together.
+# So many boards and parts of boards are remembered: those of the largest boards together.
 _VIEWS = 64
-_DASHES = {"A": ".5 .3", "F": ".1 .32"}
+
+
+def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Area, ...]:
+    """The areas of the board: the sea, land and lakes that are no provinces, and land in the tint of its owner; land of
+    an affiliate has stripes in that of its sponsor.
+    """
+    owner = owners(position)
+    held = {unit.province for unit in position.units.get(NEUTRAL, ())}
+    found = list(_nobodys(geometry))
+    for abbr, outline in geometry.outlines.items():
+        if variant.provinces[abbr].kind in ("sea", "impassable"):
+            continue
+        if owner.get(abbr, NEUTRAL) != NEUTRAL:
+            fill: tuple[str, ...] = (colors.tint(variant.power_named[owner[abbr]].colour),)
+        elif abbr in variant.sponsors:
+            fill = colors.PAPER, colors.tint(sponsor_color(variant, abbr))
+        else:
+            fill = (colors.NEUTRAL_LAND if abbr in held else colors.PAPER,)
+        found.append(Area(outline, fill))
+    return tuple(found)
 
 
 @lru_cache(maxsize=_VIEWS)
-def ground(variant: Variant, geometry: Geometry) -> Ground:
-    """What stays as it is while owners change."""
-    x, y, width, high = geometry.window
+def _nobodys(geometry: Geometry) -> tuple[Area, ...]:
+    left, top, right, bottom = geometry.window
+    return (
+        Area(f"M{left:g} {top:g}H{right:g}V{bottom:g}H{left:g}Z", (colors.SEA,)),
+        Area(geometry.area(geometry.scenery), (colors.SCENERY,)),
+        Area(geometry.area(geometry.lakes), (colors.LAKE,)),
+        Area(geometry.area(geometry.off), (colors.OFF,)),
+    )
+
+
+# --- lines ---
+
+
+@lru_cache(maxsize=_VIEWS)
+def lines(variant: Variant, geometry: Geometry) -> str:
+    """Coasts and borders by what may pass, and the links between provinces that do not touch; hatching where nobody can
+    enter.
+    """
+    by_style: dict[str, list[str]] = {}
+    for arc in geometry.lines:
+        style = _mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
+        by_style.setdefault(style, []).append(arc.path)
+    drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style in _LINES]
+    drawn += [
+        _link(variant, geometry, link)
+        for link in [*geometry.links, *_added(variant, geometry)]
+        if link.pair not in geometry.tagged and geometry.window.meets([link.start, link.end])
+    ]
+    # An open canal is drawn where it is seen: elsewhere the ground stays the same, and need not be drawn again.
+    drawn += [
+        _canal(geometry, way)
+        for abbr, way in geometry.canals.items()
+        if abbr in variant.canals and not variant.provinces[abbr].coasts and geometry.window.meets(way, geometry.unit)
+    ]
+    # In an overview nothing is smoothed, since smoothed edges would need most of the bytes.
+    crisp = ' shape-rendering="crispEdges"' if geometry.overview else ""
+    return (
+        f'{_hatching(variant, geometry)}<g fill="none" stroke-linecap="round" stroke-linejoin="round"{crisp}>'
+        f'{"".join(drawn)}</g>{"".join(_tag(geometry, abbr) for abbr in geometry.tags)}'
+    )
+
+
+@lru_cache(maxsize=_VIEWS)
+def used_marks(variant: Variant, geometry: Geometry) -> frozenset[str]:
+    """The marks of borders that the board has: for armies only (A), for fleets only (F), barriers (x)."""
+    marks = {_mark(variant, frozenset(arc.sides), arc.barrier) for arc in geometry.lines}
+    seen = (link for link in geometry.links if geometry.window.meets([link.start, link.end]))
+    return frozenset(marks.union(_mark(variant, link.pair) for link in seen) - {""})
+
+
+def _mark(variant: Variant, pair: frozenset[str], is_barrier: bool = False) -> str:
+    """x for a barrier, or a border that a game's master has taken away or that is closed in this season; A, F for a
+    border for armies or fleets only; else "".
+    """
+    sides = [variant.provinces.get(side) for side in pair]
+    is_passable = len(sides) > 1 and all(side and side.kind != "impassable" for side in sides)
+    if is_barrier or (is_passable and pair not in borders(variant)):
+        return "x"
+    return mark(variant, pair)
+
+
+def _added(variant: Variant, geometry: Geometry) -> list[Link]:
+    """Links for the borders that are not in the geometry: a game's master has added them."""
+    known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
+    return [
+        Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
+        for one, other in sorted(map(sorted, borders(variant).keys() - known))
+    ]
+
+
+def _hatching(variant: Variant, geometry: Geometry) -> str:
     shut = "".join(
         f'<path d="{outline}" fill="url(#shut)"/>'
         for abbr, outline in geometry.outlines.items()
         if variant.provinces[abbr].kind == "impassable"
     )
-    style = f'fill-rule="evenodd"{_crisp(geometry)}'
-    return Ground(
-        base=f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{colours.SEA}"/>'
-        + scenery(geometry)
-        + (f"{_hatching(geometry)}<g {style}>{shut}</g>" if shut else ""),
-        outlines=tuple(geometry.outlines[abbr] for abbr in _owned(variant, geometry)),
-        style=style,
-        stripe=round(geometry.unit * 0.8),
-        lines=lines(variant, geometry),
-    )
-
-
-def fills(variant: Variant, geometry: Geometry, position: Position) -> tuple[Fill, ...]:
-    """The colours of the areas of the ground: the tint of their owner; of an affiliate, stripes in that of its sponsor.
-    """
-    owner = owners(position)
-    held = {unit.province for unit in position.units.get(NEUTRAL, ())}
-    found: list[Fill] = []
-    for abbr in _owned(variant, geometry):
-        if abbr in owner and owner[abbr] != NEUTRAL:
-            found.append((colours.tint(variant.power_named[owner[abbr]].colour),))
-        elif abbr in variant.sponsors:
-            found.append((colours.PAPER, colours.tint(sponsor_colour(variant, abbr))))
-        else:
-            found.append((colours.NEUTRAL_LAND if abbr in held else colours.PAPER,))
-    return tuple(found)
-
-
-@lru_cache(maxsize=_VIEWS)
-def _owned(variant: Variant, geometry: Geometry) -> tuple[str, ...]:
-    """The provinces in the window that a power may own."""
-    return tuple(abbr for abbr in geometry.outlines if variant.provinces[abbr].kind not in ("sea", "impassable"))
-
-
-def _hatching(geometry: Geometry) -> str:
     step = geometry.unit * 0.55
-    return (
+    return shut and (
         f'<defs><pattern id="shut" width="{step:.0f}" height="{step:.0f}" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(45)"><rect width="{step:.0f}" height="{step:.0f}" fill="{colours.IMPASSABLE}"/>'
-        f'<rect width="{step * 0.4:.0f}" height="{step:.0f}" fill="#bdb4a2"/></pattern></defs>'
+        f'patternTransform="rotate(45)"><rect width="{step:.0f}" height="{step:.0f}" fill="{colors.IMPASSABLE}"/>'
+        f'<rect width="{step * 0.4:.0f}" height="{step:.0f}" fill="{colors.HATCH}"/></pattern></defs>'
+        f'<g fill-rule="evenodd">{shut}</g>'
     )
 
 
-def _crisp(geometry: Geometry) -> str:
-    """In an overview nothing is smoothed, since smoothed edges would need most of the bytes."""
-    return ' shape-rendering="crispEdges"' if geometry.overview else ""
+def _stroke(geometry: Geometry, style: str, path: str) -> str:
+    color, width, dashes = _LINES[style]
+    pattern = f' stroke-dasharray="{symbols.dashes(dashes, geometry.unit)}"' if dashes else ""
+    thick = max(width * geometry.unit, geometry.hairline)
+    return f'<path d="{path}" stroke="{color}" stroke-width="{thick:.1f}"{pattern}/>'
 
 
-def scenery(geometry: Geometry) -> str:
-    """Land that is not a province, lakes, and what is not on the board."""
+def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
+    """Dots between two provinces; on a schematic board a line, as between any two."""
+    unit, style = geometry.unit, _mark(variant, link.pair)
+    (x, y), (end_x, end_y) = link.start, link.end
+    if geometry.schematic:
+        is_at_sea = any(variant.provinces[abbr].kind == "sea" for abbr in link.pair)
+        return _stroke(geometry, style or ("s" if is_at_sea else "l"), f"M{x:g} {y:g}L{end_x:g} {end_y:g}")
+    # The ends are moved apart if the link would be too short to be seen.
+    length = dist(link.start, link.end) or 1
+    more = max(0, _SHORTEST_LINK * unit - length) / 2 / length
+    dx, dy = round((end_x - x) * more), round((end_y - y) * more)
+    color, ends = _LINK_COLORS[style], ((x - dx, y - dy), (end_x + dx, end_y + dy))
+    path = "L".join(f"{x:g} {y:g}" for x, y in ends)
+    dots = "".join(f'<circle cx="{x:g}" cy="{y:g}" r="{unit * 0.16:.1f}" fill="{color}"/>' for x, y in ends)
     return (
-        f'<g fill-rule="evenodd"><path d="{geometry.area(geometry.scenery)}" fill="{colours.SCENERY}"/>'
-        f'<path d="{geometry.area(geometry.lakes)}" fill="{colours.LAKE}"/>'
-        f'<path d="{geometry.area(geometry.off)}" fill="{colours.OFF}"/></g>'
+        f'<path d="M{path}" stroke="{color}" stroke-width="{unit * 0.2:.1f}" '
+        f'stroke-dasharray="{symbols.dashes(".1 .35", unit)}"/>{dots}'
     )
-
-
-def lines(variant: Variant, geometry: Geometry) -> str:
-    """Coasts and borders by what may pass, and the links between provinces that do not touch."""
-    by_style: dict[str, list[str]] = {}
-    for arc in geometry.lines:
-        by_style.setdefault(_style(variant, arc), []).append(arc.path)
-    drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style != "f"]
-    links = [*geometry.links, *_added(variant, geometry)]
-    drawn += [
-        _link(variant, geometry, link)
-        for link in links
-        if link.pair not in geometry.tagged and geometry.window.meets([link.start, link.end])
-    ]
-    drawn += [_canal(geometry, geometry.canals[abbr]) for abbr in _open_canals(variant, geometry)]
-    return (
-        f'<g fill="none" stroke-linecap="round" stroke-linejoin="round"{_crisp(geometry)}>{"".join(drawn)}</g>'
-        + _tags(geometry)
-    )
-
-
-def _open_canals(variant: Variant, geometry: Geometry) -> list[str]:
-    """The canals that are open and to be seen: their province no longer has two coasts. Where they are not seen the
-    ground stays the same, and need not be drawn again.
-    """
-    return [
-        abbr
-        for abbr, way in geometry.canals.items()
-        if abbr in variant.canals and not variant.provinces[abbr].coasts and geometry.window.meets(way, geometry.unit)
-    ]
 
 
 def _canal(geometry: Geometry, way: tuple[Point, ...]) -> str:
     path = "M" + "L".join(f"{x:g} {y:g}" for x, y in way)
     unit = geometry.unit
     return (
-        f'<path d="{path}" stroke="{colours.FLEET_LINE}" stroke-width="{unit * 0.55:.1f}"/>'
-        f'<path d="{path}" stroke="{colours.SEA}" stroke-width="{unit * 0.3:.1f}"/>'
+        f'<path d="{path}" stroke="{colors.FLEET_LINE}" stroke-width="{unit * 0.55:.1f}"/>'
+        f'<path d="{path}" stroke="{colors.SEA}" stroke-width="{unit * 0.3:.1f}"/>'
     )
 
 
-def _added(variant: Variant, geometry: Geometry) -> list[Link]:
-    """Links for the borders that are not in the geometry: a game's master has added them."""
-    known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
-    pairs = [sorted(pair) for pair in borders(variant).keys() - known]
-    return [
-        Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
-        for one, other in sorted(pairs)
-    ]
-
-
-def _style(variant: Variant, arc: Arc) -> str:
-    """c, l, s, f as in the geometry; x a barrier, or a border that a game's master has taken away or that is closed in
-    this season; A, F for armies or fleets only.
-    """
-    sides = [variant.provinces.get(side) for side in arc.sides]
-    passable = all(side and side.kind != "impassable" for side in sides)
-    if arc.barrier or (passable and frozenset(arc.sides) not in borders(variant)):
-        return "x"
-    return mark(variant, frozenset(arc.sides)) or arc.kind
-
-
-def _stroke(geometry: Geometry, style: str, path: str) -> str:
-    unit = geometry.unit
-    colour, width = {
-        "c": (colours.COAST, 0.07),
-        "l": (colours.LAND_LINE, 0.1),
-        "s": (colours.SEA_LINE, 0.09),
-        "x": (colours.FAIL, 0.12),
-        "A": (colours.ARMY_LINE, 0.15),
-        "F": (colours.FLEET_LINE, 0.17),
-    }[style]
-    dashes = _DASHES.get(style, "")
+def _tag(geometry: Geometry, abbr: str) -> str:
+    """Where a link leads that is too long for a line."""
+    if not geometry.window.meets([geometry.tags[abbr].at]):
+        return ""
+    size, box = tag_size(geometry), tag_box(geometry, abbr)
+    x, y = box.middle
     return (
-        f'<path d="{path}" stroke="{colour}" stroke-width="{max(width * unit, geometry.hairline):.1f}"'
-        + (f' stroke-dasharray="{_scaled(dashes, unit)}"' if dashes else "")
-        + "/>"
+        f'<rect x="{box.left:.0f}" y="{box.top:.0f}" width="{box.width:.0f}" height="{box.height:.0f}" '
+        f'rx="{size * 0.4:.0f}" fill="#fff" stroke="{colors.LINK}" stroke-width="{size * 0.09:.1f}"/>'
+        f'<text x="{x:g}" y="{y + size * BASELINE:.0f}" font-size="{size:.0f}" fill="{colors.LINK}">'
+        f"{tag_text(geometry, abbr)}</text>"
     )
 
 
-def _scaled(numbers: str, scale: float) -> str:
-    return " ".join(f"{float(number) * scale:.1f}" for number in numbers.split())
+# --- centers and names ---
 
 
-def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
-    unit = geometry.unit
-    if geometry.schematic:
-        return _border(variant, geometry, link)
-    (x, y), (ex, ey) = _seen(link, unit * _SHORTEST_LINK)
-    colour = {"A": colours.ARMY_LINE, "F": colours.FLEET_LINE, "x": colours.FAIL}.get(
-        _link_mark(variant, link), colours.LINK
-    )
-    return (
-        f'<path d="M{x:g} {y:g}L{ex:g} {ey:g}" stroke="{colour}" stroke-width="{unit * 0.2:.1f}" '
-        f'stroke-dasharray="{_scaled(".1 .35", unit)}"/>'
-        f'<circle cx="{x:g}" cy="{y:g}" r="{unit * 0.16:.1f}" fill="{colour}"/>'
-        f'<circle cx="{ex:g}" cy="{ey:g}" r="{unit * 0.16:.1f}" fill="{colour}"/>'
-    )
-
-
-def _border(variant: Variant, geometry: Geometry, link: Link) -> str:
-    """A border of a schematic board: a line, with dashes if only one kind of unit passes that could stand at both."""
-    kinds = {variant.provinces[abbr].kind for abbr in link.pair}
-    style = _link_mark(variant, link) or ("s" if "sea" in kinds else "l")
-    (x, y), (ex, ey) = link.start, link.end
-    return _stroke(geometry, style, f"M{x:g} {y:g}L{ex:g} {ey:g}")
-
-
-def _link_mark(variant: Variant, link: Link) -> str:
-    """x a border that a game's master has taken away, or that is closed in this season; A, F for armies or fleets only;
-    else "".
-    """
-    return mark(variant, link.pair) if link.pair in borders(variant) else "x"
-
-
-def _seen(link: Link, shortest: float) -> tuple[Point, Point]:
-    """The ends of a link, moved apart if it would be too short to be seen."""
-    (x, y), (ex, ey) = link.start, link.end
-    length = dist(link.start, link.end) or 1
-    more = max(0, shortest - length) / 2 / length
-    dx, dy = round((ex - x) * more), round((ey - y) * more)
-    return (x - dx, y - dy), (ex + dx, ey + dy)
-
-
-def _tags(geometry: Geometry) -> str:
-    """At each end of a link that is too long for a line: where it leads."""
-    size = tag_size(geometry)
-    drawn = []
-    for abbr, tag in geometry.tags.items():
-        if not geometry.window.meets([tag.at]):
-            continue
-        left, top, right, bottom = tag_box(geometry, abbr)
-        x, y = (left + right) / 2, tag.at[1]
-        drawn.append(
-            f'<rect x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}" height="{bottom - top:.0f}" '
-            f'rx="{size * 0.4:.0f}" fill="#fff" stroke="{colours.LINK}" stroke-width="{size * 0.09:.1f}"/>'
-            f'<text x="{x:g}" y="{y + size * BASELINE:.0f}" font-size="{size:.0f}" fill="{colours.LINK}">'
-            f"{tag_text(geometry, abbr)}</text>"
-        )
-    return "".join(drawn)
-
-
-def centers(variant: Variant, geometry: Geometry, position: Position) -> list[Piece]:
-    """Every supply center, with its owner's colour and letter, or empty."""
+def centers(variant: Variant, geometry: Geometry, position: Position) -> list[Element]:
+    """Every supply center, with its owner's color and letter, or empty."""
     drawn = []
     for one in center_signs.centers(variant, geometry, position):
-        size = geometry.dot * one.scale
-        sign = symbols.center((0, 0), size, center_look(variant, one.owner), one.top, one.builds)
-        drawn.append(stamp(sign, one.at, size * symbols.CENTER_REACH))
+        size, power = geometry.dot * one.scale, variant.power_named.get(one.owner)
+        look = symbols.owned(power.colour, power.letter) if power else symbols.owned("#ffffff")
+        sign = symbols.center(size, look, one.top, one.builds)
+        drawn.append(placed(sign, one.at, size * symbols.CENTER_REACH))
     return drawn
 
 
-def center_look(variant: Variant, owner: str) -> symbols.Look:
-    """How the center of a power looks; "" for one that is nobody's."""
-    power = variant.power_named.get(owner)
-    return symbols.owned(power.colour, power.letter) if power else symbols.owned("#ffffff", "")
-
-
 @lru_cache(maxsize=_VIEWS)
-def labels(variant: Variant, geometry: Geometry) -> tuple[Piece, ...]:
+def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     """The abbreviations and the names of split coasts, with a light edge, so that they can be read on any ground; in an
     overview the names of the seas that have room for them. They have the ink of the seas wherever fleets can convoy. A
     name that would be cut off by the frame is left out.
     """
-    ashore = _haloed(geometry, colours.INK, "#fffaf0")
-    afloat = _haloed(geometry, colours.SEA_INK, "#e6f0f7")
-    leaders: list[Piece] = []
-    drawn: list[Piece] = []
-    for abbr, province in variant.provinces.items():
-        spot = geometry.spots.get(abbr)
-        at = spot and (spot.overview if geometry.overview else spot.label)
-        if not spot or not at:
+    ashore, afloat = _haloed(geometry, colors.INK, "#fffaf0"), _haloed(geometry, colors.SEA_INK, "#e6f0f7")
+    leaders: list[Element] = []
+    drawn: list[Element] = []
+    for name, box in written(geometry).items():
+        abbr, _, coast = name.partition("/")
+        spot, province = geometry.spots[abbr], variant.provinces.get(abbr)
+        if not province or (coast and coast not in province.coasts):  # a canal has joined the coasts
             continue
-        size, text = label_size(geometry, abbr), shown(geometry, abbr)
-        box = text_box(text, at, size)
-        if geometry.window.holds(box):
-            drawn.append(_label(geometry, text, at, size, afloat if province.convoys else ashore))
-            if spot.leader and not geometry.overview:
-                leaders.append(_leader(geometry, box, spot.leader))
-        if not geometry.overview:
-            drawn += _coasts(geometry, abbr, province.coasts, afloat)
-    return (*leaders, *sorted(drawn, key=lambda piece: piece.style))
+        at = spot.coasts[coast] if coast else (geometry.overview and spot.overview) or spot.label
+        text = coast.lower() or shown(geometry, abbr)
+        style = afloat if coast or province.convoys else ashore
+        drawn.append(_label(text, at, label_size(geometry, abbr), style, geometry.label))
+        if spot.leader and not coast and not geometry.overview:
+            leaders.append(_leader(geometry, box, spot.leader))
+    return (*leaders, *sorted(drawn, key=lambda element: element.style))
 
 
-def _coasts(geometry: Geometry, abbr: str, coasts: Iterable[str], style: str) -> list[Piece]:
-    """The names of the coasts that the province has now: a canal may have joined them."""
-    spot, size, boxes = geometry.spots[abbr], label_size(geometry, abbr), coast_boxes(geometry, abbr)
-    return [
-        _label(geometry, coast.lower(), spot.coasts[coast], size, style)
-        for coast in coasts
-        if coast in boxes and geometry.window.holds(boxes[coast])
-    ]
-
-
-def _leader(geometry: Geometry, box: Box, end: Point) -> Piece:
-    """The line from a name that stands outside its province to a point in it."""
+def _leader(geometry: Geometry, box: Box, end: Point) -> Element:
+    """The line from a name outside its province to a point in it."""
     x, y = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
     width = geometry.label * 0.06
     line = f'<path d="M0 0L{x - end[0]:.0f} {y - end[1]:.0f}"/><circle r="{width:.1f}"/>'
-    return stamp(line, end, dist((x, y), end) + 2 * width, f'stroke="{colours.INK}" stroke-width="{width:.1f}"')
+    return placed(line, end, dist((x, y), end) + 2 * width, f'stroke="{colors.INK}" stroke-width="{width:.1f}"')
 
 
 def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
@@ -306,16 +239,17 @@ def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
     )
 
 
-def _label(geometry: Geometry, text: str, at: Point, size: float, style: str) -> Piece:
-    own = f' font-size="{size:.1f}"' if size != geometry.label else ""
-    left, top, right, bottom = text_box(text, (0, 0), size)
-    edge = size * _HALO
-    box = Window(left - edge, top - edge, right - left + 2 * edge, bottom - top + 2 * edge)
-    return Piece(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', box, style, at)
+def _label(text: str, at: Point, size: float, style: str, usual_size: float) -> Element:
+    own = f' font-size="{size:.1f}"' if size != usual_size else ""
+    box = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
+    return Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', box, at, style)
 
 
-def sponsor_colour(variant: Variant, center: str) -> str:
-    """The colour of an affiliate: that of its sponsor, or of the power it follows if that power has a colour of its own
+# --- the colors of people ---
+
+
+def sponsor_color(variant: Variant, center: str) -> str:
+    """The color of an affiliate: that of its sponsor, or of the power it follows if that power has a color of its own
     (Intercontinental, 8.9, 8.10).
     """
     sponsor = variant.sponsors[center]
@@ -323,27 +257,18 @@ def sponsor_colour(variant: Variant, center: str) -> str:
     if power and not power.theatre:
         return power.colour
     seat = variant.seat_named.get(variant.seat_of(sponsor))
-    return seat.colour if seat else colours.NEUTRAL
+    return seat.colour if seat else colors.NEUTRAL
 
 
-def colour_of(variant: Variant, power: str) -> str:
-    return colours.NEUTRAL if power == NEUTRAL else variant.power_named[power].colour
+def color_of(variant: Variant, power: str) -> str:
+    return colors.NEUTRAL if power == NEUTRAL else variant.power_named[power].colour
 
 
 def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
-    """How a power's unit looks; a neutral's look depends on where it stands."""
+    """How a power's unit looks; a neutral's look depends on its place."""
     if power != NEUTRAL:
         return symbols.owned(variant.power_named[power].colour, variant.power_named[power].letter)
     if province in variant.sponsors:
         sponsor = variant.seat_named.get(variant.sponsor(province))
-        return symbols.hollow(sponsor_colour(variant, province), sponsor.letter if sponsor else "")
-    return symbols.owned(colours.NEUTRAL, "")
-
-
-@lru_cache(maxsize=_VIEWS)
-def used_marks(variant: Variant, geometry: Geometry) -> dict[str, bool]:
-    """Whether the board has borders for armies only (A), for fleets only (F), and barriers (x)."""
-    styles = {_style(variant, arc) for arc in geometry.lines}
-    drawn = (link for link in geometry.links if geometry.window.meets([link.start, link.end]))
-    styles |= {_link_mark(variant, link) for link in drawn}
-    return {style: style in styles for style in "AFx"}
+        return symbols.hollow(sponsor_color(variant, province), sponsor.letter if sponsor else "")
+    return symbols.owned(colors.NEUTRAL)

@@ -1,4 +1,4 @@
-"""Whether the colours of a variant can be told apart, by people who see colours and by those who do not.
+"""Whether the colors of a variant can be told apart, by people who see colors and by those who do not.
 
 Colours are compared as they look to normal eyes and, by the simulations of `coloraide`, to those without the cones for
 red, for green or for blue: the distance of two (CIEDE2000; a trained eye just sees 1) is the least of the four.
@@ -11,17 +11,17 @@ from itertools import combinations
 
 from coloraide import Color
 
-from judge.maps import colours
+from judge.maps import colors
 from judge.rules import Variant
 
-# How far the colours of two powers are apart, on units and centers, and on land.
+# How far the colors of two powers are apart, on units and centers, and on land.
 SIGNS, LAND = 15.0, 10.0
 MOST = 10
 _EYES = {"": "", "protan": "without red", "deutan": "without green", "tritan": "without blue"}
 
 
 def doubts(variant: Variant) -> Iterator[str]:
-    """Sentences about the colours of players that are hard to tell apart, for at most ten of them: more colours than
+    """Sentences about the colors of players that are hard to tell apart, for at most ten of them: more colors than
     that cannot all differ, and letters have to tell.
     """
     seats = {seat.name: seat.colour for seat in variant.seats}
@@ -29,7 +29,7 @@ def doubts(variant: Variant) -> Iterator[str]:
         return
     grounds: tuple[tuple[str, float, Callable[[str], str]], ...] = (
         ("on units and centers", SIGNS, lambda colour: colour),
-        ("on land", LAND, colours.tint),
+        ("on land", LAND, colors.tint),
     )
     for where, least, seen in grounds:
         for (name, colour), (other, another) in combinations(seats.items(), 2):
@@ -40,7 +40,7 @@ def doubts(variant: Variant) -> Iterator[str]:
 
 
 def distance(one: str, other: str) -> tuple[float, str]:
-    """(how far two colours are apart, to whom): for the eyes that see the least difference."""
+    """(how far two colors are apart, to whom): for the eyes that see the least difference."""
     return min((_color(one, eyes).delta_e(_color(other, eyes), method="2000"), eyes) for eyes in _EYES)
 
 

@@ -6,10 +6,13 @@ from typing import Any
 
 from judge.rules import (
     Build,
+    Dislodged,
+    Move,
     OrderResult,
     Outcome,
     Position,
     Remove,
+    Retreat,
     Unit,
     Variant,
     load_variant,
@@ -18,9 +21,11 @@ from judge.rules import (
     position_from_json,
 )
 from judge.rules.board.phase import kind
+from judge.rules.board.position import occupants
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 
 Units = Mapping[str, tuple[Unit, ...]]
+_OwnedUnit = tuple[str, Unit]
 
 
 @dataclass(frozen=True)
@@ -101,3 +106,54 @@ def _adjusted(position: Position, results: tuple[OrderResult, ...]) -> Units:
         elif isinstance(order, Remove):
             units[power].remove(order.unit)
     return {power: tuple(own) for power, own in units.items()}
+
+
+def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
+    """The scene of an out-line of `judge adjudicate`; raises PositionError.
+
+    The position before the phase is drawn as far as it follows from the outcome. That of a movement phase shows every
+    unit, by its order or by its place afterwards; units that disappeared without an order in a retreat or winter phase
+    are not drawn.
+    """
+    outcome = outcome_from_json(variant, line)
+    variant = variant.at(outcome.phase)
+    after = outcome.position
+    results = tuple(result for result in outcome.results if "void" not in result.results)
+    beaten = [(power, one.unit) for power, some in outcome.dislodged.items() for one, _ in some]
+    gone_before = [(result.power, result.order.unit) for result in results if isinstance(result.order, Retreat)]
+    position = Position(
+        phase=outcome.phase,
+        units=_by_power(_standing(after, results, beaten)),
+        centers=after.centers,
+        dislodged={
+            power: tuple(Dislodged(unit, "") for unit in units) for power, units in _by_power(gone_before).items()
+        },
+        homes=after.homes,
+    )
+    return Scene(variant, position, occasion="results", results=results, after=after, beaten=_by_power(beaten))
+
+
+def _standing(after: Position, results: tuple[OrderResult, ...], beaten: list[_OwnedUnit]) -> list[_OwnedUnit]:
+    """The units and their places before the phase: before it, units that moved or retreated were elsewhere, and units
+    that were built did not exist.
+    """
+    came = {
+        result.order.target if isinstance(result.order, Move | Retreat) else result.order.unit.province
+        for result in results
+        if isinstance(result.order, Move | Retreat | Build) and "ok" in result.results
+        and not (isinstance(result.order, Move) and "dislodged" in result.results)
+    }
+    stayed = [(power, unit) for province, (power, unit) in occupants(after).items() if province not in came]
+    left = [
+        (result.power, result.order.unit)
+        for result in results
+        if isinstance(result.order, Move | Remove) and "ok" in result.results
+    ]
+    return [*stayed, *left, *(one for one in beaten if one not in left)]
+
+
+def _by_power(owned: list[_OwnedUnit]) -> dict[str, tuple[Unit, ...]]:
+    units: dict[str, tuple[Unit, ...]] = {}
+    for power, unit in owned:
+        units[power] = (*units.get(power, ()), unit)
+    return units

@@ -1,4 +1,4 @@
-"""The judge at work: one thread that reads letters and adjudicates, one that sends.
+"""The judge at work: one thread that reads letters and adjudicates, one that sends, a scheduler.
 
 Everything that changes a game happens in the main thread, in the order of real time: the letter that reached the server
 first, the deadline that came first (judge/service/work_queue.py). When many games are due at once, letters are fetched
@@ -31,6 +31,7 @@ from judge.service.ingest import InFlight, Ingest
 from judge.service.keeper_folders import Folders
 from judge.service.metrics import Metrics
 from judge.service.retention import Retention
+from judge.service.scheduler import SETTLE, Scheduler
 from judge.service.troubles import LETTERS, MAILBOX, MAILS, TroubleFile, file_of
 from judge.service.watchman import Watchman
 from judge.service.work_queue import Outside, WorkQueue
@@ -51,9 +52,6 @@ FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 # Seconds after which the mailbox is looked through again while there is much to do.
 LOOK_EVERY = 1.0
-# Times in a mailbox are whole seconds, so the second of the deadline must be over before the mailbox is looked through
-# for letters that were in time.
-SETTLE = timedelta(seconds=1)
 # Seconds between two attempts to open the letterbox.
 LISTEN_EVERY = 60.0
 # Seconds of the clock that the letter or deadline in hand still has when the daemon is asked to stop.
@@ -82,6 +80,7 @@ class Daemon:
         self._office = make_office(settings)
         self._desk = Desk(self._office)
         self._folders = Folders(settings)
+        self._scheduler = Scheduler(self._bell.ring)
         in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
         self._queue = WorkQueue(self._engine, self._desk, self._office, self._guard, in_flight, outside)
@@ -107,6 +106,7 @@ class Daemon:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._folders.look()
+        self._scheduler.start()
         if not self._settings.smtp.courier:
             self._troubles.over(MAILS)
         self._worker.start()
@@ -118,6 +118,7 @@ class Daemon:
         finally:
             if self._letterbox:
                 self._letterbox.close()
+            self._scheduler.stop()
             self._metrics.stop()
             self._retention.stop()
             self._check.stop()
@@ -190,17 +191,9 @@ class Daemon:
                 self._folders.look()
                 self._collect(mailbox)
                 if not self._work(mailbox):
-                    mailbox.wait(self._seconds_to_next(), self._bell.ear)
-
-    def _seconds_to_next(self) -> float:
-        """Until the mailbox is looked through again: when something is due, or after a while, since somebody may set
-        the system's clock.
-        """
-        now = self._now()
-        with reading(self._engine) as session:
-            alarm = next_alarm(session, now - SETTLE)
-        due = (alarm + SETTLE - now).total_seconds() if alarm else math.inf
-        return min(due, self._settings.sweep, self._settings.mailbox.poll)
+                    with reading(self._engine) as session:
+                        self._scheduler.follow(next_alarm(session, self._now() - SETTLE))
+                    mailbox.wait(min(self._settings.sweep, self._settings.mailbox.poll), self._bell.ear)
 
     def _rest(self, seconds: float) -> None:
         """Wait between two attempts to reach the mailbox; only a stop ends the wait early. Letters that are handed in

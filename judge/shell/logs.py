@@ -39,3 +39,4 @@ def write_log(settings: Settings) -> None:
     plain = logging.Formatter("%(asctime)s %(levelname)-7s %(message)s")
     handler.setFormatter(JsonLines() if settings.log_form == "json" else plain)
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)

@@ -17,9 +17,9 @@ from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of, standing
 from judge.games.telling import pictures
 from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
-from judge.maps.album import Form, sheets, tail
-from judge.maps.hindsight import scene_of_answer
-from judge.maps.png import PictureFailed, Renderer
+from judge.maps.pages import page_names
+from judge.maps.render import Form, PictureFailed, picture, tail, user_cache
+from judge.maps.scene import scene_from_outcome
 from judge.rules import (
     PhaseError,
     PositionError,
@@ -37,11 +37,6 @@ from judge.store.engine import StoreError, in_words, reading
 from judge.store.games import game_named, played
 
 _SUFFIXES = (".png", ".svg")
-# A file is not mailed, so it may be as large as its width needs; no picture of ours comes near.
-_LIMIT = 100 * 1024 * 1024
-# No mail waits for it: a busy machine may take its time, in seconds.
-_PATIENCE = 300.0
-
 
 class NotThere(ValueError):
     """The phase, game or part of a board that was asked for does not exist; the message says so."""
@@ -68,13 +63,12 @@ def map_lines(file: Path | None, wanted: Wanted) -> int:
     status = 0
     try:
         text = file.read_text(encoding="utf-8") if file else sys.stdin.read()
-        with Renderer() as renderer:
-            for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
-                try:
-                    _write(scene_of_line(json.loads(line)), wanted, renderer)
-                except _WRONG as mistake:
-                    print(f"judge: line {number}: {mistake}", file=sys.stderr)
-                    status = 1
+        for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
+            try:
+                _write(scene_of_line(json.loads(line)), wanted)
+            except _WRONG as mistake:
+                print(f"judge: line {number}: {mistake}", file=sys.stderr)
+                status = 1
     except (OSError, UnicodeDecodeError, PictureFailed) as error:
         return _complain(error)
     return status
@@ -88,8 +82,7 @@ def map_game(settings: Settings, name: str, phase: str, wanted: Wanted) -> int:
         open_catalogue(settings.variants, settings.editions)
         with reading(opened(settings)) as session:
             scene = _scene_of_game(session, name, read_phase(phase) if phase else "")
-        with Renderer() as renderer:
-            _write(scene, wanted, renderer)
+        _write(scene, wanted)
     except OperationalError as error:
         return _complain(in_words(error))
     except (OSError, StoreError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed) as error:
@@ -103,12 +96,12 @@ def scene_of_line(line: Any) -> Scene:
         raise PositionError('A line must be a JSON object with the key "variant".')
     variant = variant_of_line(line)
     if "next" in line:
-        return scene_of_answer(variant, line)
+        return scene_from_outcome(variant, line)
     position = position_from_json(variant, line)
     if "orders" not in line:
         return scene_of(variant, position)
     # The out-line also names the orders that could not be read; the position is the one that was given.
-    return replace(scene_of_answer(variant, answer(line)), position=position)
+    return replace(scene_from_outcome(variant, answer(line)), position=position)
 
 
 def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
@@ -127,26 +120,21 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
     return read_scene(shown)
 
 
-def _write(scene: Scene, wanted: Wanted, renderer: Renderer) -> None:
+def _write(scene: Scene, wanted: Wanted) -> None:
     """One file; if the board is too large for one picture, one more file for each of its parts."""
     out = wanted.out
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"
     form: Form = "svg" if file.suffix == ".svg" else "png"
     geometry = load_geometry(scene.variant.edition)
-    drawn = list(sheets(scene, geometry, form, wanted.part))
-    if not drawn:
-        parts = ", ".join(part.name for part in geometry.parts)
-        raise NotThere(f"{scene.variant.title} has no part {wanted.part}. Its parts: {parts or 'none'}.")
+    names = {name.lower(): name for name in page_names(geometry, "png") if name}
+    if wanted.part and wanted.part.lower() not in names:
+        parts = ", ".join(names.values()) or "none"
+        raise NotThere(f"{scene.variant.title} has no part {wanted.part}. Its parts: {parts}.")
     file.parent.mkdir(parents=True, exist_ok=True)
-    for sheet in drawn:
-        target = file if wanted.part and named else file.with_stem(file.stem + tail(sheet.part))
-        pixels = wanted.width or sheet.width
-        target.write_bytes(
-            sheet.svg.encode()
-            if form == "svg"
-            else renderer.png(sheet.picture, pixels, limit=_LIMIT, patience=_PATIENCE)
-        )
+    for part in [names[wanted.part.lower()]] if wanted.part else page_names(geometry, form):
+        target = file if wanted.part and named else file.with_stem(file.stem + tail(part))
+        target.write_bytes(picture(scene, form, part, width=wanted.width, cache_folder=user_cache()))
         print(target)
 
 

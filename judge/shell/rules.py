@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from judge.foreign_maps.dpjudge import read_dpjudge
-from judge.foreign_maps.jdip import jdip_drawings, jdip_variants, read_jdip
+from judge.foreign_maps.jdip import read_jdip
 from judge.foreign_maps.pack_board import traced
 from judge.foreign_maps.repairs import Pair
-from judge.foreign_maps.sketch import Imported
 from judge.foreign_maps.source import MapError, read_beside, read_source
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
@@ -183,14 +182,17 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     told, a line each.
     """
     to = to or own_folder() or Path(".")
-    drawings: list[str] = []
+
+    def other_file(file: str) -> str:
+        return read_beside(source, file)
+
     try:
         if source.suffix.lower() == ".map":
             name = name or fit_name(source.stem)
-            read = read_dpjudge(name, read_source(source), lambda file: read_beside(source, file), _pairs(one_way))
+            read = read_dpjudge(name, read_source(source), other_file, _pairs(one_way))
         else:
-            title, read, drawings = _jdip(source, title, _pairs(one_way))
-            name = name or fit_name(title)
+            read = read_jdip(title, read_source(source), other_file, _pairs(one_way))
+            name = name or fit_name(read.sketch.title)
         if to == own_folder() and (wrong := name_fault(name)):
             return _complain(f"{wrong}, with --name")
         folder = to / name
@@ -203,12 +205,12 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
     variant = in_folder(folder).variant
-    if variant and not _drawn(variant, folder, source, drawings):
+    if variant and not _drawn(variant, folder, source, read.drawings):
         sketch_board(str(folder))
     return check_variants([str(folder)])
 
 
-def _drawn(variant: Variant, folder: Path, source: Path, drawings: list[str]) -> bool:
+def _drawn(variant: Variant, folder: Path, source: Path, drawings: Sequence[str]) -> bool:
     """Whether there is a drawing that a keeper has made, or now one out of the first of these SVG files that can be
     used; tells why others cannot.
     """
@@ -278,21 +280,6 @@ def _pairs(one_way: Sequence[str]) -> list[Pair]:
         if len(pair) != 2:
             raise MapError(f"--one-way {border}: write two provinces, like ABC-DEF for the way from ABC to DEF")
     return [(pair[0], pair[1]) for pair in pairs]
-
-
-def _jdip(source: Path, title: str, one_way: Sequence[Pair]) -> tuple[str, Imported, list[str]]:
-    """The title of the variant, the variant, and the names of the files that show its board."""
-    text = read_source(source)
-    known = jdip_variants(text)
-    chosen = title or next(iter(known), "")
-    borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), None)
-    if borders is None:
-        there = ", ".join(known)
-        raise MapError(f"there is no variant {chosen}, but {there}" if known else "it has no variant")
-    if not borders:
-        raise MapError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
-    read = read_jdip(chosen, text, read_beside(source, borders), one_way)
-    return chosen, read, jdip_drawings(text, chosen)
 
 
 def _lines(files: list[Path]) -> Iterator[str]:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from judge.maps import load_geometry, read_scene
-from judge.maps.album import sheets
+from judge.maps.pages import pages
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.desk.play.test_bids import AUSTRIA, FRANCE, HOLDS, KIM, SIGNON, SPAIN
 
@@ -24,7 +24,7 @@ def drawn(mail: Posted) -> list[str]:
     """All that the pictures of a mail show, in words and lines."""
     assert mail.picture
     _, scene = mail.picture
-    return [sheet.svg for sheet in sheets(read_scene(scene), load_geometry(scene["variant"]), "png")]
+    return [sheet.svg for sheet in pages(read_scene(scene), load_geometry(scene["variant"]), "png")]
 
 
 def everybody_orders(desk: DeskAtWork) -> None:

@@ -126,6 +126,21 @@ def test_a_name_of_a_document_type_is_no_reason_to_refuse(folder: Path, capsys):
     assert imported(folder / "variants.xml", capsys)[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('homepower="east"', 'homepower="e&#x9b;2J"'),
+        ('<MAP adjacencyURI="rivers.xml"/>', '<MAP adjacencyURI="rivers.xml"/><MAP_GRAPHIC ref="a"/>'),
+    ],
+)
+def test_no_sign_that_commands_a_terminal_is_said(folder: Path, capsys, old: str, new: str):
+    (folder / "rivers.xml").write_text(JDIP_MAP)
+    drawing = '<MAP_DEFINITION id="a" URI="x&#x9b;2J.svg"/></VARIANTS>'
+    (folder / "variants.xml").write_text(JDIP_RULES.replace(old, new).replace("</VARIANTS>", drawing))
+    said = imported(folder / "variants.xml", capsys)[1]
+    assert "2j" in said.lower() and "\x9b" not in said
+
+
 def _places(count: int) -> str:
     return "".join(f"LAND p{n} ABUTS p{n}\n" for n in range(count))
 

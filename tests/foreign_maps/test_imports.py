@@ -490,7 +490,7 @@ def test_what_we_have_no_mechanism_for_refuses_the_map_by_name(line, told):
 
 
 def jdip(borders: str = "", rules: str = "") -> Read:
-    return as_read(read_jdip("Five Lakes", rules or text_of("variants.xml"), borders or text_of("lakes.xml")))
+    return as_read(read_jdip("", rules or text_of("variants.xml"), lambda _: borders or text_of("lakes.xml")))
 
 
 def test_what_borders_only_on_itself_is_impassable_or_an_island():
@@ -667,7 +667,7 @@ def test_ends_of_a_game_that_are_left_out_are_told():
 
 def test_a_center_that_nobody_can_reach_is_a_mistake():
     rules = text_of("variants.xml").replace('province="far"', 'province="hig"')
-    files = read_jdip("Five Lakes", rules, text_of("lakes.xml")).files
+    files = read_jdip("Five Lakes", rules, text_of).files
     found = [one.text for one in mistakes(*files)]
     assert found == ["HIG: nobody can reach it, so that it cannot be a center"]
 

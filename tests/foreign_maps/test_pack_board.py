@@ -12,7 +12,7 @@ from judge.foreign_maps import pack_svg
 from judge.foreign_maps.pack_board import traced
 from judge.foreign_maps.pack_svg import read_board
 from judge.foreign_maps.source import MapError
-from judge.maps import colours
+from judge.maps import colors
 from judge.maps.borders import borders, check_drawing
 from judge.maps.draw import draw
 from judge.maps.geometry import Geometry, read_geometry
@@ -71,7 +71,7 @@ def test_a_curve_is_the_same_line_for_both_and_groups_move_what_is_in_them(lakes
 def test_land_has_its_owners_colour_and_no_word_of_the_file_is_in_the_picture(lakes):
     variant, geometry = lakes
     svg = draw(scene_of(variant, start_position(variant), name="heron"), geometry)
-    assert f'd="{geometry.outlines["AMB"]}" fill="{colours.tint(variant.powers[0].colour)}"' in svg
+    assert f'd="{geometry.outlines["AMB"]}" fill="{colors.tint(variant.powers[0].colour)}"' in svg
     assert not [word for word in ("Welcome", "birches", "waves", "antiquewhite", "pond") if word in svg]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from judge.foreign_maps.dpjudge import read_dpjudge
-from judge.foreign_maps.jdip import jdip_variants, read_jdip
+from judge.foreign_maps.jdip import read_jdip
 from judge.foreign_maps.source import MapError
 from judge.rules import adjudicate, parse_order, position_from_json
 from judge.rules.variant.check import mistakes
@@ -120,8 +120,7 @@ JDIP_RULES = """<?xml version="1.0"?>
 
 
 def test_a_jdip_variant_is_imported():
-    assert jdip_variants(JDIP_RULES) == {"Two Rivers": "rivers.xml"}
-    variant, _, files = as_read(read_jdip("two rivers", JDIP_RULES, JDIP_MAP))
+    variant, _, files = as_read(read_jdip("two rivers", JDIP_RULES, {"rivers.xml": JDIP_MAP}.__getitem__))
     assert (variant.title, variant.start, variant.victory) == ("Two Rivers", "S1800M", 2)
     assert [(power.name, power.homes, power.owns) for power in variant.powers] == [
         ("East", ("AST",), ("AST",)),
@@ -137,7 +136,7 @@ def test_a_jdip_variant_is_imported():
 
 def test_both_imports_make_the_same_map():
     ours = read_variant("rivers", RULES, PROVINCES).provinces
-    theirs = as_read(read_jdip("Two Rivers", JDIP_RULES, JDIP_MAP)).variant.provinces
+    theirs = as_read(read_jdip("Two Rivers", JDIP_RULES, {"rivers.xml": JDIP_MAP}.__getitem__)).variant.provinces
     assert {name: (set(one.army), {c: set(p) for c, p in one.fleet.items()}) for name, one in ours.items()} == {
         name: (set(one.army), {c: set(p) for c, p in one.fleet.items()}) for name, one in theirs.items()
     }
@@ -154,12 +153,12 @@ def test_both_imports_make_the_same_map():
 )
 def test_a_broken_jdip_file_is_refused_with_the_reason(rules, borders, message):
     with pytest.raises(MapError, match=message):
-        read_jdip("Two Rivers", rules, borders)
+        read_jdip("Two Rivers", rules, {"rivers.xml": borders}.__getitem__)
 
 
 def test_a_title_that_is_not_in_the_file_is_refused_with_those_that_are():
     with pytest.raises(MapError, match="there is no variant Three Rivers, but Two Rivers"):
-        read_jdip("Three Rivers", JDIP_RULES, JDIP_MAP)
+        read_jdip("Three Rivers", JDIP_RULES, {"rivers.xml": JDIP_MAP}.__getitem__)
 
 
 def test_fleets_convoy_from_a_port_that_armies_enter_too():
@@ -168,7 +167,7 @@ def test_fleets_convoy_from_a_port_that_armies_enter_too():
         .replace("bay lak wes-nc", "bay lak wes-nc isl")
         .replace('type="nc" refs="ast lak"', 'type="nc" refs="ast lak isl"')
     )
-    variant, _, files = as_read(read_jdip("Two Rivers", JDIP_RULES, channel))
+    variant, _, files = as_read(read_jdip("Two Rivers", JDIP_RULES, {"rivers.xml": channel}.__getitem__))
     position = position_from_json(variant, {"phase": "S1800M", "units": {"East": ["A AST", "F ISL"]}})
     orders = {"East": [parse_order(variant, "M", text) for text in ("A AST - WES VIA", "F ISL C A AST - WES")]}
     assert [one.results for one in adjudicate(variant, position, orders).results] == [("ok",), ("ok",)]

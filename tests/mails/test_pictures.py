@@ -18,7 +18,7 @@ from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import MOST_BYTES, PictureCache
 from judge.maps import load_geometry
-from judge.maps.png import PictureFailed
+from judge.maps.render import PictureFailed
 from judge.rules import load_variant, position_to_json, start_position
 from judge.settings import read_settings
 from judge.store import outbox, pictures

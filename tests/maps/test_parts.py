@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 
 from judge.maps import Geometry, draw, load_geometry, scene_of
-from judge.maps.album import named, names, sheets, tail
 from judge.maps.centers import HOME, centers
-from judge.maps.colours import tint
+from judge.maps.colors import tint
 from judge.maps.geometry import part_of
-from judge.maps.ground import ground
-from judge.maps.lettering import label_box, shown
+from judge.maps.pages import is_named, page_names, pages, tail
+from judge.maps.text_metrics import label_box, shown
 from judge.rules import Position, load_variant, start_position
 from tests.maps.boards import DRAWN, board, busiest
 from tests.searching import searched
@@ -25,10 +24,10 @@ def said(svg: str) -> set[str]:
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_province_is_named_in_a_part_and_the_world_shows_seas_and_letters(name):
     variant, geometry = board(name)
-    drawn = [said(sheet.svg) for sheet in sheets(busiest(name)["S"], geometry, "png")]
+    drawn = [said(sheet.svg) for sheet in pages(busiest(name)["S"], geometry, "png")]
     provinces = {shown(geometry, abbr): variant.provinces[abbr].kind for abbr in geometry.spots}
     assert provinces.keys() <= set.union(*drawn[1:])
-    if named(geometry):
+    if is_named(geometry):
         assert provinces.keys() <= drawn[0]
     else:
         seas = {abbr for abbr, kind in provinces.items() if kind == "sea"}
@@ -40,7 +39,7 @@ def test_every_province_is_named_in_a_part_and_the_world_shows_seas_and_letters(
 @pytest.mark.parametrize("name", DRAWN)
 def test_each_part_has_a_legend_of_what_it_shows(name):
     scene, geometry = busiest(name)["M"], load_geometry(name)
-    for sheet in sheets(scene, geometry, "png"):
+    for sheet in pages(scene, geometry, "png"):
         part = next((part_of(geometry, part) for part in geometry.parts if part.name == sheet.part), geometry)
         homes = any(one.top == HOME for one in centers(scene.variant, part, scene.newest))
         assert {"army", "fleet", "center, its owner"} <= said(sheet.svg)
@@ -55,7 +54,7 @@ def test_each_part_has_a_legend_of_what_it_shows(name):
 @pytest.mark.parametrize("name", DRAWN)
 def test_no_name_is_cut_off_by_the_frame(name):
     _, geometry = board(name)
-    for sheet in sheets(busiest(name)["S"], geometry, "png"):
+    for sheet in pages(busiest(name)["S"], geometry, "png"):
         of = next((part_of(geometry, part) for part in geometry.parts if part.name == sheet.part), geometry)
         for abbr in geometry.spots:
             if not of.window.holds(label_box(of, abbr)) and sheet.part:
@@ -66,14 +65,14 @@ def test_no_name_is_cut_off_by_the_frame(name):
 def test_the_sheets_of_each_form(name):
     geometry = load_geometry(name)
     for form in ("png", "small", "svg"):
-        parts = [sheet.part for sheet in sheets(busiest(name)["M"], geometry, form)]
-        assert parts == names(geometry, form)
+        parts = [sheet.part for sheet in pages(busiest(name)["M"], geometry, form)]
+        assert parts == page_names(geometry, form)
         assert len(parts) == (1 + len(geometry.parts) if form == "png" else 1)
 
 
 def test_a_part_holds_what_lies_in_it_and_no_more():
     geometry = load_geometry("intercontinental")
-    by_part = {sheet.part: sheet.svg for sheet in sheets(busiest("intercontinental")["S"], geometry, "png")}
+    by_part = {sheet.part: sheet.svg for sheet in pages(busiest("intercontinental")["S"], geometry, "png")}
     assert {"Pari", "Lond", "Madr"} <= said(by_part["Western Europe"])
     assert not {"Cape", "Peki", "Lima"} & said(by_part["Western Europe"])
     whole = draw(busiest("intercontinental")["S"], geometry)
@@ -96,7 +95,7 @@ def test_no_order_is_lost_between_the_parts():
 
 def test_the_files_of_parts_have_names_of_their_own():
     geometry = load_geometry("intercontinental")
-    tails = [tail(part) for part in names(geometry, "png")]
+    tails = [tail(part) for part in page_names(geometry, "png")]
     assert tails[:3] == ["", "-western-europe", "-eastern-europe"]
     assert len(set(tails)) == len(tails)
 
@@ -165,12 +164,13 @@ def test_suez_has_two_coasts_before_1870_and_a_canal_after():
 def test_where_the_canal_is_not_seen_the_ground_stays_the_same():
     """Else all parts of the board would be drawn again when it opens, and whenever games of both times take turns."""
     variant, geometry = load_variant("intercontinental"), load_geometry("intercontinental")
-    changed = {
-        part.name
-        for part in geometry.parts
-        for near in [part_of(geometry, part)]
-        if ground(variant.at("W1869A"), near).order != ground(variant.at("S1870M"), near).order
-    }
+    start = start_position(variant)
+    before, after = (
+        {page.part: (page.lines, [area.path for area in page.areas]) for page in pages(scene, geometry, "png")}
+        for phase in ("W1869A", "S1870M")
+        for scene in [scene_of(variant, _replaced(start, start.centers, phase))]
+    )
+    changed = {part for part in before if before[part] != after[part] and part}
     seen = {part.name for part in geometry.parts if part.window.meets([geometry.place("Suez")])}
     assert changed == seen
     assert 0 < len(seen) < len(geometry.parts) / 2

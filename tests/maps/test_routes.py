@@ -4,14 +4,13 @@ from math import dist
 
 import pytest
 
-from judge.maps import routes
-from judge.maps.routes import Curve, Disc, crowd, shortened, unit_disc
+from judge.maps.routes import Curve, Disc, route, shortened
 
 START, END = (0.0, 0.0), (100.0, 0.0)
 
 
-def route(start: tuple[float, float], end: tuple[float, float], discs: list[Disc], lean: float = 0.0) -> Curve:
-    return routes.route(start, end, crowd(discs), lean=lean)
+def unit_disc(at: tuple[float, float], radius: float) -> Disc:
+    return Disc(at, radius, 6.0)
 
 
 def _nearest(curve: Curve, at: tuple[float, float]) -> float:

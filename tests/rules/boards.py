@@ -1,6 +1,7 @@
-"""A made-up board, far larger than any real one: a grid of seas and lands, in the variants' own file format."""
+"""Boards as files: those of the variants that come with the judge, and a grid, far larger than any real one."""
 
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.catalogue import MAP_FILE, RULES_FILE
+from judge.rules.variant.loading import read_variant, variants_folder
 from judge.rules.variant.variant import Variant
 
 RULES = """
@@ -63,3 +64,9 @@ def ocean_variant(size: int = 12) -> Variant:
         tables.append(f'[{name}]\nname = "Corner {name}"\nkind = "coast"\ncenter = true\nfleet = "{seas[at]}"')
     power = '[powers.Red]\nadjective = "Reddish"\nletter = "R"\ncolour = "#c00000"\nhomes = "AAA"\nunits = "A AAA"\n'
     return read_variant("ocean", RULES.replace("= 100", "= 2") + power, "\n".join(tables))
+
+
+def files_of(name: str) -> tuple[str, str]:
+    """variant.toml and provinces.toml of a variant that comes with the judge."""
+    rules, provinces = (variants_folder() / name / file for file in (RULES_FILE, MAP_FILE))
+    return rules.read_text(encoding="utf-8"), provinces.read_text(encoding="utf-8")

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from judge.maps import draw, load_geometry
-from judge.maps.album import sheets
 from judge.maps.geometry import FILE
+from judge.maps.pages import pages
 from judge.rules.json_lines import answer_line
 from judge.rules.variant.loading import variants_folder
 from judge.shell.maps import scene_of_line
@@ -94,7 +94,7 @@ def _svg(folder: Path, *arguments: str, text: str) -> str:
 
 def test_as_wide_as_was_asked(tmp_path: Path):
     """Wider than the board needs; its parts too."""
-    usual = max(sheet.width for sheet in sheets(scene_of_line(LINE), load_geometry("standard"), "png"))
+    usual = max(page.pixels for page in pages(scene_of_line(LINE), load_geometry("standard"), "png"))
     done = judge("map", "--width", usual + 100, "--out", tmp_path / "wide.png", text=json.dumps(LINE))
     assert done.returncode == 0
     assert [Image.open(file).width for file in done.stdout.split()] == [usual + 100] * 3

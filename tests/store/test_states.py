@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, String, text
 from sqlmodel import Session
 
-from judge.maps.album import Form
+from judge.maps.pages import Form
 from judge.store import states
 from judge.store.tables import Game
 from tests.statewords import COLUMNS, strange_words

@@ -94,7 +94,6 @@ def _named_apart(visit: Visit, power: str, word: str) -> tuple[Game, Phase | Non
     return found if found and is_seat(variant_of(found[0]), power) else None
 
 
-@_whole
 @command(
     "SIGNON", "SIGN ON", "LOGIN", arguments="?<game> [<password> [<variant>]]",
     pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{VARIANT_WORDS})?",
@@ -128,7 +127,6 @@ def _refuse_many(visit: Visit, person: Person) -> None:
         )
 
 
-@_whole
 @command(
     "SIGNON", "SIGN ON", "LOGIN", arguments="? [<password>]", pattern=rf"\s+\?(?:\s+{PASSWORD})?",
     help="join the first game of LIST that is forming",
@@ -314,6 +312,7 @@ def _mine(session: Session, game: Game, person: Person) -> Seat | None:
     pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+(?:\s+\S+){{0,4}}?))?",
     help="begin a new game; without a password you are given one",
 )
+@_whole
 def create(visit: Visit, call: Call, game: str, password: str | None, variant: str | None) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
     name, person = game.lower(), visit.person
@@ -355,6 +354,7 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
     who=Who.ANYBODY, prose=("WATCH", "MONITOR"),
     help="get the results of a game without playing",
 )
+@_whole
 def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
     watched, phase = _game(visit, game.lower(), game)

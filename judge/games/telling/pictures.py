@@ -13,8 +13,8 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.maps import NoGeometry, load_geometry
+from judge.maps.pages import parts_showing, parts_to_see
 from judge.maps.scene import board_in
-from judge.maps.theatres import showing, theatres
 from judge.rules import Order, Outcome, Position, Variant, format_order, position_to_json
 from judge.rules.outcome_json import outcome_as_told
 from judge.store import pictures
@@ -56,7 +56,7 @@ def own_orders(game: Game, position: Position, orders: Mapping[str, Sequence[Ord
         return None
     given = {power: [*map(format_order, some)] for power, some in orders.items() if some}
     places = [_provinces_of(order) for some in orders.values() for order in some]
-    parts = showing(load_geometry(shown["variant"]), places)
+    parts = parts_showing(load_geometry(shown["variant"]), places)
     return {**shown, "orders": given, "parts": parts}
 
 
@@ -143,4 +143,4 @@ def _seen_by(
         return shown
     variant, position = board
     own = [one.name for one in variant.powers if power in (one.name, variant.seat_of(one.name))] if power else []
-    return {**shown, "parts": theatres(geometry, position, own)}
+    return {**shown, "parts": parts_to_see(geometry, position, own)}

@@ -23,7 +23,6 @@ from judge.rules.board.ruleset import Ruleset
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.lines import words_of
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_text, toml_words
 
 # All orders that a file may allow for neutrals, and those that are allowed unless the file says otherwise.
 VERBS = ("hold", "support", "convoy", "move")
@@ -71,13 +70,6 @@ class ArmedNeutrals(MechanismInFile):
             if verb not in VERBS:
                 say(f"neutrals: an order is one of {', '.join(VERBS)}, not {verb}", "neutrals", "orders")
         checking.flag(table, "neutrals", "civil_disorder")
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield f"\n[neutrals]\nunits = {toml_text(', '.join(unit.text for unit in self.units))}"
-        if self.orders != USUAL_ORDERS:
-            yield f"orders = {toml_words(self.orders)}"
-        if self.civil_disorder:
-            yield "civil_disorder = true"
 
     @property
     def neutral_units(self) -> tuple[Unit, ...]:

@@ -23,7 +23,6 @@ from judge.rules.board.ruleset import Places, Ruleset
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.lines import words_of
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_key, toml_words
 
 
 @dataclass(frozen=True)
@@ -60,13 +59,6 @@ class BuildSites(MechanismInFile):
             for center in words_of(centers):
                 checking.center(center, "build_sites", where, key)
 
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        if self.colonies:
-            yield f"\n[build_sites]\ncolonies = {toml_words(self.colonies)}"
-        if self.special:
-            yield "\n[build_sites.special]"
-            yield from (f"{toml_key(power)} = {toml_words(centers)}" for power, centers in self.special.items())
-
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         return (*self.colonies, *self.special.get(power, ()))
 
@@ -100,9 +92,6 @@ class BuildAnywhere(MechanismInFile):
         if table is not None:
             checking.flag(table, "builds", "anywhere")
             checking.flag(table, "builds", "while_home")
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[builds]\nanywhere = true" + "\nwhile_home = true" * self.while_home
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         own = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))

@@ -41,10 +41,6 @@ class Canals(MechanismInFile):
             if not 0 < opens < 10_000:
                 checking.say(f"canals: {name} opens in a year, not in {opens}", "canals", name)
 
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[canals]"
-        yield from (f"{name} = {opens}" for name, opens in self.opens.items())
-
     def open_in(self, year: int) -> tuple[str, ...]:
         """The canals that are open in the year."""
         return tuple(name for name, opens in self.opens.items() if year >= opens)

@@ -21,7 +21,6 @@ from judge.rules.board.ruleset import R, Ruleset
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.lines import words_of
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_text, toml_words
 
 SEASONS = ("Spring", "Fall")
 
@@ -62,12 +61,6 @@ class ClosedSeasons(MechanismInFile):
                 one, dash, other = place.partition("-")
                 if one not in checking.board.tables or (dash and other not in checking.board.neighbours(one)):
                     checking.say(f"closed: {place} is no province and no border", "closed", name)
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[closed]"
-        yield from (f"{name} = {toml_words(places)}" for name, places in self.places.items())
-        if self.by:
-            yield f"by = {toml_text(self.by)}"
 
     def in_phase(self, ruleset: R, phase: str) -> R:
         name = season(phase)

@@ -11,9 +11,8 @@ no such order. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinenta
 8.) Each bidder is a seat: a power, or a group of powers where there are groups.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from math import prod
 from typing import Any, Self
@@ -29,7 +28,6 @@ from judge.rules.pieces.layout import Piece, Table
 from judge.rules.pieces.legality import complete
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_key
 
 # Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
 OVERSPENT = (
@@ -92,16 +90,6 @@ class Points(MechanismInFile):
             say("points: full belongs to per_neutral", "points", "full")
         if not checking.neutrals:
             say("points need neutrals", "points")
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[points]"
-        usual = asdict(Points())
-        for key, amount in asdict(self).items():
-            if key != "incomes" and amount != usual[key]:
-                yield f"{key} = {json.dumps(amount)}"
-        if self.incomes:
-            amounts = (f"{toml_key(power)} = {amount}" for power, amount in self.incomes.items())
-            yield f"incomes = {{ {', '.join(amounts)} }}"
 
     @property
     def limits(self) -> str:

@@ -18,7 +18,6 @@ from judge.rules.board.ruleset import Places, Ruleset
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.lines import words_of
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_key, toml_words
 
 
 @dataclass(frozen=True)
@@ -66,10 +65,6 @@ class EmergencyMeasures(MechanismInFile):
             for site in words_of(table.get("sites")):
                 if checking.board.kind(site) not in ("land", "coast"):
                     checking.say(f"emergency: nobody can build in {site}", where, "sites")
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        for name, rule in self.of.items():
-            yield f"\n[emergency.{toml_key(name)}]\nextra_units = {rule.extra_units}\nsites = {toml_words(rule.sites)}"
 
     def in_force(self, ruleset: Ruleset, position: Position, power: str) -> Emergency:
         """The measures that are in force for the power in this winter."""

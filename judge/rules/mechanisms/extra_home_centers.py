@@ -21,7 +21,6 @@ from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_list
 
 
 @dataclass(frozen=True)
@@ -46,13 +45,6 @@ class ExtraHomeCenters(MechanismInFile):
         if table is not None:
             checking.known_powers(table.get("powers", []), "extra_home", "powers")
             checking.flag(table, "extra_home", "by_building")
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[extra_home]"
-        if self.powers:
-            yield f"powers = {toml_list(self.powers)}"
-        if self.by_building:
-            yield "by_building = true"
 
     def claims(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         if not self.by_building or position.homes.get(power):

@@ -29,7 +29,6 @@ from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.lines import Table
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 from judge.rules.variant_files.powers import COLOUR, check_seat_letter, words_of_power
-from judge.rules.variant_files.toml_text import toml_key, toml_list, toml_text
 
 GROUP_KEYS = {"letter", "colour", "powers", "shades"}
 DRAW_KEYS = {"powers", "groups", "but"}
@@ -85,18 +84,6 @@ class Groups(MechanismInFile):
     @classmethod
     def check(cls, checking: Checking) -> None:
         _GroupsCheck(checking).check()
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        for group in self.groups:
-            yield f"\n[groups.{toml_key(group.name)}]"
-            yield f"letter = {toml_text(group.letter)}\ncolour = {toml_text(group.colour)}"
-            shades = (f"{toml_key(part)} = {toml_text(shade)}" for part, shade in group.shades.items())
-            yield f"shades = {{ {', '.join(shades)} }}"
-            yield f"powers = {toml_list(group.powers)}"
-        for one in self.draws:
-            yield f"\n[[draws]]\npowers = {toml_list(one.powers)}\ngroups = {toml_list(one.groups)}"
-            if one.but:
-                yield f"but = {toml_text(one.but)}"
 
     @property
     def seats(self) -> tuple[Side, ...]:

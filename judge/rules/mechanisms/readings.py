@@ -18,7 +18,6 @@ from typing import Any, Self
 from judge.rules.board.ruleset import Places, Ruleset
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_text
 
 NEAR = ("start",)
 
@@ -40,9 +39,6 @@ class Removals(MechanismInFile):
         table = checking.table("removals", {"near"})
         if table is not None and table.get("near") not in NEAR:
             checking.say(f"removals: near must be {' or '.join(NEAR)}", "removals", "near")
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield f'\n[removals]\nnear = "{self.near}"'
 
     def removal_centers(self, ruleset: Ruleset, power: str) -> Places | None:
         began = ruleset.power_named.get(power)
@@ -86,19 +82,9 @@ class Readings(MechanismInFile):
                 if key != "says" and not isinstance(values, dict):
                     checking.say(f"readings: {key} of {name} must be a table", f"readings.{name}", key)
 
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        for name, reading in self.known.items():
-            yield f"\n[readings.{name}]\nsays = {toml_text(reading.says)}"
-            for key, values in reading.tables.items():
-                yield f"{key} = {{ {', '.join(f'{one} = {_value(value)}' for one, value in values.items())} }}"
-
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         for name, reading in self.known.items():
             if name in self.chosen:
                 yield f"In this game: {reading.says}"
             else:
                 yield f"The master may choose before the start, SET READING {name.upper()}: {reading.says}"
-
-
-def _value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else toml_text(str(value))

@@ -1,4 +1,4 @@
-"""Every mechanism that a variant can switch on, in the sequence in which they are described, written and checked.
+"""Every mechanism that a variant can switch on, in the sequence in which they are described and checked.
 
 A mechanism is checked after those whose tables it needs: the neutrals come before the mechanisms that refer to them.
 """

@@ -23,7 +23,6 @@ from judge.rules.board.ruleset import Ruleset
 from judge.rules.pieces.layout import Piece, Table
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_list, toml_words
 
 POWER_KEYS = {"muslim_powers", "catholic_powers"}
 NEUTRAL_KEYS = {"muslim_neutrals", "catholic_neutrals", "for_catholics_only"}
@@ -60,13 +59,6 @@ class Religion(MechanismInFile):
                 checking.known_powers(table[key], "religion", key)
             else:
                 checking.known_neutrals(table[key], "religion", key)
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[religion]"
-        for word, people in (("muslim", self.muslims), ("catholic", self.catholics)):
-            yield f"{word}_powers = {toml_list(power.name for power in ruleset.powers if power.name in people)}"
-            yield f"{word}_neutrals = {toml_words(sorted(people - ruleset.power_named.keys()))}"
-        yield f"for_catholics_only = {toml_words(sorted(self.for_catholics_only))}"
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         yield (

@@ -18,7 +18,6 @@ from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.lines import words_of
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_key, toml_words
 
 
 @dataclass(frozen=True)
@@ -48,12 +47,6 @@ class Sponsors(MechanismInFile):
                 other = sponsored.setdefault(center, sponsor)
                 if other != sponsor:
                     checking.say(f"sponsors: {center} has {other} already", "sponsors", sponsor)
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[sponsors]"
-        for sponsor in dict.fromkeys(self.of.values()):
-            centers = (center for center, whose in self.of.items() if whose == sponsor)
-            yield f"{toml_key(sponsor)} = {toml_words(centers)}"
 
     def sponsor(self, ruleset: Ruleset, center: str) -> str:
         """The seat whose points count more for the neutral there; "" if there is none."""

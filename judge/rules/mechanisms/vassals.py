@@ -17,7 +17,6 @@ from judge.rules.board.ruleset import Places, Ruleset
 from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_key, toml_words
 
 
 @dataclass(frozen=True)
@@ -39,10 +38,6 @@ class Vassals(MechanismInFile):
         checking.known_powers(list(table), "vassals", "")
         for power, centers in table.items():
             checking.known_neutrals(centers, "vassals", power)
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[vassals]"
-        yield from (f"{toml_key(power)} = {toml_words(centers)}" for power, centers in self.of.items())
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         return self.of.get(power, ())

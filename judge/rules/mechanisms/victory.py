@@ -53,11 +53,6 @@ class Victory(MechanismInFile):
         if type(last) is not int or not 0 < last < 10_000:
             checking.say("victory: year_cap must be a year", "victory", "year_cap")
 
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield f"\n[victory]\ncenters = {self.centers}"
-        if self.year_cap:
-            yield f"year_cap = {self.year_cap}"
-
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         grouped = bool(ruleset.grouped_seats)
         player, counted = ("player", ", counted over the powers of the group,") if grouped else ("power", "")
@@ -93,11 +88,6 @@ class UnanimousEnds(MechanismInFile):
         checking.flag(table, "ends", "unanimous")
         if table.get("draw", "survivors") not in get_args(Sharers):
             checking.say(f"ends: draw must be one of {', '.join(get_args(Sharers))}", "ends", "draw")
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[ends]\nunanimous = true"
-        if self.draw != "survivors":
-            yield f'draw = "{self.draw}"'
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         yield (

@@ -29,7 +29,6 @@ from judge.rules.board.ruleset import Ruleset
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.lines import pair_of, words_of
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.toml_text import toml_text, toml_words
 
 
 @dataclass(frozen=True)
@@ -62,12 +61,6 @@ class HalfStrengthBorders(MechanismInFile):
             checking.say("detours: way is missing", "detours", "way")
         checking.line(table, "detours", "way")
         checking.borders(table, "detours")
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield f"\n[detours]\nway = {toml_text(self.way)}"
-        yield f"borders = {toml_words('-'.join(pair) for pair in self.borders)}"
-        if self.every_convoy:
-            yield "every_convoy = true"
 
     @property
     def crossing(self) -> Crossing:
@@ -122,9 +115,6 @@ class DifficultBorders(MechanismInFile):
         checking.borders(table, "difficult")
         if "detours" in checking.file:
             checking.say("difficult: a board with detours cannot have difficult borders too", "", "difficult")
-
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield f"\n[difficult]\nborders = {toml_words('-'.join(pair) for pair in self.borders)}"
 
     @property
     def crossing(self) -> Crossing:

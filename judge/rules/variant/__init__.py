@@ -1,1 +1,1 @@
-"""A variant as a whole: read from its folder, checked, written back."""
+"""A variant as a whole: read from its folder, checked."""

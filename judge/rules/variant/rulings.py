@@ -10,12 +10,11 @@ variants/rulings.toml, which explains the format. GET RULES shows them, docs/rul
 them by title and number.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.toml_text import toml_text
 
 KEYS = {"number", "says", "because", "cases", "mailed"}
 
@@ -91,14 +90,3 @@ def check_rulings(checking: Checking) -> None:
             checking.say("rulings: cases must be a text", where, "cases")
         if not isinstance(table.get("mailed", True), bool):
             checking.say("rulings: mailed must be true or false", where, "mailed")
-
-
-def written_rulings(rulings: Iterable[Ruling]) -> Iterator[str]:
-    """The lines of variant.toml for these rulings."""
-    for ruling in rulings:
-        yield f"\n[[rulings]]\nnumber = {ruling.number}"
-        yield f"says = {toml_text(ruling.says)}\nbecause = {toml_text(ruling.because)}"
-        if ruling.cases:
-            yield f"cases = {toml_text(ruling.cases)}"
-        if not ruling.mailed:
-            yield "mailed = false"

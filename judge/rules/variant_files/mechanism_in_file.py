@@ -1,12 +1,10 @@
-"""A mechanism that the file of a variant can switch on: which tables belong to it, and how they are read, checked and
-written.
-"""
+"""A mechanism that a variant's file can switch on: which tables belong to it, how they are read and checked."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from judge.rules.board.ruleset import Mechanism, Ruleset
+from judge.rules.board.ruleset import Mechanism
 from judge.rules.variant_files.checking import Checking
 
 
@@ -26,7 +24,3 @@ class MechanismInFile(Mechanism, ABC):
     @abstractmethod
     def check(cls, checking: Checking) -> None:
         """Notes the mistakes in its tables; a file without these tables is correct."""
-
-    @abstractmethod
-    def written(self, ruleset: Ruleset) -> Iterator[str]:
-        """The lines of variant.toml that describe this mechanism."""

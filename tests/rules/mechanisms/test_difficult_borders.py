@@ -14,8 +14,8 @@ from judge.rules.in_words.weakened_in_words import weakened
 from judge.rules.mechanisms.weakening_borders import DifficultBorders
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant
-from judge.rules.variant.writing import variant_files
 from judge.rules.variant_files.lines import pair_of
+from tests.rules.boards import files_of
 
 STANDARD = load_variant("standard")
 
@@ -215,11 +215,11 @@ def test_what_players_read():
     assert weakened(BOARD, move, ["TYS"]) == ""
 
 
-def test_the_file_says_it_and_is_read_again():
-    files = variant_files(BOARD)
-    assert '[difficult]\nborders = "ROM-NAP TUN-NAF VEN-APU"' in files[0]
-    assert mistakes(*files) == []
-    assert read_variant("again", *files).rule(DifficultBorders) == BOARD.rule(DifficultBorders)
+def test_its_file_is_read_without_a_mistake():
+    rules, provinces = files_of("standard")
+    rules += '[difficult]\nborders = "ROM-NAP TUN-NAF VEN-APU"'
+    assert mistakes(rules, provinces) == []
+    assert read_variant("difficult", rules, provinces).rule(DifficultBorders) == BOARD.rule(DifficultBorders)
 
 
 @pytest.mark.parametrize(
@@ -235,5 +235,5 @@ def test_the_file_says_it_and_is_read_again():
     ],
 )
 def test_mistakes_in_its_table(written, told):
-    rules, provinces = variant_files(STANDARD)
+    rules, provinces = files_of("standard")
     assert told in [one.text for one in mistakes(f"{rules}\n{written}\n", provinces)]

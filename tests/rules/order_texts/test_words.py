@@ -35,7 +35,9 @@ def of_meaning(meaning: str) -> list[str]:
     return [phrase for phrase, word in words.PHRASES.items() if word == meaning]
 
 
-@pytest.mark.parametrize("phrase", [*words.SUPPORT - {"SUPPORT-HOLDS"}, *words.ALSO_SUPPORT, *of_meaning("SUPPORTS")])
+@pytest.mark.parametrize(
+    "phrase", [*sorted(words.SUPPORT - {"SUPPORT-HOLDS"} | words.ALSO_SUPPORT), *of_meaning("SUPPORTS")]
+)
 def test_words_of_a_support(phrase):
     assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == ["A PIC S A PAR - BUR"]
     assert read(SEA, "France", f"a pic {phrase.lower()} a par") == ["A PIC S A PAR"]
@@ -54,7 +56,7 @@ def test_what_is_supported_may_be_a_move_by_its_name(noun):
     assert read(SEA, "France", f"A PIC supports the {noun} of A PAR")[0].startswith("?")
 
 
-@pytest.mark.parametrize("word", [*words.CONVOY, *words.ALSO_CONVOY])
+@pytest.mark.parametrize("word", sorted(words.CONVOY | words.ALSO_CONVOY))
 def test_words_of_a_convoy(word):
     assert read(SEA, "England", f"F NTH {word} A LON - NWY") == ["F NTH C A LON - NWY"]
 
@@ -70,7 +72,7 @@ def test_an_army_is_carried(word, rest):
     "A LON - NWY via F NTH, F NWG", "A LON - NWY (C)", "A LON - NWY (convoy)", "A LON - NWY c", "A LON - NWY convoyed",
     "A LON moves by convoy to NWY", "A LON via F NTH - NWY", "A LON - C - NWY",
     "A LON by F NTH to NWY", "A LON convoys to NWY", "A LON convoy to NWY via NTH", "A LON to NWY by way of NTH",
-    *(f"A LON to NWY {word} F NTH" for word in words.ALSO_BY_WAY_OF), "A LON to NWY through NTH",
+    *(f"A LON to NWY {word} F NTH" for word in sorted(words.ALSO_BY_WAY_OF)), "A LON to NWY through NTH",
 ])  # fmt: skip
 def test_a_route_by_convoy(text):
     assert read(SEA, "England", text) == ["A LON - NWY VIA"]
@@ -115,14 +117,14 @@ def test_a_fleet_is_not_convoyed():
     assert read(SEA, "England", "F NTH - NWY via convoy") == ["F NTH - NWY"]
 
 
-@pytest.mark.parametrize("verb", [*words.RETREAT, *words.ALSO_RETREAT, *of_meaning("WITHDRAWS")])
+@pytest.mark.parametrize("verb", [*sorted(words.RETREAT | words.ALSO_RETREAT), *of_meaning("WITHDRAWS")])
 def test_words_of_a_retreat(verb):
     for to in ("to TYR", "TYR", "- TYR"):
         assert read(RETREATS, "Austria", f"A BOH {verb} {to}") == ["A BOH - TYR"]
     assert read(SEA, "France", f"A PAR {verb} to GAS")[0].endswith("this is a phase of movement.")
 
 
-@pytest.mark.parametrize("off", [*words.DISBAND, *of_meaning("D")])
+@pytest.mark.parametrize("off", [*sorted(words.DISBAND), *of_meaning("D")])
 def test_words_for_disbanding(off):
     for text in (f"A BOH {off}", f"A BOH R {off}", f"A BOH - {off}", f"A BOH retreats to {off}", f"A BOH is {off}"):
         assert read(RETREATS, "Austria", text) == ["A BOH D"]

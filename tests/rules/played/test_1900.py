@@ -31,8 +31,6 @@ from judge.rules.phases.retreats import retreats
 from judge.rules.pieces.layout import Table
 from judge.rules.pieces.legality import useful_fleets
 from judge.rules.selfplay import play
-from judge.rules.variant.loading import read_variant
-from judge.rules.variant.writing import variant_files
 
 BOARD = load_variant("1900")
 START = start_position(BOARD)
@@ -890,12 +888,6 @@ def test_the_portrait_tells_the_rules():
         "than it has centers and build in Siberia too.",
     ):
         assert sentence in text.splitlines()
-
-
-def test_written_and_read_it_is_the_same():
-    again = read_variant("1900", *variant_files(BOARD))
-    assert (again.mechanisms, again.powers) == (BOARD.mechanisms, BOARD.powers)
-    assert again.provinces == BOARD.provinces
 
 
 def test_twenty_years_play_themselves():

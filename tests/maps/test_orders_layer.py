@@ -5,9 +5,11 @@ from itertools import combinations
 from math import dist
 
 from judge.maps import Geometry, Scene, ground, load_geometry, scene_of, symbols
-from judge.maps.action import action
-from judge.maps.lettering import Box, tag_box
+from judge.maps.document import Element
+from judge.maps.draw import drawing
+from judge.maps.geometry import Box
 from judge.maps.symbols import letter_size
+from judge.maps.text_metrics import tag_box
 from judge.rules import adjudicate, load_variant, parse_order, position_from_json
 from tests.searching import searched
 
@@ -19,8 +21,13 @@ def scene(variant_name: str, units: dict[str, list[str]], orders: dict[str, list
     return scene_of(variant, position, adjudicate(variant, position, given))
 
 
+def elements(shown: Scene) -> tuple[Element, ...]:
+    """What is on the board."""
+    return drawing(shown, load_geometry(shown.variant.name), 1000).board
+
+
 def lines(shown: Scene) -> list[str]:
-    return [piece.svg for piece in action(shown, load_geometry(shown.variant.name)).lines if piece.at is None]
+    return [element.svg for element in elements(shown) if element.at is None]
 
 
 def moves(shown: Scene) -> list[str]:
@@ -52,7 +59,7 @@ def test_of_moves_that_meet_each_failure_is_marked_beside_its_own_unit():
         "standard", {"France": ["A PAR"], "Germany": ["A BUR"]}, {"France": ["A PAR - BUR"], "Germany": ["A BUR - PAR"]}
     )
     geometry = load_geometry("standard")
-    crosses = [piece.at for piece in action(swap, geometry).signs if piece.at]
+    crosses = [at for svg, _, at, _ in elements(swap) if at and svg == symbols.sign("failed", geometry.unit * 0.5)]
     assert len(crosses) == 2
     for own, other in (("PAR", "BUR"), ("BUR", "PAR")):
         assert any(dist(at, geometry.place(own)) < dist(at, geometry.place(other)) - 1 for at in crosses)
@@ -102,7 +109,7 @@ def test_a_link_is_long_enough_to_be_seen():
 def test_a_name_tells_where_fleets_can_convoy():
     """Gibraltar is a coast in which they can."""
     geometry, variant = load_geometry("1900"), load_variant("1900")
-    inks = {piece.svg.partition(">")[2].partition("<")[0]: piece.style for piece in ground.labels(variant, geometry)}
+    inks = {label.svg.partition(">")[2].partition("<")[0]: label.style for label in ground.labels(variant, geometry)}
     assert inks["GIB"] == inks["MID"] != inks["MOR"]
 
 
@@ -113,9 +120,9 @@ def test_the_way_around_the_cape_runs_to_a_tag_and_from_a_tag_at_half_strength()
     points = [(float(x), float(y)) for x, y in re.findall(r"(\d+) (\d+)", line)]
     for place in ("MID", "EGY"):
         assert any(beside_tag(geometry, place, point) for point in points), place
-    assert any("½" in piece.svg for piece in action(shown, geometry).signs)
+    assert any("½" in element.svg for element in elements(shown))
     near = scene("1900", {"Britain": ["F MID"]}, {"Britain": ["F MID - ENG"]})
-    assert not any("½" in piece.svg for piece in action(near, geometry).signs)
+    assert not any("½" in element.svg for element in elements(near))
 
 
 def beside_tag(geometry: Geometry, place: str, at: tuple[float, float]) -> bool:
@@ -132,9 +139,9 @@ def test_a_ring_of_a_convoy_is_seen_though_its_fleet_was_dislodged():
         {"England": ["A LON", "F NTH"], "France": ["F ENG", "F BEL"]},
         {"England": ["A LON - NWY", "F NTH C A LON - NWY"], "France": ["F ENG - NTH", "F BEL S F ENG - NTH"]},
     )
-    signs = [piece.svg for piece in action(broken, load_geometry("standard")).lines if piece.at]
+    signs = [element.svg for element in elements(broken)]
     (ring,) = [at for at, svg in enumerate(signs) if 'stroke-dasharray=".35 .25"' in svg]
-    star = symbols.burst((0, 0), load_geometry("standard").radius("NTH"))
+    star = symbols.sign("dislodged", load_geometry("standard").radius("NTH"))
     bursts = [at for at, svg in enumerate(signs) if svg == star]
     assert bursts
     assert max(bursts) < ring
@@ -151,7 +158,7 @@ def test_an_arrow_between_near_neighbours_is_seen():
 
 def test_strokes_through_a_unit_leave_its_letter_free():
     """Of what was removed the owner must be told, too."""
-    drawn = searched(r'd="([^"]*)"', symbols.gone((0, 0), 1))[1]
+    drawn = searched(r'd="([^"]*)"', symbols.sign("gone", 1))[1]
     reached = [abs(float(number)) for number in re.findall(r"-?\d*\.?\d+", drawn)]
     assert min(reached) > letter_size("A", "G") / 2
 
@@ -167,7 +174,7 @@ def test_a_convoy_around_the_cape_goes_by_the_tags_too():
     points = [(float(x), float(y)) for x, y in re.findall(r"(\d+) (\d+)", line)]
     for place in ("MID", "EGY"):
         assert any(beside_tag(geometry, place, point) for point in points), place
-    assert any("½" in piece.svg for piece in action(shown, geometry).signs)
+    assert any("½" in element.svg for element in elements(shown))
 
 
 def test_moves_around_the_cape_do_not_hide_one_another():
@@ -178,11 +185,11 @@ def test_moves_around_the_cape_do_not_hide_one_another():
         {"Turkey": ["F EGY", "F HEJ"], "France": ["F MID"]},
         {"Turkey": ["F EGY - MID", "F HEJ - MID"], "France": ["F MID - HEJ"]},
     )
-    marks = [piece.at for piece in action(shown, geometry).signs if piece.at and piece.svg in _marks(geometry)]
+    marks = [at for svg, _, at, _ in elements(shown) if at and svg in _marks(geometry)]
     assert len(marks) == 6
     for one, other in combinations(marks, 2):
         assert dist(one, other) > geometry.unit, "one sign covers another"
 
 
 def _marks(geometry: Geometry) -> tuple[str, str]:
-    return symbols.half((0, 0), geometry.unit * 0.6), symbols.cross((0, 0), geometry.unit * 0.5)
+    return symbols.sign("half", geometry.unit * 0.6), symbols.sign("failed", geometry.unit * 0.5)

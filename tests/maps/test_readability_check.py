@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from judge.maps import Geometry, Scene
-from judge.maps.album import named
-from judge.maps.beside import SMALLER, beside
-from judge.maps.geometry import overview_of, part_of
-from judge.maps.legible import LETTER, NAME, PHONE, faults
-from judge.maps.lettering import Box, contains, label_box, label_size, unit_boxes, written
+from judge.maps.dislodged_unit_position import SMALLER, dislodged_unit_position
+from judge.maps.geometry import Box, overview_of, part_of
+from judge.maps.pages import is_named
+from judge.maps.readability_check import LETTER, NAME, PHONE, faults
 from judge.maps.symbols import letter_size
+from judge.maps.text_metrics import contains, label_box, label_size, unit_boxes, written
 from judge.rules.board.position import occupants
 from tests.maps.boards import DRAWN, board, dealt, game
 
@@ -84,7 +84,7 @@ def test_no_name_lies_upon_a_name_in_any_sheet(name):
 
 def _views(geometry: Geometry) -> list[Geometry]:
     """What the sheets of a board show."""
-    whole = geometry if named(geometry) else overview_of(geometry, geometry.width)
+    whole = geometry if is_named(geometry) else overview_of(geometry, geometry.width)
     return [whole, *(part_of(geometry, part) for part in geometry.parts)]
 
 
@@ -95,7 +95,8 @@ def _units(view: Geometry, scene: Scene) -> Iterator[tuple[str, tuple[Box, ...]]
             yield unit.place, unit_boxes(unit.kind, view.place(unit.place), view.radius(unit.place))
     for power in scene.position.dislodged.values():
         for one in power:
-            at, radius = beside(view, one.unit.kind, one.unit.place), view.radius(one.unit.place) * SMALLER
+            at = dislodged_unit_position(view, one.unit.kind, one.unit.place)
+            radius = view.radius(one.unit.place) * SMALLER
             if view.window.meets([at]):
                 yield f"dislodged {one.unit.place}", unit_boxes(one.unit.kind, at, radius)
 

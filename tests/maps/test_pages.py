@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from judge.maps import load_geometry
-from judge.maps.theatres import MOST, showing, theatres
+from judge.maps.pages import MOST, parts_showing, parts_to_see
 from tests.maps.boards import DRAWN, busiest
 
 
 def _told(name: str, *powers: str) -> list[str]:
-    return theatres(load_geometry(name), busiest(name)["S"].position, powers)
+    return parts_to_see(load_geometry(name), busiest(name)["S"].position, powers)
 
 
 def test_the_readers_own_theatres_come_first_and_the_whole_board_last():
@@ -51,21 +51,21 @@ def test_no_mail_brings_more_than_three(name):
 
 def test_orders_are_shown_in_the_parts_where_they_can_be_read():
     geometry = load_geometry("standard")
-    assert showing(geometry, [{"PAR", "BUR"}, {"MAR", "PAR", "BUR"}]) == ["West"]
-    assert showing(geometry, [{"CON", "BUL"}]) == ["East"]
-    assert showing(geometry, [{"PAR", "BUR"}, {"PIC"}, {"CON", "BUL"}]) == ["West", "East"]
+    assert parts_showing(geometry, [{"PAR", "BUR"}, {"MAR", "PAR", "BUR"}]) == ["West"]
+    assert parts_showing(geometry, [{"CON", "BUL"}]) == ["East"]
+    assert parts_showing(geometry, [{"PAR", "BUR"}, {"PIC"}, {"CON", "BUL"}]) == ["West", "East"]
 
 
 def test_an_order_from_part_to_part_is_shown_at_both_ends():
-    assert set(showing(load_geometry("standard"), [{"LON", "NTH", "SYR"}])) == {"West", "East"}
+    assert set(parts_showing(load_geometry("standard"), [{"LON", "NTH", "SYR"}])) == {"West", "East"}
 
 
 def test_a_players_orders_all_over_the_world_have_three_parts_at_most():
     geometry = load_geometry("intercontinental")
-    assert showing(geometry, [{"Pari", "Dijo"}]) == ["Western Europe"]
-    assert len(showing(geometry, [{abbr} for abbr in geometry.spots])) == MOST
+    assert parts_showing(geometry, [{"Pari", "Dijo"}]) == ["Western Europe"]
+    assert len(parts_showing(geometry, [{abbr} for abbr in geometry.spots])) == MOST
 
 
 def test_where_there_is_nothing_to_show_in_parts_it_is_the_whole_board():
     geometry = load_geometry("standard")
-    assert showing(geometry, []) == showing(replace(geometry, parts=()), [{"PAR"}]) == [""]
+    assert parts_showing(geometry, []) == parts_showing(replace(geometry, parts=()), [{"PAR"}]) == [""]

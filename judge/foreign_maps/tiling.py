@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import ceil, floor
 
-from judge.maps.lettering import Box
+from judge.maps.geometry import Box
 
 # A part is at least so wide, as a share of what it may be.
 _LEAST = 0.65
@@ -12,7 +12,7 @@ _ACROSS = {1: [""], 2: ["west", "east"], 3: ["west", "middle", "east"]}
 _DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}
 
 
-def parted(
+def tiles(
     box: Sequence[float], most: float, reach: float, boxes: Mapping[str, list[Box]], pixels: int
 ) -> Iterator[tuple[str, list[float]]]:
     """The parts of a board, as geometry.json has them; none if the whole is at most `most` wide and high.

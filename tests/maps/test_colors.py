@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from judge.foreign_maps.sketch import PALETTE
-from judge.maps import colours
+from judge.maps import colors
 from judge.maps.palette import SIGNS, distance, doubts
 from judge.rules import load_variant
 from judge.rules.variant.catalogue import variant_names
@@ -23,7 +23,7 @@ FREE = 6.0
 
 def whites(name: str) -> list[str]:
     """The players whose colour is white."""
-    return [seat.name for seat in load_variant(name).seats if colours.lightness(seat.colour) > 0.9]
+    return [seat.name for seat in load_variant(name).seats if min(bytes.fromhex(seat.colour[1:])) > 225]
 
 
 @EVERY
@@ -48,7 +48,7 @@ def test_an_imported_board_begins_with_colours_that_everybody_can_tell_apart():
 @pytest.mark.parametrize("name", GROUPED)
 def test_the_powers_of_one_player_have_shades(name):
     for group in load_variant(name).groups:
-        for seen, least in ((str, 8), (colours.tint, 4)):
+        for seen, least in ((str, 8), (colors.tint, 4)):
             shades = [seen(shade) for shade in group.shades.values()]
             assert min(distance(one, other)[0] for one, other in combinations(shades, 2)) >= least, group.name
 
@@ -57,7 +57,7 @@ def test_the_powers_of_one_player_have_shades(name):
 def test_owned_land_is_told_from_free_land(name):
     variant = load_variant(name)
     for seat in variant.seats:
-        assert distance(colours.tint(seat.colour), colours.PAPER)[0] >= FREE, seat.name
+        assert distance(colors.tint(seat.colour), colors.PAPER)[0] >= FREE, seat.name
 
 
 @pytest.mark.parametrize(("name", "power"), [(name, seat) for name in variant_names() for seat in whites(name)])
@@ -65,8 +65,8 @@ def test_a_white_power_does_not_look_like_the_neutrals(name, power):
     """Neither its units, nor its arrows, nor its land."""
     colour = load_variant(name).seat_named[power].colour
     for seen, grey, least in (
-        (colour, colours.NEUTRAL, SIGNS), (colours.arrow(colour), colours.NEUTRAL, SIGNS),
-        (colours.tint(colour), colours.NEUTRAL_LAND, FREE),
+        (colour, colors.NEUTRAL, SIGNS), (colors.arrow(colour), colors.NEUTRAL, SIGNS),
+        (colors.tint(colour), colors.NEUTRAL_LAND, FREE),
     ):  # fmt: skip
         assert distance(seen, grey)[0] >= least
 
@@ -77,8 +77,8 @@ def test_letters_and_names_can_be_read_on_every_colour(name):
     owned = {power.colour for power in variant.powers}
     owned |= {shade for group in variant.groups for shade in group.shades.values()}
     for colour in owned:
-        assert colours.contrast(colour, colours.ink_on(colour)) >= colours.LEGIBLE
-        assert colours.contrast(colours.tint(colour), colours.INK) >= colours.LEGIBLE
+        assert colors.contrast(colour, colors.ink_on(colour)) >= colors.LEGIBLE
+        assert colors.contrast(colors.tint(colour), colors.INK) >= colors.LEGIBLE
 
 
 @EVERY

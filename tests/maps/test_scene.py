@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from judge.maps.hindsight import scene_of_answer
+from judge.maps.scene import scene_from_outcome
 from judge.rules import PositionError, answer_line, load_variant, position_from_json
 from judge.rules.board.phase import kind
 from judge.rules.selfplay import play
@@ -16,7 +16,7 @@ def test_the_units_of_a_game(seed):
     for line in play(variant, 3, seed):
         answer, good = answer_line(json.dumps(line))
         assert good
-        scene = scene_of_answer(variant, json.loads(answer))
+        scene = scene_from_outcome(variant, json.loads(answer))
         before = position_from_json(variant, line)
         assert scene.position.phase == before.phase
         if kind(before.phase) == "M":
@@ -37,7 +37,7 @@ def test_the_orders_of_a_winter():
         "centers": {"France": ["PAR", "BRE"], "Germany": ["BER"]},
         "orders": {"France": ["BUILD F BRE"], "Germany": ["REMOVE A BEL"]},
     }
-    scene = scene_of_answer(variant, json.loads(answer_line(json.dumps(line))[0]))
+    scene = scene_from_outcome(variant, json.loads(answer_line(json.dumps(line))[0]))
     assert _units(scene.position.units) == {("France", "A SPA"), ("Germany", "A BEL"), ("Germany", "A HOL")}
 
 
@@ -53,4 +53,4 @@ def test_the_orders_of_a_winter():
 )
 def test_what_is_no_outcome_is_told(line):
     with pytest.raises(PositionError):
-        scene_of_answer(load_variant("standard"), line)
+        scene_from_outcome(load_variant("standard"), line)

@@ -1,0 +1,90 @@
+"""Colors of a drawing: tints of the powers' own colors, and ink that can be read on them."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+PAPER = "#ece2c8"
+SEA = "#cfe0ec"
+SCENERY = "#d9d0bb"
+IMPASSABLE = "#d5cfc2"
+LAKE = "#c3d8e6"
+# What lies in the frame but not on the board: the color of the sheet.
+OFF = "#fdfbf6"
+INK = "#1d2530"
+SEA_INK = "#35607d"
+COAST = "#5c6b73"
+LAND_LINE = "#8a7a5e"
+SEA_LINE = "#86a9c1"
+FAIL = "#c8102e"
+ARMY_LINE = "#6b4423"
+FLEET_LINE = "#0b5c8a"
+LINK = "#8a1c4a"
+HATCH = "#bdb4a2"
+NEUTRAL = "#8c8c8c"
+NEUTRAL_LAND = "#d3d0ca"
+GOOD = "#1a7f37"
+
+# How much of a power's color is in the tint of what it owns, at most, and by what steps it becomes less.
+_TINT, _STEP = 0.62, 0.02
+# So much lighter or darker than its ground is text that can be read (WCAG 2.2, success criterion 1.4.3).
+LEGIBLE = 4.5
+
+
+@lru_cache(maxsize=256)
+def tint(color: str) -> str:
+    """The color of land that a power of this color owns: as strong as it can be under a name; white stays white."""
+    share = _TINT
+    while contrast(found := _mix(color, "#ffffff", share), INK) < LEGIBLE:
+        share -= _STEP
+    return found
+
+
+@lru_cache(maxsize=256)
+def ink_on(color: str) -> str:
+    """Black or white, whichever is better read on `color`; one of the two always can be."""
+    return max("#ffffff", "#000000", key=lambda ink: contrast(color, ink))
+
+
+def contrast(one: str, other: str) -> float:
+    """How far two colors are apart in brightness, from 1 to 21 (WCAG 2.2)."""
+    darker, lighter = sorted(map(_luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: str) -> float:
+    return _weighed([part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _shares(color)])
+
+
+def line(color: str) -> str:
+    """The color of a power's lines and letters on white: its own, darkened if it would be hard to see."""
+    return _mix(color, INK, 0.55) if _weighed(_shares(color)) > 0.6 else color
+
+
+def arrow(color: str) -> str:
+    """The color of a power's arrows: white stays white, since darkened it would be the grey of the neutrals."""
+    return color if _is_white(color) else line(color)
+
+
+def edge(color: str) -> str:
+    """The color beside an arrow, so that it is seen on every ground."""
+    return INK if _is_white(color) else "#fff"
+
+
+def _weighed(shares: Sequence[float]) -> float:
+    """From 0 (black) to 1 (white), as the eye weighs red, green and blue (ITU-R BT.709)."""
+    red, green, blue = shares
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _is_white(color: str) -> bool:
+    return min(_shares(color)) > 0.9
+
+
+def _mix(first: str, second: str, share: float) -> str:
+    mixed = (share * one + (1 - share) * other for one, other in zip(_shares(first), _shares(second), strict=True))
+    return "#" + "".join(f"{round(255 * part):02x}" for part in mixed)
+
+
+def _shares(color: str) -> list[float]:
+    """Red, green and blue, from 0 to 1."""
+    return [part / 255 for part in bytes.fromhex(color[1:])]

@@ -1,0 +1,331 @@
+"""Units and their orders: where the units are, and the lines and signs of the orders."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from math import dist, inf
+
+from judge.maps import colors, symbols
+from judge.maps.dislodged_unit_position import SMALLER, dislodged_unit_position
+from judge.maps.document import Element, placed
+from judge.maps.geometry import Box, Geometry, Point
+from judge.maps.ground import color_of, look_of
+from judge.maps.routes import Curve, Disc, bent, route, shortened
+from judge.maps.scene import Scene
+from judge.maps.text_metrics import label_size, tag_box
+from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
+from judge.rules.board.phase import kind
+from judge.rules.board.position import occupants
+from judge.rules.phases.retreats import open_places
+from judge.rules.pieces.layout import Table
+
+_FAILURES = {"bounce", "no convoy", "disrupted"}
+# The failures of moves by sea.
+_AT_SEA = {"no convoy", "disrupted"}
+# Where on its line a failure is marked: nearer to the unit whose order it was than to those that it met.
+_MARKED = 0.35
+# The bend that separates two lines in opposite directions.
+_LEAN = 0.09
+# How far the head of an arrow extends to each side of its line, as a share of a unit's radius.
+_WIDE = 0.6
+# A line is looked at in so many steps for the room that it takes; between two of them it bends by less than its width.
+_STEPS = 8
+# The width and the dashes of lines that are not solid.
+_STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
+# All as shares of a unit's radius: the shortest arrow into an empty province, if there is room for it; how far apart
+# lines meet a tag; how far from the frame of a tag lines begin and end.
+_SHORTEST, _ABREAST, _OFF_TAG = 1.6, 2.4, 0.2
+_STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
+
+
+class OrdersLayer:
+    """Elements `below` the labels of the board and `above` them, and the names of the signs that are `used`, which the
+    legend must explain.
+    """
+
+    def __init__(self, scene: Scene, geometry: Geometry):
+        self._scene, self._geometry, self._variant = scene, geometry, scene.variant
+        self.below: list[Element] = []
+        self.used: set[str] = set()
+        self._units: list[Element] = []
+        self._signs: list[Element] = []
+        self._at = occupants(scene.position)
+        self._dislodged = {unit.province for units in scene.beaten.values() for unit in units}
+        # Lines avoid the names of provinces and, more than these, units.
+        self._avoided = [
+            Disc(spot.label, label_size(geometry, abbr) * 0.9, 1.0) for abbr, spot in geometry.spots.items()
+        ]
+        for _, unit in self._at.values():
+            at, size = self._stands(unit)
+            self._avoided.append(Disc(at, size * 1.35, 6.0))
+        self._orders = [result for result in scene.results if "void" not in result.results]
+        self._moves = {
+            (order.slot, order.target): order for _, order, *_ in self._orders if isinstance(order, Move)
+        }
+        self._ways = {ends: self._way(order) for ends, order in self._moves.items()}
+        {"M": self._movement, "R": self._retreats, "A": self._adjustments}[kind(scene.position.phase)]()
+
+    @property
+    def above(self) -> list[Element]:
+        return self._units + self._signs
+
+    # --- movement ---
+
+    def _movement(self) -> None:
+        for result in self._scene.results:
+            if "void" in result.results and result.order.slot in self._at:
+                unit = self._at[result.order.slot][1]
+                (x, y), size = self._stands(unit)
+                self._sign("void", (x + size * 0.95, y - size * 0.95), size * 0.5)
+        for _, unit in self._at.values():
+            if unit.province in self._dislodged:
+                # Below the rings of what the unit did, which tell that too.
+                self._sign("dislodged", *self._stands(unit), below=True)
+        for result in self._orders:
+            if isinstance(result.order, Support):
+                self._support(result, result.order)
+        for result in self._orders:
+            if isinstance(result.order, Move):
+                self._move(result, result.order)
+            elif isinstance(result.order, Convoy):
+                self._ring("convoys", result.order.unit, result.power)
+        self._stand(self._at.values())
+
+    def _way(self, order: Move) -> list[Curve]:
+        """The route of a move; supports point at it too."""
+        stops = [order.unit.place, *self._fleets(order), order.to]
+        lean = _LEAN if (order.target, order.slot) in self._moves else 0.0
+        if len(stops) > 2 and not any(map(self._is_tagged, stops, stops[1:])):
+            curves = [bent(self._geometry.place(one), self._geometry.place(other)) for one, other in pairwise(stops)]
+        else:
+            legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order)]
+            curves = [self._route(start, end, lean) for start, end in legs]
+        start, size = self._stands(order.unit)
+        # To the rim of what is at the target; where nothing is, as far as the arrow needs to be seen.
+        near = max(0.0, min(0.5, dist(start, curves[-1].end) / size - 1 - _SHORTEST))
+        room = size * (1.9 if order.target in self._dislodged else 1.35 if order.target in self._at else near)
+        if len(curves) == 1:
+            return [shortened(curves[0], size, room)]
+        return [shortened(curves[0], size, 0), *curves[1:-1], shortened(curves[-1], 0, room)]
+
+    def _fleets(self, order: Move) -> list[str]:
+        """The places of the fleets that convoy this move, from its start to its end: as few as possible."""
+        fleets = {
+            convoy.slot: convoy.unit.place
+            for _, convoy, *_ in self._orders
+            if isinstance(convoy, Convoy) and (convoy.army.province, convoy.target) == (order.slot, order.target)
+        }
+        return [fleets[sea] for sea in self._variant.board.route(order.slot, order.target, fleets)]
+
+    def _is_tagged(self, one: str, other: str) -> bool:
+        """Whether the way between two places is not drawn: tags at its ends say where it leads."""
+        return frozenset((_province(one), _province(other))) in self._geometry.tagged
+
+    def _legs(self, one: str, other: str, order: Move) -> list[tuple[Point, Point]]:
+        """The lines from place to place; by way of two tags, one line to the first, and one from the second."""
+        start, end = self._geometry.place(one), self._geometry.place(other)
+        if not self._is_tagged(one, other):
+            return [(start, end)]
+        first, last = self._abreast(_province(one), start, order), self._abreast(_province(other), end, order)
+        return [(start, first), (last, end)]
+
+    def _abreast(self, abbr: str, seen_from: Point, order: Move) -> Point:
+        """Where the line of a move meets the tag in a province: beside those of the other moves that do."""
+        x, y = self._rim(abbr, seen_from)
+        moves = [
+            move
+            for move in self._moves.values()
+            if abbr in (move.slot, move.target) and self._is_tagged(move.slot, move.target)
+        ]
+        if order not in moves:
+            return x, y
+        aside = (moves.index(order) - (len(moves) - 1) / 2) * self._geometry.unit * _ABREAST
+        return (x + aside, y) if abs(y - seen_from[1]) > abs(x - seen_from[0]) else (x, y + aside)
+
+    def _rim(self, abbr: str, seen_from: Point) -> Point:
+        """Where a line from the tag in a province leaves its frame, so that its words can be read."""
+        if not self._geometry.window.meets([self._geometry.tags[abbr].at]):
+            return self._geometry.tags[abbr].at
+        (x, y), box, room = seen_from, tag_box(self._geometry, abbr), self._geometry.unit * _OFF_TAG
+        tag_x, tag_y = box.middle
+        across, down = box.width / 2 + room, box.height / 2 + room
+        share = min(across / (abs(x - tag_x) or inf), down / (abs(y - tag_y) or inf), 1.0)
+        return tag_x + (x - tag_x) * share, tag_y + (y - tag_y) * share
+
+    def _move(self, result: OrderResult, order: Move) -> None:
+        way, fleets = self._ways[order.slot, order.target], self._fleets(order)
+        is_convoyed = order.via or fleets or _AT_SEA & set(result.results)
+        self._arrow(way, result.power, "convoy" if is_convoyed else "move", bool(_FAILURES & set(result.results)))
+        stops = [order.unit.province, *map(_province, fleets), order.target]
+        if any(other in self._variant.board.beyond.get(one, ()) for one, other in pairwise(stops)):
+            sign = "nothing" if self._variant.board.crossing.leaves_nothing else "half"
+            longest = _longest(way)
+            # Of lines that come from a tag, near the tag: to the same place they come together.
+            self._sign(sign, longest.at(0.6 if longest == way[0] else 0.12), self._geometry.unit * 0.6)
+
+    def _support(self, result: OrderResult, order: Support) -> None:
+        start, size = self._stands(order.unit)
+        color, end = self._color(result.power), ""
+        if order.to:
+            way = self._ways.get((order.helped.province, order.target))
+            if not way:
+                return
+            aims = (self._nearest(start, curve.at(0.55)) for curve in way)
+            curve = shortened(self._route(start, min(aims, key=lambda aim: dist(aim, start))), size, 0)
+            end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" fill="{color}"/>'
+        else:
+            curve = shortened(self._route(start, self._geometry.place(order.helped.place)), size, size * 1.5)
+            self._ring("held", order.helped, result.power)
+        self._line([curve], color, "support", end)
+        if "cut" in result.results:
+            self._sign("cut", curve.at(_MARKED), size * 0.5)
+
+    # --- retreats and adjustments ---
+
+    def _retreats(self) -> None:
+        self._stand(self._at.values())
+        is_over = self._scene.after is not None
+        table = None if is_over else Table(self._variant, self._scene.position)
+        retreats = {
+            result.order.unit.province: (result.order, "ok" in result.results)
+            for result in self._orders
+            if isinstance(result.order, Retreat)
+        }
+        for power, dislodged in self._scene.position.dislodged.items():
+            for one in dislodged:
+                at = dislodged_unit_position(self._geometry, one.unit.kind, one.unit.place)
+                size = self._geometry.radius(one.unit.place) * SMALLER
+                self._sign("dislodged", at, size, below=True)
+                self._put(self._units, symbols.unit(one.unit.kind, size, self._look(power, one.unit)), at, size)
+                self._attack(one)
+                if table and power != NEUTRAL:
+                    self._ways_out(one, table)
+                order, good = retreats.get(one.unit.province, (None, False))
+                if order:
+                    target, radius = self._geometry.place(order.to), self._geometry.radius(one.unit.place)
+                    way = shortened(self._route(at, target), radius, radius * 0.5)
+                    self._arrow([way], power, "retreat", failed=not good)
+                if is_over and not good:
+                    self._sign("gone", at, size)
+
+    def _attack(self, one: Dislodged) -> None:
+        """The way that the attacker of a dislodged unit came, if that is known."""
+        came, unit = one.attacker_from, one.unit.province
+        if came in self._geometry.spots and unit in self._at:
+            power, attacker = self._at[unit]
+            end, size = self._stands(attacker)
+            way = shortened(self._route(self._geometry.place(came), end), size * 0.5, size * 1.2)
+            self._arrow([way], power, "attack")
+
+    def _ways_out(self, one: Dislodged, table: Table) -> None:
+        """The provinces beside a dislodged unit that nobody is in: open to it, or closed."""
+        places = open_places(table, one)
+        free = table.board.spots[one.unit.text].reach - self._at.keys()
+        for sign, some in (("open", places), ("closed", sorted(free - set(map(_province, places))))):
+            for place in some:
+                self._sign(sign, self._geometry.place(place), self._geometry.radius(place) * 0.62)
+
+    def _adjustments(self) -> None:
+        before, after = self._at, occupants(self._scene.after) if self._scene.after else self._at
+        everybody = {**before, **after}
+        self._stand(everybody.values())
+        for _, unit in everybody.values():
+            (x, y), size = self._stands(unit)
+            if unit.province not in before:
+                self._put(self.below, symbols.sign("new", size), (x, y), size)
+                self._sign("built", (x + size * 0.85, y - size * 0.85), size * 0.65)
+            elif unit.province not in after:
+                self._sign("removed", (x, y), size)
+
+    # --- units, signs and lines ---
+
+    def _stands(self, unit: Unit) -> tuple[Point, float]:
+        """Where a unit is drawn, and its radius."""
+        return self._geometry.place(unit.place), self._geometry.radius(unit.place)
+
+    def _stand(self, units: Iterable[tuple[str, Unit]]) -> None:
+        for power, unit in units:
+            at, size = self._stands(unit)
+            self._put(self._units, symbols.unit(unit.kind, size, self._look(power, unit)), at, size)
+
+    def _look(self, power: str, unit: Unit) -> symbols.Look:
+        return look_of(self._variant, power, unit.province)
+
+    def _color(self, power: str) -> str:
+        return colors.arrow(color_of(self._variant, power))
+
+    def _ring(self, name: str, unit: Unit, power: str) -> None:
+        at, size = self._stands(unit)
+        if self._put(self.below, symbols.ring(size, self._color(power), dashed=name == "convoys"), at, size):
+            self.used.add(name)
+
+    def _sign(self, name: str, at: Point, radius: float, *, below: bool = False) -> None:
+        if self._put(self.below if below else self._signs, symbols.sign(name, radius), at, radius):
+            self.used.add(name)
+
+    def _put(self, layer: list[Element], svg: str, at: Point, radius: float) -> bool:
+        """Add a sign of that radius if it reaches into the window."""
+        reach = radius * symbols.REACH
+        if is_seen := self._geometry.window.meets([at], reach):
+            layer.append(placed(svg, at, reach))
+        return is_seen
+
+    def _route(self, start: Point, end: Point, lean: float = 0.0) -> Curve:
+        return route(start, self._nearest(start, end), self._avoided, lean=lean)
+
+    def _nearest(self, start: Point, end: Point) -> Point:
+        """`end`; on a board that wraps, the same point beyond the edge if that is nearer to `start`."""
+        width = self._geometry.box[0]
+        if not self._geometry.wraps or abs(end[0] - start[0]) <= width / 2:
+            return end
+        return end[0] + (width if end[0] < start[0] else -width), end[1]
+
+    def _arrow(self, curves: list[Curve], power: str, meaning: str, failed: bool = False) -> None:
+        size, color = self._geometry.unit, self._color(power)
+        tips = [one for one, other in pairwise(curves) if one.end != other.start] + curves[-1:]
+        heads = "".join(_head(curve, size * 0.85, color) for curve in tips)
+        shafts = [shortened(curve, 0, size * 0.5) if curve in tips else curve for curve in curves]
+        self._line(shafts, color, "failed" if failed and meaning == "move" else meaning, heads)
+        if failed:
+            self._sign("failed", _longest(curves).at(_MARKED), size * 0.5)
+
+    def _line(self, curves: list[Curve], color: str, meaning: str, end: str) -> None:
+        """A line with a white edge, and the sign at its end; on a board that wraps, also where it comes in again."""
+        size, board = self._geometry.unit, self._geometry.box[0]
+        width, dashes = _STYLES.get(meaning, (0.27, ""))
+        path = "".join(curve.path for curve in curves)
+        style = f' stroke-dasharray="{symbols.dashes(dashes, size)}"' if dashes else ""
+        # Dots are outlined, since they are small: the grey ones of neutrals would hardly be seen.
+        outline = f'<path d="{path}" stroke="{colors.INK}" stroke-width="{(width + 0.12) * size:.1f}"{style}/>'
+        edge = f'stroke="{colors.edge(color)}" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"'
+        svg = (
+            f'<path d="{path}" {edge}/>{outline if meaning == "support" else ""}'
+            f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{end}'
+        )
+        box = Box.around((point for curve in curves for point in curve.points(_STEPS)), size * _WIDE)
+        ends = [x for curve in curves for x, _ in (curve.start, curve.end)]
+        for shift in (0.0, *[board] * (min(ends) < 0), *[-board] * (max(ends) > board)):
+            moved = Box(box.left + shift, box.top, box.right + shift, box.bottom)
+            if self._geometry.window.overlaps(moved):
+                again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
+                self.below.append(Element(again, moved, style=_STROKES))
+                self.used.add(meaning)
+
+
+def _province(place: str) -> str:
+    return place.partition("/")[0]
+
+
+def _longest(curves: list[Curve]) -> Curve:
+    return max(curves, key=lambda curve: dist(curve.start, curve.end))
+
+
+def _head(curve: Curve, size: float, color: str) -> str:
+    """The head of an arrow, at the end of its line."""
+    (x, y), length = curve.end, dist(curve.bend, curve.end) or 1.0
+    dx, dy = (x - curve.bend[0]) / length * size, (y - curve.bend[1]) / length * size
+    back_x, back_y, wing = x - dx, y - dy, 0.48
+    return (
+        f'<path d="M{x:.0f} {y:.0f}L{back_x - dy * wing:.0f} {back_y + dx * wing:.0f} '
+        f'{back_x + dy * wing:.0f} {back_y - dx * wing:.0f}Z" fill="{color}" stroke="{colors.edge(color)}" '
+        f'stroke-width="{size * 0.08:.1f}"/>'
+    )

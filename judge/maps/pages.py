@@ -1,0 +1,108 @@
+"""The pictures of one scene: of the whole board, and if that is too large to be read, of each of its parts; and which
+of these a player is to see.
+"""
+
+from collections.abc import Iterable, Iterator, Set
+from functools import lru_cache
+from typing import Literal
+
+from judge.maps.document import Drawing
+from judge.maps.draw import drawing
+from judge.maps.geometry import Geometry, Part, overview_of, part_of
+from judge.maps.scene import Scene
+from judge.rules import Position
+
+# PNGs of the board and of its parts, a smaller one of the whole alone, or an SVG with every detail.
+Form = Literal["png", "small", "svg"]
+
+# The width of a small picture, as a share of the width at which its board is easily read.
+_SMALL = 0.65
+# Names that are smaller than this many pixels in the picture of the whole board are left to those of its parts.
+_READ = 9.0
+# The most pictures in a mail: on a phone more are neither loaded nor looked at.
+MOST = 3
+
+
+def tail(part: str) -> str:
+    """What is added to the file name of the whole board for a part: "-south-america"."""
+    return f"-{part.lower().replace(' ', '-')}" if part else ""
+
+
+def page_names(geometry: Geometry, form: Form) -> list[str]:
+    """The parts of the board that the pictures of a form show, "" for the whole."""
+    return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]
+
+
+def is_named(geometry: Geometry) -> bool:
+    """Whether every name can be read in the picture of the whole board, or nowhere else."""
+    smallest = geometry.label * min(spot.label_scale for spot in geometry.spots.values())
+    return not geometry.parts or smallest * geometry.width / geometry.box[0] >= _READ
+
+
+def pages(scene: Scene, geometry: Geometry, form: Form, names: Iterable[str] | None = None) -> Iterator[Drawing]:
+    """The pictures of that form: of the parts with these names ("" for the whole), or of all."""
+    by_name = {part.name.lower(): part for part in geometry.parts}
+    for name in page_names(geometry, form) if names is None else names:
+        if part := by_name.get(name.lower()):
+            yield drawing(scene, part_of(geometry, part), part.pixels, part.name)
+        elif not name:
+            width = round(geometry.width * _SMALL) if form == "small" else geometry.width
+            whole = geometry if form == "svg" or is_named(geometry) else overview_of(geometry, width)
+            yield drawing(scene, whole, width)
+
+
+def parts_to_see(geometry: Geometry, position: Position, powers: Iterable[str] = ()) -> list[str]:
+    """The parts for a player of these powers: those with most of their units and centers, each time counting what no
+    part before it shows, and the whole board ("") last; without powers (an observer, the master), the whole board first
+    and the parts with most of everybody's. All parts, if so many fit.
+    """
+    own = set(powers)
+    wanted = [{place} for place in _places(position, own) or _places(position, ())]
+    chosen = _covering(geometry, wanted, MOST - 1)
+    if len(geometry.parts) < MOST:
+        chosen += [part.name for part in geometry.parts if part.name not in chosen]
+    return [*chosen, ""] if own else ["", *chosen]
+
+
+def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:
+    """The parts that show some orders, given as the provinces of each: as few as possible, each order whole in one of
+    them if a part has room for it; the whole board ("") if there are no parts, or no provinces.
+    """
+    wanted = [set(places) for places in ordered if places]
+    return _covering(geometry, wanted, MOST) or [""]
+
+
+def _covering(geometry: Geometry, wanted: list[set[str]], most: int) -> list[str]:
+    """The parts that show these sets of provinces, each time the one with most that no part before it shows."""
+    chosen: list[str] = []
+    while wanted and len(chosen) < min(most, len(geometry.parts)):
+        everything = set.union(*wanted)
+        found = {part.name: _in(geometry, part) & everything for part in geometry.parts if part.name not in chosen}
+        best = max(found, key=lambda name: (sum(places <= found[name] for places in wanted), len(found[name])))
+        left = [places for places in wanted if not places <= found[best]]
+        if len(left) < len(wanted):
+            chosen.append(best)
+        elif len(everything) == len(wanted):  # single provinces that are in no part
+            break
+        else:  # no part has room for any of them
+            left = [{place} for place in sorted(everything)]
+        wanted = left
+    return chosen
+
+
+def _places(position: Position, powers: Iterable[str]) -> set[str]:
+    """The provinces in which these powers, or if there are none all, have a unit or a center."""
+    of = set(powers)
+    stands = {unit.province for power in of or position.units for unit in position.units.get(power, ())}
+    return stands.union(*(position.centers.get(power, ()) for power in of or position.centers))
+
+
+# Asked for every reader of every phase.
+@lru_cache(maxsize=64)
+def _in(geometry: Geometry, part: Part) -> frozenset[str]:
+    """The provinces that are in a part, with their name and their unit."""
+    return frozenset(
+        abbr
+        for abbr, spot in geometry.spots.items()
+        if all(part.window.meets([at], -geometry.radius(abbr)) for at in (spot.label, geometry.place(abbr)))
+    )

@@ -1,0 +1,169 @@
+"""Whether a drawing can be read, on a phone held upright too: the faults of the places of names and units.
+
+Everything is found out by boxes, from the metrics of the font; nothing is drawn for it.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain, pairwise
+from math import dist, inf
+
+from judge.maps import symbols
+from judge.maps.centers import usual_tops
+from judge.maps.geometry import Box, Geometry, Point, part_of
+from judge.maps.text_metrics import (
+    center_boxes,
+    coast_boxes,
+    contains,
+    crosses,
+    label_box,
+    label_size,
+    tag_box,
+    unit_boxes,
+    written,
+)
+from judge.rules import Province, Variant
+
+# A phone held upright is so many pixels wide; on it a name and the letter of a unit are at least so large.
+PHONE, NAME, LETTER = 390, 8.0, 9.0
+
+Provinces = Mapping[str, Province]
+# The boxes of a thing on the board, by its name.
+Boxes = dict[str, list[Box]]
+
+
+def faults(variant: Variant, geometry: Geometry) -> Iterator[str]:
+    """What cannot be read, a sentence each: too small, out of its province, upon something else, at another coast."""
+    drawn = {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
+    if geometry.parts:
+        for abbr in sorted(drawn.keys() - _read_on_a_phone(variant, geometry, drawn)):
+            yield f"{abbr} cannot be read on a phone: in no part are its name and its units whole and large enough."
+    if geometry.traced:
+        # Somebody else's board: its names and units stand as well as there is room for them.
+        return
+    for abbr in drawn:
+        yield from _out_of_place(geometry, abbr)
+    yield from _one_upon_another(variant, geometry, drawn)
+    # On a schematic board no fleet stands beside water: a line leads from each coast to every sea that is open to it.
+    for abbr, province in {} if geometry.schematic else drawn.items():
+        for coast in province.coasts if len(province.coasts) > 1 else ():
+            yield from _at_another_coast(variant, geometry, abbr, coast)
+
+
+def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Provinces) -> set[str]:
+    """The provinces that are whole and large enough in the picture of a part; on a schematic board each of their discs
+    may be in another part.
+    """
+    letters = max((power.letter for power in variant.powers), key=len, default="")
+    smallest = min(symbols.letter_size(kind, letters) for kind in "AF")
+    read: set[tuple[str, str]] = set()
+    for part in geometry.parts:
+        near, scale = part_of(geometry, part), PHONE / part.window.width
+        for abbr, province in drawn.items():
+            if label_size(near, abbr) * scale >= NAME and near.radius(abbr) * smallest * scale >= LETTER:
+                together = _seen_together(near, abbr, province)
+                read |= {(abbr, disc) for disc, boxes in together.items() if all(map(part.window.holds, boxes))}
+    return {
+        abbr
+        for abbr, province in drawn.items()
+        if all((abbr, disc) in read for disc in _seen_together(geometry, abbr, province))
+    }
+
+
+def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:
+    """What of a province must be seen in one part: all of it, but of a schematic board each coast has a disc."""
+    found: Boxes = {"": [label_box(geometry, abbr)]}
+    places = chain(
+        ((f"{abbr}/{coast}", [box]) for coast, box in coast_boxes(geometry, abbr).items()),
+        _units(geometry, abbr, province).items() if province.kind != "impassable" else (),
+    )
+    for place, boxes in places:
+        found.setdefault(place.partition("/")[2] if geometry.schematic else "", []).extend(boxes)
+    return found
+
+
+def _out_of_place(geometry: Geometry, abbr: str) -> Iterator[str]:
+    spot, box, ways = geometry.spots[abbr], label_box(geometry, abbr), geometry.ways(abbr)
+    if spot.leader:
+        if not contains(ways, spot.leader):
+            yield f"The line from the name of {abbr} does not lead into it."
+    elif not contains(ways, box.middle):
+        yield f"The name of {abbr} does not stand in it."
+    elif any(crosses(box, [*way, way[0]]) for way in ways):
+        yield f"The name of {abbr} runs over its edge."
+
+
+def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) -> Iterator[str]:
+    """Names, tags and signs of centers upon each other, and upon units that may stand in any province."""
+    tops = usual_tops(variant)
+    units: Boxes = {}
+    for abbr, province in drawn.items():
+        units |= _units(geometry, abbr, province)
+    names = {name: [box] for name, box in written(geometry).items()}
+    tags = {abbr: [tag_box(geometry, abbr)] for abbr in geometry.tags}
+    centers = {
+        abbr: list(center_boxes(spot.center, geometry.dot * spot.unit_scale, tops.get(abbr, "")))
+        for abbr in variant.centers
+        for spot in (geometry.spots[abbr],)
+        if spot.center
+    }
+    for one, other in _overlapping(names, names):
+        if one < other:
+            yield f"The name of {one} lies upon that of {other}."
+    for what, boxes in (("name of", names), ("tag in", tags), ("sign of the center", centers)):
+        for one, unit in _overlapping(boxes, units):
+            yield f"The {what} {one} lies upon a unit in {unit}."
+        for one, name in _overlapping(boxes, names) if boxes is not names else ():
+            yield f"The {what} {one} lies upon the name of {name}."
+
+
+def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
+    """The boxes of everything that may stand in a province, by place."""
+    kinds = ("A" if province.army else "") + ("F" if any(province.fleet.values()) else "")
+    return {
+        f"{abbr}/{coast}" if coast else abbr: [
+            box for kind in ("F" if coast else kinds) for box in unit_boxes(kind, at, geometry.radius(abbr))
+        ]
+        for coast, at in geometry.spots[abbr].units.items()
+    }
+
+
+def _overlapping(ones: Boxes, others: Boxes) -> list[tuple[str, str]]:
+    """The pairs of names that overlap; boxes are compared from west to east."""
+    boxes = [(box, name, True) for name, some in ones.items() for box in some]
+    boxes += [(box, name, False) for name, some in others.items() for box in some]
+    found: set[tuple[str, str]] = set()
+    open_boxes: list[tuple[Box, str, bool]] = []
+    for box, name, is_one in sorted(boxes):
+        open_boxes = [one for one in open_boxes if one[0].right > box.left]
+        for other, other_name, other_is_one in open_boxes:
+            if is_one != other_is_one and box.overlaps(other):
+                found.add((name, other_name) if is_one else (other_name, name))
+        open_boxes.append((box, name, is_one))
+    return sorted(found)
+
+
+def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: str) -> Iterator[str]:
+    """A fleet stands where the nearest water is a sea that is open to it from there."""
+    spot, province = geometry.spots[abbr], variant.provinces[abbr]
+    if coast not in spot.coasts:
+        yield f"{abbr}/{coast} has no place for its name."
+    if coast not in spot.units:
+        return
+    at = spot.units[coast]
+    seas = {other for other, near in variant.provinces.items() if near.kind == "sea"}
+    shores = [
+        (min(_far(at, start, end) for start, end in pairwise(arc.points)), next(iter(set(arc.sides) - {abbr}), ""))
+        for arc in geometry.arcs
+        if abbr in arc.sides and set(arc.sides) & seas
+    ]
+    nearest = min(shores, default=(inf, ""))[1]
+    if nearest not in {place.partition("/")[0] for place in province.fleet[coast]}:
+        yield f"A fleet in {abbr}/{coast} stands nearer to {nearest or 'no sea'} than to a sea of that coast."
+
+
+def _far(at: Point, start: Point, end: Point) -> float:
+    """The distance of a point from a straight line between two."""
+    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
+    length = dx * dx + dy * dy
+    share = max(0.0, min(1.0, ((at[0] - x) * dx + (at[1] - y) * dy) / length)) if length else 0.0
+    return dist(at, (x + share * dx, y + share * dy))

@@ -1,0 +1,150 @@
+"""The boxes of names, units and centers on a board, by the metrics of the font: nothing has to be drawn to know whether
+one covers another.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+from PIL import ImageFont
+
+from judge.maps.geometry import Box, Geometry, Point
+
+FONT_FILE = Path(__file__).parent / "fonts" / "DejaVuSansCondensed-Bold.ttf"
+# The baseline of a name is so far below its point, as a share of its size.
+BASELINE = 0.36
+# Fonts are measured at this size; hinting does not matter then.
+_MEASURED = 200
+
+# The boxes of units and of the signs of centers with radius 1 (judge.maps.symbols): of an army so much as is on the
+# diagonals and on the axes of its disc, of a fleet its hull and its sails, of a center its walls, and what is on top.
+_UNITS = {
+    "A": (Box(-1, -0.71, 1, 0.71), Box(-0.71, -1, 0.71, 1)),
+    "F": (Box(-1.3, -0.2, 1.3, 1.02), Box(-0.9, -1.3, 0.86, -0.2)),
+}
+_WALLS = Box(-1.65, -0.9, 1.65, 1.9)
+_TOPS = {
+    "": (),
+    "home": (Box(-1.9, -1.5, 1.9, -0.6), Box(-0.9, -2.2, 0.9, -1.5)),
+    "named": (Box(-1.9, -1.5, 1.9, -0.6), Box(-0.9, -2.2, 0.9, -1.5), Box(-0.15, -3.6, 1.4, -2.2)),
+    "colony": (Box(-1.5, -1.6, 1.5, -0.75), Box(-0.9, -2.15, 0.9, -1.6)),
+    "special": (Box(-1.65, -1.5, 1.4, -0.75), Box(-1.65, -2.2, 0.2, -1.5)),
+    "vassal": (Box(-1.65, -2.1, 1.65, -0.75),),
+}
+
+
+def shown(geometry: Geometry, abbr: str) -> str:
+    """An abbreviation as it is written on the board: long ones in small letters, which need less space."""
+    return abbr.title() if geometry.long_names else abbr
+
+
+def label_size(geometry: Geometry, abbr: str) -> float:
+    """The font size of a province's name."""
+    return geometry.label * geometry.spots[abbr].label_scale
+
+
+def label_box(geometry: Geometry, abbr: str) -> Box:
+    """The box of a province's name."""
+    return text_box(shown(geometry, abbr), geometry.spots[abbr].label, label_size(geometry, abbr))
+
+
+def coast_boxes(geometry: Geometry, abbr: str) -> dict[str, Box]:
+    """The boxes of the names of a province's coasts."""
+    size = label_size(geometry, abbr)
+    return {coast: text_box(coast.lower(), at, size) for coast, at in geometry.spots[abbr].coasts.items()}
+
+
+@lru_cache(maxsize=64)
+def written(geometry: Geometry) -> dict[str, Box]:
+    """The boxes of the names in a picture: by province, and by coast ("STP/NC") even if a canal has joined it."""
+    if geometry.overview:
+        return {
+            abbr: text_box(shown(geometry, abbr), spot.overview, label_size(geometry, abbr))
+            for abbr, spot in geometry.spots.items()
+            if spot.overview
+        }
+    names = {abbr: label_box(geometry, abbr) for abbr in geometry.spots}
+    names |= {f"{abbr}/{coast}": box for abbr in geometry.spots for coast, box in coast_boxes(geometry, abbr).items()}
+    return {name: box for name, box in names.items() if geometry.window.holds(box)}
+
+
+def tag_size(geometry: Geometry) -> float:
+    """The font size of a tag: the frame that says where a way leads that is not drawn."""
+    return geometry.label * 0.8
+
+
+def tag_text(geometry: Geometry, abbr: str) -> str:
+    """The words of the tag in a province."""
+    return "to " + ", ".join(shown(geometry, other) for other in geometry.tags[abbr].others)
+
+
+def tag_box(geometry: Geometry, abbr: str) -> Box:
+    """The frame of the tag in a province, never cut off by the edge of the picture."""
+    size, (x, y) = tag_size(geometry), geometry.tags[abbr].at
+    half = (len(tag_text(geometry, abbr)) * 0.62 + 1) * size / 2
+    middle = max(geometry.window.left + half, min(x, geometry.window.right - half))
+    return Box(middle - half, y - size * 0.7, middle + half, y + size * 0.7)
+
+
+def text_box(text: str, at: Point, size: float) -> Box:
+    """The box of a text whose middle is at that point, with the baseline of all names."""
+    return _moved(_extent(text), at, size)
+
+
+def text_width(text: str, size: float) -> float:
+    """How wide a text of that font size is."""
+    return _extent(text).width * size
+
+
+@lru_cache(maxsize=4096)
+def _extent(text: str) -> Box:
+    """The box of a text of size 1."""
+    font = _font()
+    _, top, _, bottom = font.getbbox(text, anchor="ls")
+    half = font.getlength(text) / 2 / _MEASURED
+    return Box(-half, top / _MEASURED + BASELINE, half, bottom / _MEASURED + BASELINE)
+
+
+@lru_cache(maxsize=1)
+def _font() -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(FONT_FILE), _MEASURED)
+
+
+def unit_boxes(kind: str, at: Point, radius: float) -> tuple[Box, ...]:
+    """The boxes of an army or a fleet."""
+    return tuple(_moved(box, at, radius) for box in _UNITS[kind])
+
+
+def center_boxes(at: Point, radius: float, top: str) -> tuple[Box, ...]:
+    """The boxes of the sign of a center, with what is on top of it (judge.maps.centers)."""
+    return tuple(_moved(box, at, radius) for box in (_WALLS, *_TOPS[top]))
+
+
+def _moved(box: Box, at: Point, scale: float) -> Box:
+    """A box about the origin, in that scale, at that point."""
+    (x, y), (left, top, right, bottom) = at, box
+    return Box(x + left * scale, y + top * scale, x + right * scale, y + bottom * scale)
+
+
+def crosses(box: Box, line: Sequence[Point]) -> bool:
+    """Whether a line of several points enters a box."""
+    return any(_cuts(box, start, end) for start, end in pairwise(line))
+
+
+def _cuts(box: Box, start: Point, end: Point) -> bool:
+    """Whether a straight line enters a box: it comes near, and has corners on both sides."""
+    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
+    sides = [dx * (corner_y - y) - dy * (corner_x - x) for corner_x, corner_y in box.corners]
+    return box.overlaps(Box.around([start, end])) and min(sides) < 0 < max(sides)
+
+
+def contains(ways: Sequence[Sequence[Point]], at: Point) -> bool:
+    """Whether a point is in the area of some rings (even-odd)."""
+    x, y = at
+    inside = False
+    for way in ways:
+        for (xa, ya), (xb, yb) in pairwise([*way, way[0]]):
+            if (ya > y) != (yb > y) and x < (xb - xa) * (y - ya) / (yb - ya) + xa:
+                inside = not inside
+    return inside
