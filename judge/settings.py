@@ -236,11 +236,11 @@ class SmtpSettings(_Section):
     something to send. If the server allows fewer, the judge does with those that it gets."""
     courier: Switch = True
     """Whether judge run sends mails itself: yes or no. With no it only decides, and mails wait for a process of
-    judge courier; there may be such processes with yes, too."""
+    judge worker (PostgreSQL only); there may be such processes with yes, too."""
     per_hour: Mails = 0
     """How many mails your provider lets you send in any hour and in any day; 0: no limit. If there is more to send,
-    answers go first, then results and other notices, then press; the rest waits, and you get a mail. Other processes
-    of judge courier share the limit."""
+    answers go first, then results and other notices, then press; the rest waits, and you get a mail. Processes of
+    judge worker share the limit."""
     per_day: Mails = 0
     plus_addresses: Switch = False
     """Whether each mail is sent from an address of its own (judge+b17-0a1b2c3d4e5f@example.org), so that a report
@@ -253,9 +253,8 @@ class MapsSection(_Section):
     """How pictures are drawn."""
 
     painters: Annotated[int, _at_least(0, "painters")] = 2
-    """How many pictures judge run and each judge courier draw at a time, for the mails that they send; no more than
-    there are cores. With 0 pictures are drawn by processes of judge painter alone, of which there may be any number
-    in any case."""
+    """How many pictures judge run and each judge worker draw at a time; no more than there are cores. With 0 judge
+    run draws none, and each judge worker as many as it has cores."""
 
 
 class StoreSettings(_Section):
@@ -429,7 +428,7 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
 
     @property
     def drawn(self) -> Path:
-        """The folder of the pictures that were drawn (judge/mails/gallery.py)."""
+        """The folder of the pictures that were drawn (judge/mails/pictures.py)."""
         return self.home / "maps"
 
     @property

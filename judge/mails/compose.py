@@ -1,27 +1,23 @@
-"""Makes the bytes of a mail from its content: our own headers, a plain text that any mail program can read, and the
-same as a page where there is one (RFC 2046, 5.1.4: the plainest part comes first).
+"""Makes the bytes of a mail from its content: our own headers, a plain text that any mail program can read, the same as
+a page where there is one (RFC 2046, 5.1.4: the plainest part comes first), and files beside both.
 
-No text from outside (names, subjects, Message-IDs of letters) can add a field or a line to the header. Lines end with
-CRLF and none is longer than 998 characters (RFC 5322, 2.1.1); everything is ASCII, except a recipient's address that is
-not. The bytes are built here because email.message takes thirty times as long.
+No text from outside (names, subjects, Message-IDs of letters) can add a field or a line to the header: each is put into
+one form here, and the standard library refuses to write a value that would begin another field.
 """
 
-import binascii
-import hashlib
 import re
 import secrets
-from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from email.utils import format_datetime
-from functools import lru_cache
+from email.header import Header
+from email.message import Message
+from email.utils import format_datetime, quote
 
 from judge.addresses import normal
 from judge.mails.calendar_entry import Due, Of, calendar
-from judge.mails.enclosed import DataFile, enclosed
 from judge.mails.pages import in_ascii
-from judge.mails.parts import heading, joined, part
+from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
 
 MAX_SUBJECT = 200
 # Enough to place a mail in its thread; the first one is the thread's root.
@@ -29,24 +25,8 @@ MAX_REFERENCES = 12
 # What makes a Message-ID the only one of its kind.
 MARK_BYTES = 10
 
-PAGE = "text/html; charset=utf-8"
-CALENDAR = "text/calendar; charset=utf-8; method=PUBLISH"
-DATA = "application/json"
-# So many texts that different readers of one phase get are kept as they are encoded.
-_SHARED = 8
-# In the header of a mail that is to have no HTML, whatever is added to it.
-NO_PAGES = "X-Judge-Parts: text"
-
-_PLAIN = "text/plain; charset=utf-8"
-_LINE = 998
-_FOLD_AT = 68
-# So that "Subject: =?utf-8?b?...?=" stays below 78 characters (RFC 2047, 2).
-_WORD_BYTES = 42
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
-_CONTROLS = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
-_CONTROL = re.compile(f"[{re.escape(_CONTROLS.decode())}]")
-_NEWLINE = re.compile(r"\r\n?")
 
 
 @dataclass(frozen=True)
@@ -88,6 +68,14 @@ class Answered:
 
 
 @dataclass(frozen=True)
+class DataFile:
+    """A JSON text for programs, and the name of its file."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Draft:
     """The content of a mail and its recipient; with `answered` it is a reply, else a notice.
 
@@ -124,67 +112,37 @@ class Composed:
 
 def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
     """The mail to one address. Raises ValueError if no mail can be sent to that address."""
-    recipient = deliverable(draft.to)
-    plain_subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
-    message_id = _message_id(head, draft.thread, draft.phase, draft.mark or secrets.token_hex(MARK_BYTES))
-    about_body, body = _body(draft, message_id)
-    headers = [
-        f"From: {_sender(head, draft.thread)}",
-        f"To: {recipient}",
-        *_subject_and_date(plain_subject, now),
-        f"Message-ID: {message_id}",
-        *_about(head, draft.thread, draft.answered),
-        *_unsubscribe(head, draft.unsubscribe),
-        f"X-Judge: {head.code}",
-        *[NO_PAGES] * draft.plain,
-        "MIME-Version: 1.0",
-        *about_body,
-        "\r\n",
-    ]
-    raw = "\r\n".join(headers).encode() + body
-    files = [_entry(head, draft.thread, draft.due, now)] if draft.due and draft.thread else []
-    files += [_data(draft.data)] if draft.data else []
-    return Composed(message_id, recipient, plain_subject, enclosed(raw, files) if files else raw)
-
-
-def _entry(head: Letterhead, thread: Thread, due: Due, now: datetime) -> bytes:
-    """The deadline as a part of a mail."""
-    whose = Of(thread.game, thread.created_at, f"{thread.mark}.deadline", head.address)
-    encoding, body = _encode_body(calendar(whose, due, now))
-    return part(CALENDAR, encoding, body, f'Content-Disposition: attachment; filename="{_atom(thread.game)}.ics"')
-
-
-def _data(data: DataFile) -> bytes:
-    """A file for programs as a part of a mail."""
-    encoding, body = _encode_body(data.text)
-    return part(DATA, encoding, body, f'Content-Disposition: attachment; filename="{data.name}"')
-
-
-# The mails of a phase go to different people with different texts, and share all the rest: it is written once.
-@lru_cache(maxsize=16)
-def _subject_and_date(subject: str, now: datetime) -> tuple[str, ...]:
-    return f"Subject: {_unstructured(subject)}", f"Date: {format_datetime(now)}"
-
-
-@lru_cache(maxsize=16)
-def _about(head: Letterhead, thread: Thread | None, answered: Answered | None) -> tuple[str, ...]:
-    return (
-        *_threading(head, thread, answered),
-        f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
-        "X-Auto-Response-Suppress: All",
-        *_list_id(head, thread),
-    )
-
-
-def _body(draft: Draft, message_id: str) -> tuple[list[str], bytes]:
-    """The lines of the header about the body, and the body."""
-    encoding, text = _encode_body(draft.body)
-    if not draft.page:
-        return [f"Content-Type: {_PLAIN}", f"Content-Transfer-Encoding: {encoding}"], text
-    # Nobody but its reader knows the Message-ID: no text from outside holds the boundary.
-    boundary = f"alternative-{hashlib.sha256(message_id.encode()).hexdigest()[:24]}"
-    parts = [part(_PLAIN, encoding, text), part(PAGE, *_encode_page(draft.page))]
-    return [heading("alternative", boundary).decode()], joined(boundary, parts)
+    recipient, thread = deliverable(draft.to), draft.thread
+    subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
+    names = [_atom(thread.game)] if thread else []
+    names += [_atom(draft.phase)] if draft.phase else []
+    message_id = f"<{'.'.join([*names, draft.mark or secrets.token_hex(MARK_BYTES)])}@{head.domain}>"
+    mail = Message(POLICY)
+    mail["From"] = _sender(head, thread)
+    mail["To"] = recipient.encode().decode("ascii", "surrogateescape")  # as it is, also outside of ASCII (RFC 6532)
+    mail["Subject"] = _words(subject, "Subject")
+    mail["Date"] = format_datetime(now)
+    mail["Message-ID"] = message_id
+    _place_in_thread(mail, [thread.root(head)] if thread else [], draft.answered)
+    mail["Auto-Submitted"] = "auto-replied" if draft.answered else "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    if thread:  # RFC 2919: a name that only this game of this judge has, so that players can sort its mails by it
+        mail["List-Id"] = f"<{_atom(thread.game)}.{head.address.replace('@', '.')}>"
+    if draft.unsubscribe:
+        mail["List-Unsubscribe"] = f"<mailto:{head.address}?subject=UNSUBSCRIBE%20{_atom(draft.unsubscribe)}>"
+    mail["X-Judge"] = head.code
+    if draft.plain:
+        mail[NO_PAGES] = "text"
+    mail["MIME-Version"] = "1.0"
+    files = []
+    if draft.due and thread:
+        whose = Of(thread.game, thread.created_at, f"{thread.mark}.deadline", head.address)
+        entry = text_part("text/calendar; charset=utf-8; method=PUBLISH", calendar(whose, draft.due, now))
+        files.append(named(entry, f"{_atom(thread.game)}.ics"))
+    if draft.data:
+        files.append(named(text_part("application/json", draft.data.text), draft.data.name))
+    texts = [text_part(TEXT, draft.body)] + ([text_part(HTML, in_ascii(draft.page))] if draft.page else [])
+    return Composed(message_id, recipient, subject, filled(mail, texts, files))
 
 
 def deliverable(address: str) -> str:
@@ -197,117 +155,40 @@ def deliverable(address: str) -> str:
 
 def one_line(text: str) -> str:
     """`text` for a header: one line without control characters, invisible characters and repeated spaces."""
-    if not text.isprintable():
-        text = "".join(character if character.isprintable() else " " for character in text)
-    return " ".join(text.split())
+    return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 
 
-@lru_cache(maxsize=64)
 def _sender(head: Letterhead, thread: Thread | None) -> str:
     """`"heron (JUDG)" <judge@example.org>`: who writes, as lists of mails show it."""
     if thread is None:
         return f"{head.code} <{head.address}>"
     name = one_line(f"{thread.game} ({head.code})")[:MAX_SUBJECT]
-    quoted = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return f"{quoted if name.isascii() else _encoded_words(name)} <{head.address}>"
+    quoted = f'"{quote(name)}"' if name.isascii() else _words(name, "From")
+    return f"{quoted} <{head.address}>"
 
 
-def _message_id(head: Letterhead, thread: Thread | None, phase: str, mark: str) -> str:
-    parts = [_atom(thread.game)] if thread else []
-    if phase:
-        parts.append(_atom(phase))
-    return f"<{'.'.join([*parts, mark])}@{head.domain}>"
+def _place_in_thread(mail: Message, root: list[str], answered: Answered | None) -> None:
+    """Mail programs put a mail into the thread of what it refers to: a game's answers are in the game's thread, too."""
+    before = [one for one in answered.references if one not in root] if answered else []
+    parents = _message_ids([answered.message_id]) if answered else root
+    if parents:
+        mail["In-Reply-To"] = parents[0]
+    if references := _message_ids([*root, *before, *parents]):
+        mail["References"] = "\n ".join(references)
 
 
-def _threading(head: Letterhead, thread: Thread | None, answered: Answered | None) -> list[str]:
-    # Mail programs put a mail into the thread of what it refers to: a game's answers are in the game's thread, too.
-    root = [thread.root(head)] if thread else []
-    if answered:
-        parents = _message_ids([answered.message_id])
-        references = _message_ids([*root, *(one for one in answered.references if one not in root), *parents])
-    else:
-        parents = references = root
-    lines = [f"In-Reply-To: {parents[0]}"] if parents else []
-    if references:
-        lines.append("References: " + "\r\n ".join(references))
-    return lines
-
-
-def _message_ids(ids: Iterable[str]) -> list[str]:
+def _message_ids(ids: Sequence[str]) -> list[str]:
     """The valid Message-IDs, each at its last place; if there are too many, the first and the latest ones."""
     sound = [message_id for message_id in ids if _MESSAGE_ID.fullmatch(message_id)]
     each_once = list(dict.fromkeys(reversed(sound)))[::-1]
-    if len(each_once) > MAX_REFERENCES:
-        return [each_once[0], *each_once[1 - MAX_REFERENCES :]]
-    return each_once
-
-
-def _list_id(head: Letterhead, thread: Thread | None) -> list[str]:
-    """RFC 2919: a name that only this game of this judge has, so that players can sort its mails by it."""
-    if thread is None:
-        return []
-    return [f"List-Id: <{_atom(thread.game)}.{head.address.replace('@', '.')}>"]
-
-
-def _unsubscribe(head: Letterhead, word: str) -> list[str]:
-    return [f"List-Unsubscribe: <mailto:{head.address}?subject=UNSUBSCRIBE%20{_atom(word)}>"] if word else []
+    return each_once if len(each_once) <= MAX_REFERENCES else [each_once[0], *each_once[1 - MAX_REFERENCES :]]
 
 
 def _atom(text: str) -> str:
     return _NOT_ATOM.sub("-", text).strip("-") or "x"
 
 
-def _unstructured(text: str) -> str:
-    """Header text: plain if it is ASCII, else as encoded words; folded."""
+def _words(text: str, field: str) -> str:
+    """Header text, folded: plain if it is ASCII, else as encoded words (RFC 2047)."""
     # "=?" is encoded too, so that no text from outside becomes an encoded word that a mail program would decode.
-    if not text.isascii() or "=?" in text or max(map(len, text.split(" "))) > _LINE // 2:
-        return _encoded_words(text)
-    lines = []
-    while len(text) > _FOLD_AT and (space := text.rfind(" ", 1, _FOLD_AT)) > 0:
-        lines.append(text[:space])
-        text = text[space:]
-    return "\r\n".join([*lines, text])
-
-
-def _encoded_words(text: str) -> str:
-    """RFC 2047, with no character cut in two."""
-    words = [b""]
-    for character in text:
-        raw = character.encode()
-        if len(words[-1]) + len(raw) > _WORD_BYTES:
-            words.append(b"")
-        words[-1] += raw
-    return "\r\n ".join(f"=?utf-8?b?{b64encode(word).decode()}?=" for word in words)
-
-
-@lru_cache(maxsize=_SHARED)
-def _encode_page(page: str) -> tuple[str, bytes]:
-    """The same for a page: characters beyond ASCII are written as HTML knows them, so that it need not be encoded."""
-    return _encode_body(in_ascii(page))
-
-
-@lru_cache(maxsize=_SHARED)
-def _encode_body(body: str) -> tuple[str, bytes]:
-    """The transfer encoding and the encoded text; RFC 2045, 2.7 (7bit) and 6.7 (quoted-printable)."""
-    text = (_NEWLINE.sub("\n", body) if "\r" in body else body).rstrip("\n") + "\n"
-    raw = text.encode("utf-8", "replace")
-    # Hardly ever is there one, and bytes are looked through faster than characters.
-    if len(raw.translate(None, _CONTROLS)) < len(raw):
-        return _encode_body(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
-    lines = raw.replace(b"\n", b"\r\n")
-    if text.isascii() and _has_short_lines(raw):
-        return "7bit", lines
-    return "quoted-printable", binascii.b2a_qp(lines, istext=True)
-
-
-def _has_short_lines(text: bytes) -> bool:
-    """Whether no line is too long to be sent as it is. Not every line is looked at: where one ends just before the most
-    characters that one may have, those before it are short.
-    """
-    start = 0
-    while len(text) - start > _LINE:
-        end = text.rfind(b"\n", start, start + _LINE + 1)
-        if end < 0:
-            return False
-        start = end + 1
-    return True
+    return Header(text, "ascii" if text.isascii() and "=?" not in text else "utf-8", header_name=field).encode()

@@ -1,40 +1,170 @@
-"""The parts of a mail (RFC 2046): put together, and found again in the bytes that were put together here."""
+"""The parts of a mail: its text, the same as a page, files beside both; and its pictures, which stand in the page. A
+mail without a page gets one that is its text.
 
+The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail
+itself (RFC 2387, RFC 2392), so that nothing is loaded from a server when it is read. An SVG is attached, since few mail
+programs show one; so is every picture for a reader who wants no HTML. The same mail and picture give the same bytes, so
+that a mail that is sent twice is the same both times.
+"""
+
+import binascii
+import hashlib
+import html
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import Message
+from email.policy import compat32
+from functools import lru_cache
+from typing import cast
 
-END = b"\r\n"
+from judge.mails.pages import in_ascii
 
+# EmailMessage with its own policies takes three times as long, and encodes long Message-IDs.
+POLICY = compat32.clone(linesep="\r\n", mangle_from_=False)
+TEXT, HTML = "text/plain; charset=utf-8", "text/html; charset=utf-8"
+# In the header of a mail that is to have no HTML, whatever is added to it.
+NO_PAGES = "X-Judge-Parts"
+# Where the pictures belong in a page: on a line of its own.
+PLACE = "<!--pictures-->"
 
-def part(media_type: str, encoding: str, body: bytes, *about: str) -> bytes:
-    """One part, with its header; `about`: further lines of that."""
-    head = [f"Content-Type: {media_type}", f"Content-Transfer-Encoding: {encoding}", *about]
-    return "\r\n".join(head).encode() + END * 2 + body
-
-
-def heading(kind: str, boundary: str) -> bytes:
-    """The line of the header that says that `boundary` is between the parts."""
-    return f'Content-Type: multipart/{kind}; boundary="{boundary}"'.encode()
-
-
-def joined(boundary: str, parts: Sequence[bytes]) -> bytes:
-    """The parts with the boundaries between them (RFC 2046, 5.1.1)."""
-    return b"".join(_pieces(boundary, parts))
-
-
-def _pieces(boundary: str, parts: Sequence[bytes]) -> list[bytes]:
-    """What is joined: parts with pictures are long, and copied once."""
-    between = b"--" + boundary.encode()
-    return [piece for one in parts for piece in (between, END, one, END)] + [between, b"--", END]
-
-
-def taken_apart(raw: bytes) -> tuple[list[bytes], bytes]:
-    """(the lines of a mail's header that are not about its body, the whole body as a part)."""
-    head, _, body = raw.partition(END * 2)
-    lines = head.split(END)
-    about = [line for line in lines if line.lower().startswith((b"content-type:", b"content-transfer-encoding:"))]
-    return [line for line in lines if line not in about], END.join(about) + END * 2 + body
+_LONGEST_LINE = 998  # RFC 5322, 2.1.1
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_PRE_PAGE = """\
+<!DOCTYPE html>
+<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
+<body style="margin:8px">
+<pre style="{pre}">{first}</pre>
+{place}
+<pre style="{pre}">{rest}</pre>
+</body></html>
+"""
+_IMAGE = '<img src="cid:{cid}" alt="{alt}" style="width:100%;max-width:1400px;height:auto">'
+_PRE = "white-space:pre-wrap;font:13px/1.35 monospace"
 
 
-def nested(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
-    """Parts that are one part of another mail or part."""
-    return b"".join([heading(kind, boundary), END * 2, *_pieces(boundary, parts)])
+@dataclass(frozen=True)
+class Drawn:
+    """A picture for a mail: its file name, its media type, its bytes, a description in words; and the heading above it,
+    if any.
+    """
+
+    name: str
+    media_type: str
+    data: bytes
+    alt: str
+    caption: str = ""
+
+
+def text_part(media_type: str, text: str) -> Message:
+    """A text as a part of a mail: as it is, or in quoted-printable (RFC 2045, 6.7)."""
+    text = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\n") + "\n"
+    part = Message(POLICY)
+    part["Content-Type"] = media_type
+    if text.isascii() and max(map(len, text.split("\n"))) <= _LONGEST_LINE:
+        part["Content-Transfer-Encoding"] = "7bit"
+    else:
+        part["Content-Transfer-Encoding"] = "quoted-printable"
+        text = binascii.b2a_qp(text.encode("utf-8", "replace"), istext=True).decode()
+    part.set_payload(text)
+    return part
+
+
+def named(part: Message, name: str, disposition: str = "attachment") -> Message:
+    """The part as a file of that name."""
+    part["Content-Disposition"] = f'{disposition}; filename="{name}"'
+    return part
+
+
+def several(mail: Message, kind: str, parts: Sequence[Message]) -> Message:
+    """One part of `mail` that holds these. Nobody but its reader knows the Message-ID, from which the boundary is made:
+    so no text from outside holds it.
+    """
+    whole = Message(POLICY)
+    mark = hashlib.sha256(mail["Message-ID"].encode()).hexdigest()[:24]
+    whole["Content-Type"] = f'multipart/{kind}; boundary="{kind}-{mark}"'
+    whole.set_payload(list(parts))
+    return whole
+
+
+def filled(mail: Message, texts: Sequence[Message], files: Sequence[Message]) -> bytes:
+    """The bytes of `mail`, a header, with these texts (all say the same, the plainest comes first) and these files."""
+    content = several(mail, "alternative", texts) if len(texts) > 1 else texts[0]
+    if files:
+        content = several(mail, "mixed", [content, *files])
+    for name, value in content.items():
+        mail[name] = value
+    mail.set_payload(content.get_payload())
+    return mail.as_bytes()
+
+
+def emptied(raw: bytes) -> tuple[Message, list[Message], list[Message]]:
+    """A mail that `filled` has made, as what it was made of."""
+    mail = message_from_bytes(raw, policy=POLICY)
+    content = Message(POLICY)
+    for name in ("Content-Type", "Content-Transfer-Encoding"):
+        if name in mail:
+            content[name] = mail[name]
+            del mail[name]
+    content.set_payload(mail.get_payload())
+    files: list[Message] = []
+    if content.get_content_subtype() == "mixed":
+        content, *files = cast(list[Message], content.get_payload())
+    return mail, cast(list[Message], content.get_payload()) if content.is_multipart() else [content], files
+
+
+def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
+    """`raw`, a mail as `compose` makes it, with the pictures, all of one media type."""
+    mail, texts, files = emptied(raw)
+    if pictures[0].media_type.startswith("image/svg") or NO_PAGES in mail:
+        return filled(mail, texts, [*(_file(picture, "attachment") for picture in pictures), *files])
+    mark = hashlib.sha256(raw).hexdigest()[:24]
+    images, shown = [], []
+    for number, picture in enumerate(pictures):
+        file = _file(picture, "inline")
+        file["Content-ID"] = f"<{mark}.{number}@picture>"
+        images.append(file)
+        caption = f'<p style="margin:14px 0 4px">{html.escape(picture.caption)}</p>\n' if picture.caption else ""
+        shown.append(in_ascii(caption + _IMAGE.format(cid=file["Content-ID"][1:-1], alt=html.escape(picture.alt))))
+    page = _text(texts[1]) if len(texts) > 1 else _pre_page(_text(texts[0]))
+    shown_page = text_part(HTML, page.replace(PLACE, "\n".join(shown), 1))
+    return filled(mail, [texts[0], several(mail, "related", [shown_page, *images])], files)
+
+
+def with_notice(raw: bytes, notice: str) -> bytes:
+    """`raw` with one more paragraph where its pictures would have been: below the first paragraph of its text, and in
+    its page.
+    """
+    mail, (text, *pages), files = emptied(raw)
+    first, gap, rest = _text(text).rstrip("\n").partition("\n\n")
+    told = [text_part(TEXT, f"{first}\n\n{notice}{gap}{rest}")]
+    told += [text_part(HTML, _text(page).replace(PLACE, f"<p>{html.escape(notice)}</p>", 1)) for page in pages]
+    return filled(mail, told, files)
+
+
+def _text(part: Message) -> str:
+    decoded = part.get_payload(decode=True)
+    assert isinstance(decoded, bytes)
+    return decoded.decode().replace("\r\n", "\n")
+
+
+def _pre_page(text: str) -> str:
+    """The text as HTML, with the pictures below its first paragraph: the result in words comes first."""
+    first, _, rest = html.escape(text.rstrip("\n")).partition("\n\n")
+    return _PRE_PAGE.format(first=first, rest=rest, place=PLACE, pre=_PRE)
+
+
+def _file(picture: Drawn, disposition: str) -> Message:
+    part = Message(POLICY)
+    part["Content-Type"] = f'{picture.media_type}; name="{picture.name}"'
+    part["Content-Transfer-Encoding"] = "base64"
+    part.set_payload(_base64(picture.data))
+    return named(part, picture.name, disposition)
+
+
+@lru_cache(maxsize=16)
+def _base64(data: bytes) -> str:
+    """In lines of 76 characters (RFC 2045, 6.8); a game's picture goes to all its readers, one after the other."""
+    encoded = binascii.b2a_base64(data, newline=False).decode()
+    return "\n".join(encoded[start : start + 76] for start in range(0, len(encoded), 76)) + "\n"

@@ -15,8 +15,7 @@ from sqlmodel import Session
 from judge.addresses import normal
 from judge.letters import Letter
 from judge.mails.calendar_entry import Due
-from judge.mails.compose import MARK_BYTES, Answered, Composed, Draft, Letterhead, Thread, compose
-from judge.mails.enclosed import DataFile
+from judge.mails.compose import MARK_BYTES, Answered, Composed, DataFile, Draft, Letterhead, Thread, compose
 from judge.mails.overrides import Texts
 from judge.mails.pages import Written
 from judge.store import outbox
@@ -110,8 +109,9 @@ class Post:
 
     def write(self, session: Session, mails: Sequence[Notice | Reply], now: datetime) -> None:
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`."""
-        at_once = [mail for mail in mails if not (isinstance(mail, Notice) and self._gathered(session, mail, now))]
-        outbox.put_all(session, [self._written(session, mail, now) for mail in at_once], now)
+        for mail in mails:
+            if not (isinstance(mail, Notice) and self._gathered(session, mail, now)):
+                outbox.put(session, *self._written(session, mail, now), now)
 
     def _gathered(self, session: Session, mail: Notice, now: datetime) -> bool:
         """Whether the news is put to others that go out together; not if it does not fit there."""

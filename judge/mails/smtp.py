@@ -7,9 +7,9 @@
 import smtplib
 import ssl
 from base64 import b64encode
-from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, repeat
+from typing import Any
 
 from judge.letters.bounce import blames_address
 from judge.oauth import OAuthError, access_token
@@ -43,29 +43,10 @@ class _Data(smtplib.SMTP):
 
     has_begun = False
 
-    def mail(self, sender: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
-        """`sender` is an address and nothing else; Python's own takes it apart again, and the recipient, for each mail.
-        """
-        if not sender.isascii() or "SMTPUTF8" in options:
-            return super().mail(sender, options)
-        self.putcmd("mail", " ".join([f"FROM:<{sender}>", *options]))
-        return self.getreply()
-
-    def rcpt(self, recip: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
-        """The same for the recipient."""
-        self.putcmd("rcpt", " ".join([f"TO:<{recip}>", *options]))
-        return self.getreply()
-
-    def data(self, msg: bytes) -> tuple[int, bytes]:  # type: ignore[override]  # smtplib has no types of its own
-        """Send a mail whose lines end with CRLF. Python's own looks for the lines that begin with a dot character by
-        character, which takes longer than all else about a mail with pictures.
-        """
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        """Send the bytes of a mail."""
         self.has_begun = True
-        answer = self.docmd("data")
-        if answer[0] != 354:
-            raise smtplib.SMTPDataError(*answer)
-        self.send(_with_dots(msg))
-        return self.getreply()
+        return super().data(msg)
 
 
 class _DataOverTls(_Data, smtplib.SMTP_SSL):
@@ -119,13 +100,6 @@ class Server:
         with suppress(OSError):
             self._connection.quit()
         self._connection.close()
-
-
-def _with_dots(raw: bytes) -> bytes:
-    """A mail as it is sent: a dot at its end, and one more before each line that begins with one (RFC 5321, 4.5.2)."""
-    stuffed = raw.replace(b"\n.", b"\n..")
-    first, last = b"." * stuffed.startswith(b"."), b"" if stuffed.endswith(b"\r\n") else b"\r\n"
-    return b"".join((first, stuffed, last, b".\r\n"))
 
 
 def open_server(settings: SmtpSettings, sender: str) -> Server:

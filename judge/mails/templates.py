@@ -5,13 +5,12 @@ strict about names that do not exist.
 import re
 import textwrap
 import unicodedata
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 
 from judge.mails.pages import PAGE_FILTERS
 from judge.mails.views import Block
@@ -52,29 +51,6 @@ _GAP = re.compile(r"(?<=\S)\s+")
 _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 
-class _Environment(Environment):
-    """Its templates have no globals of their own, beside which those of all would be looked up one by one at the start
-    of each render. Where templates do not change, a template that was read is found by its name alone: that of a mail
-    asks for four others.
-    """
-
-    def __init__(self, **how: Any):
-        super().__init__(**how)
-        self._read: dict[str, Template] = {}
-
-    def get_template(
-        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
-    ) -> Template:
-        if self.auto_reload or globals or not isinstance(name, str):
-            return super().get_template(name, parent, globals)
-        if name not in self._read:
-            self._read[name] = super().get_template(name, parent)
-        return self._read[name]
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        return super().make_globals(d) if d else self.globals
-
-
 @lru_cache
 def environment() -> Environment:
     """The environment for the templates of this installation, which are read only once."""
@@ -85,7 +61,7 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
     """The same for the templates of `loader`; `auto_reload`: whether the loader is asked each time if a template was
     changed.
     """
-    jinja = _Environment(
+    jinja = Environment(
         loader=loader,
         undefined=StrictUndefined,
         autoescape=lambda name: name is not None and name.endswith(PAGE_SUFFIX),
@@ -94,17 +70,10 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
         keep_trailing_newline=True,
         auto_reload=auto_reload,
     )
-    jinja.filters["wrap"] = wrap
-    jinja.filters["as_said"] = as_said
-    jinja.filters["when"] = when
-    jinja.filters["utc"] = utc
-    jinja.filters["pad"] = str.ljust
-    jinja.filters["hang"] = hang
-    jinja.filters["column"] = column
-    jinja.filters["own_first"] = own_first
-    jinja.filters["listed"] = block_lines
-    jinja.filters["in_a_row"] = listed
-    jinja.filters.update(PAGE_FILTERS)
+    jinja.filters.update(
+        wrap=wrap, as_said=as_said, when=when, utc=utc, pad=str.ljust, hang=hang, column=column, own_first=own_first,
+        listed=block_lines, in_a_row=listed, **PAGE_FILTERS,
+    )  # fmt: skip
     return jinja
 
 

@@ -1,1 +1,1 @@
-"""The judge at work as a process: the daemon's main thread, the courier that sends, the locks."""
+"""The judge at work: the daemon's main thread, the worker that sends and draws, the locks."""

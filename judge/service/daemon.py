@@ -26,7 +26,6 @@ from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.bell import Bell
-from judge.service.courier import Courier
 from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, TroubleFile, file_of
 from judge.service.health_reports import HealthReports
 from judge.service.ingest import InFlight, Ingest
@@ -34,6 +33,7 @@ from judge.service.metrics import Metrics
 from judge.service.retention import Retention
 from judge.service.scheduler import SETTLE, Scheduler
 from judge.service.work_queue import Outside, WorkQueue
+from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import outages, pictures
 from judge.store.engine import empty_log, in_words, open_engine, reading, transaction
@@ -89,10 +89,10 @@ class Daemon:
                 settings.intake, settings.address, settings.mailbox.max_size, self._bell.ring, now
             )
         self._troubles = TroubleFile(file_of(settings), now)
-        self._courier = Courier(self._engine, settings, now, self._troubles)
+        self._worker = Worker(self._engine, settings, now, "daemon", self._troubles)
         self._retention = Retention(self._engine, settings, now, self._guard, self._troubles)
         self._check = DatabaseCheck(self._engine, self._troubles)
-        self._metrics = Metrics(self._engine, settings.watch, {"turns": self._queue.done, "mails": self._courier.done})
+        self._metrics = Metrics(self._engine, settings.watch, {"turns": self._queue.done, "mails": self._worker.done})
         self._reports = HealthReports(self._engine, self._office, now(), self._troubles)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
@@ -104,10 +104,9 @@ class Daemon:
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._reports.look_at_folders()
         self._scheduler.start()
-        if self._settings.smtp.courier:
-            self._courier.start()
-        else:
+        if not self._settings.smtp.courier:
             self._troubles.over(MAILS)
+        self._worker.start()
         self._check.start()
         self._retention.start()
         self._metrics.start()
@@ -120,7 +119,7 @@ class Daemon:
             self._metrics.stop()
             self._retention.stop()
             self._check.stop()
-            self._courier.stop()
+            self._worker.stop()
             self._empty_log()
             self._guard.release()
             self._engine.dispose()
@@ -270,12 +269,12 @@ class Daemon:
         worked = False
         while not self._stopping.is_set() and self._queue.next():
             worked = True
-            self._courier.hurry()
+            self._worker.hurry()
             if mailbox and time.monotonic() > self._looked_at + LOOK_EVERY:
                 self._collect(mailbox)
         self._tell_keeper()
         # The keeper may have written mails from the shell.
-        self._courier.hurry()
+        self._worker.hurry()
         if not self._stopping.is_set():
             self._troubles.over(LETTERS)
         return worked

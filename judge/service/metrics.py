@@ -83,6 +83,10 @@ def _gauges(census: Census) -> Iterator[Metric]:
     for state, count in {**census.games, "finished": census.games_ended}.items():
         games.add_metric([state], count)
     yield games
+    waiting = GaugeMetricFamily("judge_mails_waiting_for", "Mails that are not sent yet, by what for.", labels=["what"])
+    for reason, count in census.mails_waiting_for.items():
+        waiting.add_metric([reason], count)
+    yield waiting
     for name in (field.name for field in fields(census)):
         value = getattr(census, name)
         said = f"{name.removesuffix('_at').replace('_', ' ').capitalize()}: see judge status."

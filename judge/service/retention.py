@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
-from judge.mails.gallery import throw_away
+from judge.mails.pictures import PictureCache
 from judge.service.health import OLD_DATA, TroubleFile
 from judge.settings import Settings
 from judge.store import retention
@@ -76,7 +76,7 @@ class Retention:
         """Throw away all that is too old now; {what: how many}, without what there was none of."""
         now = self._now()
         gone = {what: self._prune(prune, now - age) for what, (prune, age) in self._kinds.items()}
-        gone["pictures drawn"] = throw_away(self._drawn, (now - self._keep_pictures).timestamp())
+        gone["pictures drawn"] = PictureCache(self._drawn).throw_away((now - self._keep_pictures).timestamp())
         return {what: count for what, count in gone.items() if count}
 
     def _prune(self, prune: Prune, before: datetime) -> int:

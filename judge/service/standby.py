@@ -11,9 +11,9 @@ from judge.service.bell import Bell
 from judge.settings import Settings
 from judge.store.engine import StoreError, in_words, open_engine
 from judge.store.guard import Guard, guard_of
-from judge.store.hands import at_work
 from judge.store.locks import AlreadyRunning
 from judge.store.schema import migrate
+from judge.store.workers import at_work
 
 log = logging.getLogger(__name__)
 

@@ -78,6 +78,12 @@ class _Group(click.Group):
     def __init__(self, name: str, help: str, *commands: click.Command, **more: Any):
         super().__init__(name, params=[_CONFIG], help=help, commands=commands, **more)
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """What was a command once is refused with what it is now."""
+        if args[0] in ("courier", "painter"):
+            raise click.UsageError("judge courier and judge painter are judge worker now")
+        return super().resolve_command(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order in which they are written here."""
         return list(self.commands)
@@ -144,7 +150,8 @@ _mails = _Group(
     "mails", "Look after mails that could not be delivered.",
     Command(
         "list", "mails.list_mails",
-        "Every mail that was given up: its number, to whom, and why.\n\nExample: judge mails list",
+        "Every mail that was given up: its number, to whom, and why.\n\nExample: judge mails list --waiting",
+        _flag("--waiting", "Those that are not sent yet instead, and why."),
     ),
     Command(
         "retry", "mails.retry",
@@ -233,17 +240,11 @@ judge = _Group(
         "ended.\n\nExample: judge run --config /etc/judge/judge.ini",
     ),
     Command(
-        "courier", "daemons.courier",
-        "Send mails for judge run, in a process of its own.\n\nSends mails of the outbox, as judge run does "
-        "itself unless "
-        "[smtp] courier = no. Any number of couriers may be at work, on other machines too where the database is "
-        "PostgreSQL; each mail is sent by one of them.\n\nExample: judge courier --config /etc/judge/judge.ini",
-    ),
-    Command(
-        "painter", "daemons.painter",
-        "Draw pictures for mails, in a process of its own.\n\nDraws the pictures that mails wait for, whoever sends "
-        "these. Any number of painters may be at work, as with judge courier.\n\nExample: judge painter --at-a-time 2",
-        _option("--at-a-time", "How many at a time.", type=_HUNDRED, metavar="N", default=os.cpu_count() or 1),
+        "worker", "daemons.work",
+        "Send mails and draw pictures for judge run, beside it.\n\nSends mails of the outbox and draws the pictures "
+        "that they wait for, as judge run does itself unless [smtp] courier = no and [maps] painters = 0. Any number "
+        "of workers may be at work, on any machine, where the database is PostgreSQL; each mail is sent by one of "
+        "them.\n\nExample: judge worker --config /etc/judge/judge.ini",
     ),
     Command(
         "status", "status.report",

@@ -6,16 +6,13 @@ import threading
 from collections.abc import Callable
 
 from judge.games.core.office import KeyUnusable
-from judge.service.courier import Courier
+from judge.service import worker
 from judge.service.daemon import Daemon
-from judge.service.hand import Hand, MakeWork
-from judge.service.painter import Painter
 from judge.service.standby import take_over
 from judge.settings import Settings
 from judge.shell.calling import complain
 from judge.shell.logs import write_log
 from judge.store.engine import StoreError
-from judge.store.hands import Role
 from judge.store.locks import AlreadyRunning, hold_lock
 
 
@@ -40,25 +37,16 @@ def run(settings: Settings) -> int:
     return 0
 
 
-def courier(settings: Settings) -> int:
-    """Send mails beside the daemon."""
-    return _lend_a_hand(settings, "courier", Courier)
-
-
-def painter(settings: Settings, at_a_time: int) -> int:
-    """Draw pictures beside the daemon, so many at a time."""
-    return _lend_a_hand(settings, "painter", lambda engine, own, now: Painter(engine, own, now, at_a_time))
-
-
-def _lend_a_hand(settings: Settings, role: Role, work: MakeWork) -> int:
+def work(settings: Settings) -> int:
+    """Send mails and draw pictures beside the daemon; 2 if that cannot begin."""
     _begin(settings)
+    stopping = threading.Event()
+    _on_stop(stopping.set)
     try:
-        hand = Hand(settings, role, work)
-        _on_stop(hand.stop)
-        hand.run()
-    except (StoreError, OSError) as error:
+        worker.work(settings, stopping)
+    except StoreError as error:
         complain(error)
-        return 1
+        return 2
     return 0
 
 

@@ -16,10 +16,21 @@ from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.calling import Refused, complain, plain
 from judge.shell.database import for_keepers, opened
-from judge.store import bounces, inbox, undelivered
+from judge.store import bounces, inbox, outbox, undelivered
 from judge.store.engine import reading, transaction
+from judge.store.states import WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Mail
 
+# What a mail waits for.
+IN_WORDS: dict[WaitingFor, str] = {
+    "": "its turn",
+    "picture": "a picture",
+    "greylisting": "the mail server, which has deferred it",
+    "limit": "the limits of [smtp]",
+    "bounce": "its reader to write, since mails to this address come back",
+    "earlier mail": "an earlier mail to the same reader",
+    "server": "the mail server",
+}
 _MASKED = (
     "mail {mail.id} held a password or a code that the judge no longer has, so it cannot be sent again. "
     "{mail.recipient} can ask for a new one. To stop counting the mail: judge mails dismiss {mail.id}"
@@ -27,13 +38,22 @@ _MASKED = (
 
 
 @for_keepers
-def list_mails(settings: Settings) -> int:
+def list_mails(settings: Settings, *, waiting: bool = False) -> int:
     """Each mail that was given up and not dismissed: its number, recipient, time, subject, and why it could not be
-    sent; then the addresses from which mails are withheld.
+    sent; then the addresses from which mails are withheld. `waiting`: each mail that is not sent yet instead, when it
+    is tried next, and what it waits for.
     """
+    zone = settings.zone
     with reading(opened(settings)) as session:
-        mails = undelivered.given_up(session)
-        print("\n".join(_described(mail, settings.zone) for mail in mails) or "No mail was given up.")
+        if waiting:
+            unsent = [_described(mail, _next_try(mail, zone), _waits(mail)) for mail in outbox.unsent(session)]
+            print("\n".join(unsent) or "No mail waits.")
+            return 0
+        given_up = [
+            _described(mail, when(mail.failed_at, zone) if mail.failed_at else "", mail.error)
+            for mail in undelivered.given_up(session)
+        ]
+        print("\n".join(given_up) or "No mail was given up.")
         for row in bounces.dead_rows(session):
             withheld = in_words(bounces.withheld(session, row)) or "nothing"
             since = when(row.dead_since, settings.zone) if row.dead_since else ""
@@ -86,10 +106,17 @@ def replay(settings: Settings, letter: int) -> int:
     raise Refused(f"Letter {letter} from {sender}, received {received}, is {became}.")
 
 
-def _described(mail: Mail, zone: str) -> str:
-    at = when(mail.failed_at, zone) if mail.failed_at else ""
-    error = " ".join(mail.error.split())
-    return plain(f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {error}")
+def _described(mail: Mail, at: str, why: str) -> str:
+    return plain(f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {' '.join(why.split())}")
+
+
+def _next_try(mail: Mail, zone: str) -> str:
+    return "" if mail.waiting_for == "bounce" else when(mail.next_try_at, zone)
+
+
+def _waits(mail: Mail) -> str:
+    why = "being sent" if mail.taken_by else f"waits for {IN_WORDS[mail.waiting_for]}"
+    return f"{why}: {mail.error}" if mail.error else why
 
 
 def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[BouncedAddress], list[str]]:

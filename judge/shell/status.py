@@ -23,11 +23,12 @@ from judge.rules import open_catalogue
 from judge.service.health import disks, faults, file_of, read_troubles
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
+from judge.shell.mails import IN_WORDS
 from judge.store import bounces, inbox, outages, outbox, stats
 from judge.store.engine import StoreError, in_words, open_engine, reading
 from judge.store.games import games_by_deadline, held_phases
-from judge.store.hands import Hand, roll
 from judge.store.locks import holder
+from judge.store.workers import AtWork, roll
 
 NEXT_DEADLINES = 5
 # How much longer than usual a sweep may take, while many phases are adjudicated.
@@ -98,7 +99,7 @@ def report(settings: Settings, *, json: bool = False) -> int:
 def who_is_at_work(settings: Settings) -> list[Look]:
     """The daemon, and the processes beside it that decide nothing."""
     process = holder(settings.home / "judge.store.lock")
-    hands: list[Hand] = []
+    hands: list[AtWork] = []
     if not is_not_made_yet(settings):
         with suppress(StoreError, DBAPIError):  # what is wrong with the database is told below
             hands = roll(open_engine(settings.store_url))
@@ -107,11 +108,11 @@ def who_is_at_work(settings: Settings) -> list[Look]:
     looks = [Look("daemon", said, bool(daemon))]
     looks += [Look(hand.role, hand.where) for hand in hands if hand.role != "daemon"]
     roles = {hand.role for hand in hands}
-    if "courier" not in roles and not settings.smtp.courier:
-        looks.append(Look("courier", "NONE, and [smtp] courier = no: mails wait; judge courier sends them", False))
-    if "painter" not in roles and not settings.painters:
-        none = "NONE, and [maps] painters = 0: mails go without maps; judge painter draws"
-        looks.append(Look("painter", none, False))
+    if "worker" not in roles and not settings.smtp.courier:
+        looks.append(Look("worker", "NONE, and [smtp] courier = no: mails wait; judge worker sends them", False))
+    if "worker" not in roles and not settings.painters:
+        none = "NONE, and [maps] painters = 0: mails go without maps; judge worker draws"
+        looks.append(Look("worker", none, False))
     return looks
 
 
@@ -205,6 +206,9 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
     yield Look(
         "outbox", f"{backlog.waiting} waiting{since}, {backlog.deferred} tried before, {backlog.failed} given up"
     )
+    if reasons := outbox.reasons(session):
+        why = ", ".join(f"{count} for {IN_WORDS[reason]}" for reason, count in reasons.items())
+        yield Look("waiting", f"{why}; judge mails list --waiting shows them")
     if backlog.next_try_at and now - backlog.next_try_at > STALLED:
         stands = f"STANDS STILL: a mail should have gone {when(backlog.next_try_at, zone)}"
         yield Look("outbox", f"{stands}; the log says why it has not", False)

@@ -12,10 +12,10 @@ from typing import cast
 from sqlalchemy import ColumnElement, delete, func, update
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.hands import call
 from judge.store.rows import storable
 from judge.store.states import MailKind
 from judge.store.tables import Address, BouncedAddress, Mail
+from judge.store.workers import call
 
 # An address to which mails went for so long since the last came back begins anew.
 FORGOTTEN = timedelta(days=30)
@@ -158,7 +158,9 @@ def _send_withheld(session: Session, address: str, now: datetime, *which: Column
     numbers = session.exec(withheld.order_by(col(Mail.id).desc()).limit(MOST_SENT)).all()
     again = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), None)
     session.execute(
-        update(Mail).where(col(Mail.id).in_(numbers)).values(**again, **values, attempts=0, next_try_at=now, error="")
+        update(Mail)
+        .where(col(Mail.id).in_(numbers))
+        .values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for="")
     )
     if numbers:
         call(session)

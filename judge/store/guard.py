@@ -16,8 +16,8 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from judge.store.engine import StoreError, shown
-from judge.store.hands import DAEMON_LOCK, session_engine
 from judge.store.locks import AlreadyRunning, hold_lock
+from judge.store.workers import DAEMON_LOCK, session_engine
 
 # The server may need a moment to notice that the previous daemon has ended.
 _PATIENCE = 3.0

@@ -4,23 +4,26 @@ once.
 A mail waits until it is `sent`, or until it has `failed` for good: refused, or deferred for three days. Its Message-ID
 never changes, so that mail programs recognise a mail that was sent twice because of a crash. A password in a mail is
 masked as soon as the mail's bytes are no longer needed.
+
+`taken_by` is the process that has the mail in hand, from before it is given to the mail server until what became of it
+is noted. `waiting_for` says why a mail that is written is not sent yet.
 """
 
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import islice
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 
-from sqlalchemy import BindParameter, and_, bindparam, func, insert, literal_column, or_, update
+from sqlalchemy import ColumnElement, and_, case, exists, func, or_, text, update
+from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.hands import call
 from judge.store.masking import MASK, mask
-from judge.store.rows import storable
-from judge.store.states import MailKind
+from judge.store.rows import id_of, storable
+from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, LetterRow, Mail
+from judge.store.workers import call
 
 # The pause after each attempt; after the last of them, some three days in all, the mail has failed.
 PAUSES = (
@@ -39,33 +42,19 @@ TAG_BYTES = 6
 
 # The kinds of mails that answer a letter: somebody waits for them, so they go before all others.
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
+# What goes first; and if not everything can go, press waits for all else, but not the notice of that to the keeper.
+Rank = Literal["answers", "all", "but press", "press", "limit"]
 
 _MAILS = SQLModel.metadata.tables["mail"]
 # Of a mail that is neither sent nor given up.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
-# Asks for the mail `id` as long as it waits and has been tried no more than so many times.
-UNTRIED = select(Mail.id).where(Mail.id == bindparam("id"), Mail.attempts == bindparam("attempts"), *WAITING)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
-_NOW: BindParameter[datetime] = bindparam("now")
-_WAS_DUE = and_(col(Mail.created_at) > _NOW, col(Mail.next_try_at) <= col(Mail.created_at))
-# Mails wait by the thousand when many deadlines are at the same time: this reads nothing but the index of those that
-# wait.
-_DUE = (
-    select(Mail.id)
-    .where(*WAITING, or_(col(Mail.next_try_at) <= _NOW, _WAS_DUE))
-    .order_by(*_BY_TIME)
-    .limit(bindparam("most"))
-)
-# By what goes first; press only where not everything can go.
-Rank = Literal["answers", "but press", "all", "limit"]
-_DUE_IN = {
-    "answers": _DUE.where(col(Mail.kind).in_(ANSWERS)),
-    "but press": _DUE.where(col(Mail.kind) != "press"),
-    "all": _DUE,
-    "limit": _DUE.where(Mail.kind == "limit"),
-}
+# Of a mail that what comes after it, for the same reader and game, waits for, even if it is not due.
+_HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
+_WITHOUT_BYTES = defer(cast(Any, Mail.raw))
+# Any number, as long as every process uses the same one.
+_LIMITS_LOCK = 190_107
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-_SENT_SINCE = select(func.count()).select_from(Mail).where(col(Mail.sent_at) > bindparam("moment"))
 
 
 class Composed(Protocol):
@@ -113,41 +102,16 @@ class Backlog:
 
 
 def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> int:
-    """Queue a mail; returns its id."""
-    put = insert(_MAILS).returning(_MAILS.c.id)
-    id: int = session.connection().execute(put, _row(composed, entry, now)).scalar_one()
+    """Queue a mail, behind those that were queued before; returns its id."""
+    about = {name: value for name, value in vars(entry).items() if name != "not_before"}
+    mail = Mail(
+        **vars(composed), **about, return_tag=secrets.token_hex(TAG_BYTES), created_at=now,
+        next_try_at=entry.not_before or now,
+    )  # fmt: skip
+    session.add(mail)
+    session.flush()
     call(session)
-    return id
-
-
-def put_all(session: Session, mails: Sequence[tuple[Composed, Entry]], now: datetime) -> None:
-    """Queue mails that are sent in this order."""
-    rows = [_row(composed, entry, now) for composed, entry in mails]
-    if rows:
-        session.connection().execute(insert(_MAILS), rows)
-        call(session)
-
-
-def _row(composed: Composed, entry: Entry, now: datetime) -> dict[str, Any]:
-    return {
-        "message_id": composed.message_id,
-        "game_id": entry.game_id,
-        "phase_id": entry.phase_id,
-        "letter_id": entry.letter_id,
-        "kind": entry.kind,
-        "recipient": composed.recipient,
-        "subject": composed.subject,
-        "raw": composed.raw,
-        "secret": entry.secret,
-        "masked": False,
-        "picture_id": entry.picture_id,
-        "press_id": entry.press_id,
-        "return_tag": secrets.token_hex(TAG_BYTES),
-        "created_at": now,
-        "next_try_at": entry.not_before or now,
-        "attempts": 0,
-        "error": "",
-    }
+    return id_of(mail)
 
 
 def gathering(session: Session, recipient: str, due: datetime) -> tuple[int | None, list[dict[str, str]]]:
@@ -173,62 +137,114 @@ def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind)
     return None if (recipient, kind) in [(to, what) for _, to, what in rows] else rows[0][0]
 
 
-def due(
-    session: Session, now: datetime, limit: int, *, beside: Collection[int] = (), rank: Rank = "all"
-) -> list[Mail]:
-    """Up to `limit` mails to try now, the longest due first; of mails due at the same time the one that was written
-    first.
+# --- what is due ---
 
-    `beside`: the ids of mails that are not meant. `rank`: only answers to letters, or all but press, or only the
-    notice that there is a limit.
 
-    A mail that was written in the future, and was due then, is due: the system's clock was set back since.
+def clock_was_set_back(session: Session, now: datetime) -> None:
+    """What was written in the future, and was due then, is due now."""
+    written = (col(Mail.next_try_at) > now, col(Mail.created_at) > now, col(Mail.next_try_at) <= Mail.created_at)
+    session.execute(update(Mail).where(*WAITING, *written).values(next_try_at=now))
+
+
+def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Sequence[Mail]:
+    """Up to so many mails of that rank to send now, the longest due first; on PostgreSQL their rows are locked, and
+    what another process has just locked is left out.
+
+    Each reader gets the notices of a game in order: no reader learns of a new deadline before the results that come
+    first. An answer to a letter waits for no other mail.
     """
-    asked = {"now": now, "most": limit + len(beside)}
-    due = session.connection().execute(_DUE_IN[rank], asked).scalars()
-    return those(session, list(islice((number for number in due if number not in beside), limit)))
+    those = select(Mail).where(*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None))
+    match rank:
+        case "answers":
+            those = those.where(col(Mail.kind).in_(ANSWERS))
+        case "all" | "press":
+            those = those.where(~_held_up(now))
+        case "but press":
+            those = those.where(Mail.kind != "press", ~_held_up(now, by_press=False))
+        case "limit":
+            those = those.where(Mail.kind == "limit")
+    locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
+    # As they are now: those that were put aside a moment ago are known to the session as they were.
+    return session.exec(locked, execution_options={"populate_existing": True}).all() if most > 0 else []
 
 
-def put_off(session: Session, *, press: bool) -> dict[tuple[str, int | None], int]:
-    """{reader and game: the first mail about it that the server has deferred, once or twice}, without answers; `press`:
-    messages count.
-    """
-    # By the index of what was deferred, hence both words about the attempts.
-    again = (*WAITING, col(Mail.attempts) > literal_column("0"), Mail.attempts <= PATIENCE)
-    mails = select(Mail.recipient, Mail.game_id, Mail.kind, _MAILS.c.id).where(*again).order_by(col(Mail.id).desc())
-    return {
-        (reader, game): number
-        for reader, game, kind, number in session.exec(mails)
-        if kind not in ANSWERS and (press or kind != "press")
-    }
+def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
+    """Whether an earlier mail to the same reader about the same game waits."""
+    earlier = aliased(Mail)
+    before = (
+        col(earlier.recipient) == Mail.recipient,
+        col(earlier.game_id).is_not_distinct_from(Mail.game_id),
+        col(earlier.id) < Mail.id,
+        col(earlier.sent_at).is_(None),
+        col(earlier.failed_at).is_(None),
+        col(earlier.kind).not_in(ANSWERS if by_press else {*ANSWERS, "press"}),
+        or_(col(earlier.waiting_for).in_(_HOLDS_UP), col(earlier.next_try_at) <= now),
+    )
+    return and_(col(Mail.kind).not_in(ANSWERS), exists().where(*before))
+
+
+def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool = False) -> bool:
+    """Whether more mails than so many are due, in whose hand ever; `but_press`: that are not press."""
+    those = select(Mail.id).where(*WAITING, col(Mail.next_try_at) <= now)
+    those = those.where(Mail.kind != "press") if but_press else those
+    return len(session.exec(those.limit(most + 1)).all()) > most
 
 
 def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int | None:
     """How many mails may be sent now by limits for any hour and any day (0: no such limit); None if there is no limit.
-
-    One of each is left for the mail that tells the keeper.
+    What is being sent counts. One of each is left for the mail that tells the keeper.
     """
     limits = [(most, span) for most, span in ((per_hour, _HOUR), (per_day, _DAY)) if most]
-    left = [most - 1 - session.exec(_SENT_SINCE, params={"moment": now - span}).one() for most, span in limits]
-    return max(0, min(left)) if left else None
+    if not limits:
+        return None
+    in_hand = session.exec(select(func.count()).where(col(Mail.taken_by).is_not(None))).one()
+    sent = [session.exec(select(func.count()).where(col(Mail.sent_at) > now - span)).one() for _, span in limits]
+    return max(0, min(most - 1 - in_hand - count for (most, _), count in zip(limits, sent, strict=True)))
 
 
-def has_more_due(session: Session, now: datetime, than: int) -> bool:
-    """Whether more mails than so many are due."""
-    return len(session.connection().execute(_DUE, {"now": now, "most": than + 1}).all()) > than
-
-
-def those(session: Session, numbers: Collection[int]) -> list[Mail]:
-    """The mails with these ids that still wait, in the order in which they are due."""
-    if not numbers:
-        return []
-    waiting = select(Mail).where(col(Mail.id).in_(numbers), *WAITING)
-    return list(session.exec(waiting.order_by(*_BY_TIME)))
+def one_counts_at_a_time(session: Session) -> None:
+    """Wait until no other process counts what it may send by the limits; until the end of the transaction."""
+    if session.connection().dialect.name == "postgresql":
+        session.execute(text(f"SELECT pg_advisory_xact_lock({_LIMITS_LOCK})"))
 
 
 def next_due(session: Session) -> datetime | None:
     """When the mail that is due first is due, of those that wait; None if there are none."""
     return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
+
+
+# --- what becomes of a mail ---
+
+
+def take(session: Session, mail: Mail, by: str) -> None:
+    """The process of that name has the mail in hand."""
+    _change(session, mail, taken_by=by)
+
+
+def put_back(session: Session, mail: Mail) -> None:
+    """The mail was not tried: the mail server is out of reach, or the process ends."""
+    _change(session, mail, waiting_for="server")
+
+
+def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
+    """The mail goes when its picture is drawn, or at that moment without it."""
+    _change(session, mail, waiting_for="picture", next_try_at=until)
+    call(session)
+
+
+def picture_is_settled(session: Session, picture_id: int, now: datetime) -> None:
+    """The mails that wait for the picture go now: it is drawn, or cannot be drawn."""
+    those = (col(Mail.picture_id) == picture_id, col(Mail.waiting_for) == "picture", *WAITING)
+    session.execute(update(Mail).where(*those).values(next_try_at=now))
+    call(session)
+
+
+def note_held_up(session: Session, now: datetime, *, by_limit: bool) -> None:
+    """Note why mails that are due are still here: the limit, or an earlier mail to the same reader."""
+    why = "limit" if by_limit else case((_held_up(now), "earlier mail"), else_=Mail.waiting_for)
+    here = (*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None))
+    untold = col(Mail.waiting_for).in_(("", "server"))
+    session.connection().execute(update(_MAILS).where(*here, untold).values(waiting_for=why))
 
 
 def sent(session: Session, mail: Mail, *, now: datetime) -> None:
@@ -239,13 +255,15 @@ def sent(session: Session, mail: Mail, *, now: datetime) -> None:
 def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:
     """The mail could not be sent this time; returns when it is tried next, or None if that was the last attempt.
 
-    `error`: what the mail server said.
+    `error`: what the mail server said. Servers that do not know a sender yet defer the first mail alone (greylisting):
+    what comes after it for that reader and game waits for it, until its second attempt.
     """
     if mail.attempts >= len(PAUSES):
         failed(session, mail, now=now, error=f"given up after {mail.attempts + 1} attempts: {error}")
         return None
-    next_try_at = now + PAUSES[mail.attempts]
-    _change(session, mail, attempts=mail.attempts + 1, next_try_at=next_try_at, error=storable(error))
+    next_try_at, attempts = now + PAUSES[mail.attempts], mail.attempts + 1
+    why: WaitingFor = "greylisting" if attempts <= PATIENCE else "server"
+    _change(session, mail, attempts=attempts, next_try_at=next_try_at, error=storable(error), waiting_for=why)
     return next_try_at
 
 
@@ -279,21 +297,11 @@ def readdressed(session: Session, mail: Mail, to: str) -> None:
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
     """The mail is not sent, because mails to its reader come back; the keeper is not told of each."""
     values: dict[str, Any] = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), now)
-    values["error"] = "not sent: mails to this address come back"
+    values |= {"error": "not sent: mails to this address come back", "waiting_for": "bounce"}
     if mail.secret:
         _settle(session, mail, **values)
     else:
         _change(session, mail, **values)
-
-
-def backlog(session: Session) -> Backlog:
-    """The state of the outbox."""
-    retried = func.count().filter(col(Mail.attempts) > 0)
-    # News that are gathered wait as they should.
-    oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")
-    waiting = select(func.count(), retried, oldest, func.min(Mail.next_try_at)).where(*WAITING)
-    failures = select(func.count()).where(col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
-    return Backlog(*session.exec(waiting).one(), failed=session.exec(failures).one())
 
 
 def _settle(session: Session, mail: Mail, **values: Any) -> None:
@@ -307,6 +315,34 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def _change(session: Session, mail: Mail, **values: Any) -> None:
-    """Change a mail that still waits; a mail that another run has sent or given up stays as it is."""
+    """Change a mail that still waits, which is in nobody's hand then if not said otherwise; a mail that another run has
+    sent or given up stays as it is.
+    """
     waiting = (_MAILS.c.id == mail.id, _MAILS.c.sent_at.is_(None), _MAILS.c.failed_at.is_(None))
-    session.connection().execute(update(_MAILS).where(*waiting).values(values))
+    session.connection().execute(update(_MAILS).where(*waiting).values({"taken_by": None, "waiting_for": "", **values}))
+
+
+# --- what is told of the outbox ---
+
+
+def backlog(session: Session) -> Backlog:
+    """The state of the outbox."""
+    retried = func.count().filter(col(Mail.attempts) > 0)
+    # News that are gathered wait as they should.
+    oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")
+    waiting = select(func.count(), retried, oldest, func.min(Mail.next_try_at)).where(*WAITING)
+    failures = select(func.count()).where(col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
+    return Backlog(*session.exec(waiting).one(), failed=session.exec(failures).one())
+
+
+def reasons(session: Session) -> dict[WaitingFor, int]:
+    """How many mails that are not sent yet wait for what; those whose moment has not come, or is now, are not here."""
+    why = select(Mail.waiting_for, func.count()).where(*WAITING, Mail.waiting_for != "").group_by(Mail.waiting_for)
+    return {cast(WaitingFor, reason): count for reason, count in session.exec(why.order_by(Mail.waiting_for))}
+
+
+def unsent(session: Session) -> Sequence[Mail]:
+    """The mails that wait, without their bytes, in the order of their next attempt; then those that are withheld."""
+    withheld = and_(col(Mail.waiting_for) == "bounce", col(Mail.withheld_at).is_not(None))
+    those = select(Mail).where(or_(and_(*WAITING), withheld)).options(_WITHOUT_BYTES)
+    return session.exec(those.order_by(col(Mail.withheld_at).is_not(None), *_BY_TIME)).all()

@@ -1,5 +1,5 @@
-"""The pictures in mails: what is to be drawn, stored once for all mails that show it; and what was drawn, for a day, on
-its way to the processes that send it.
+"""The pictures in mails: what is to be drawn, stored once for all mails that show it; and what was drawn, where other
+processes cannot read it in a folder.
 """
 
 import hashlib
@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, or_
-from sqlmodel import Session, col, exists, select
+from sqlalchemy import delete, exists, insert, or_, update
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.hands import call
 from judge.store.outbox import WAITING
 from judge.store.rows import id_of
 from judge.store.states import PictureForm
@@ -19,76 +19,105 @@ from judge.store.tables import Mail, Picture, Sheet
 
 # How long a picture that could not be drawn is not tried again.
 GIVEN_UP = timedelta(minutes=15)
-# How long a picture stays on its way.
+# How long what was drawn stays in the database, for the processes that send it.
 ON_ITS_WAY = timedelta(days=1)
 
-_SETTLED = exists().where(
-    col(Sheet.picture_id) == Picture.id,
-    or_(col(Sheet.data).is_not(None), col(Sheet.drawn_at) > bindparam("failed_before")),
-)
-# Asks for the picture `id` as long as nobody has drawn it, or failed to after `failed_before`.
-UNDRAWN = select(Picture.id).where(Picture.id == bindparam("id"), ~_SETTLED)
-_WANTED = (
-    select(Picture.id, func.count(col(Mail.letter_id)))
-    .join(Mail)
-    .where(*WAITING, col(Mail.next_try_at) <= bindparam("now"), ~_SETTLED)
-    .group_by(col(Picture.id))
-    .order_by(func.count(col(Mail.letter_id)).desc(), func.min(Mail.next_try_at), col(Picture.id))
-)
-_SHEETS = select(Sheet.part, Sheet.data).where(Sheet.picture_id == bindparam("picture")).order_by(col(Sheet.id))
-_ON_THEIR_WAY = select(Sheet.picture_id, func.max(Sheet.drawn_at), func.count(col(Sheet.data))).group_by(
-    col(Sheet.picture_id)
-)
+_PICTURES = SQLModel.metadata.tables["picture"]
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
     """The id of the picture of `scene` in that form; it is stored if it is new."""
-    digest = hashlib.sha256(json.dumps([form, scene], sort_keys=True).encode()).hexdigest()
+    digest = _digest(form, scene)
     known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()
     if known is not None:
         return known
-    new = Picture(digest=digest, form=form, scene=dict(scene), created_at=now)
-    session.add(new)
-    session.flush()
-    return id_of(new)
+    drawing = _digest(form, {key: value for key, value in scene.items() if key != "parts"})
+    new = {"digest": digest, "drawing": drawing, "form": form, "scene": scene, "created_at": now}
+    number: int = session.connection().execute(insert(_PICTURES).returning(_PICTURES.c.id), new).scalar_one()
+    return number
 
 
-def picture(session: Session, number: int) -> Picture:
-    """The picture of that id."""
-    return session.get_one(Picture, number)
+def _digest(form: PictureForm, scene: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps([form, scene], sort_keys=True).encode()).hexdigest()
 
 
-def those(session: Session, numbers: Collection[int]) -> Sequence[Picture]:
-    """The pictures of these ids."""
-    return session.exec(select(Picture).where(col(Picture.id).in_(numbers))).all()
+def has_failed(picture: Picture, now: datetime) -> bool:
+    """Whether it could not be drawn, not long ago."""
+    return picture.failed_at is not None and picture.failed_at <= now < picture.failed_at + GIVEN_UP
 
 
-def wanted(session: Session, now: datetime) -> Sequence[tuple[int, int]]:
-    """The pictures that mails wait for and that are not on their way, those of answers first, then the one that is
-    wanted for the longest; with each how many answers wait for it.
+def are_wanted(session: Session, beside: Collection[int]) -> bool:
+    """Whether mails wait for other pictures than these."""
+    waiting = select(Mail.id).where(*WAITING, Mail.waiting_for == "picture", col(Mail.picture_id).not_in(beside))
+    return session.exec(waiting.limit(1)).first() is not None
+
+
+def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Picture]:
+    """Take up to so many pictures that mails wait for and that nobody draws, those first whose mails wait the shortest
+    time, one of each drawing: they are in the hand of the process of that name.
     """
-    rows = session.execute(_WANTED, {"now": now, "failed_before": now - GIVEN_UP})
-    return [(number, answers) for number, answers in rows]
+    in_hand = aliased(Picture)
+    undrawn = (
+        col(Picture.drawn_at).is_(None),
+        or_(col(Picture.failed_at).is_(None), col(Picture.failed_at) < now - GIVEN_UP),
+        ~exists().where(col(in_hand.drawing) == Picture.drawing, col(in_hand.taken_by).is_not(None)),
+    )
+    shown = select(Picture.drawing, Picture.id).join(Mail).where(*WAITING, Mail.waiting_for == "picture", *undrawn)
+    found = session.exec(shown.order_by(col(Mail.next_try_at), col(Mail.id)).limit(20 * most)).all()
+    first: dict[str, int | None] = {}
+    for drawing, number in found:
+        first.setdefault(drawing, number)
+    numbers = [*first.values()][:most]
+    free = select(Picture).where(col(Picture.id).in_(numbers), *undrawn).with_for_update(skip_locked=True)
+    taken = session.exec(free).all()
+    _change(session, taken, taken_by=by)
+    return taken
 
 
-def hand_over(session: Session, picture_id: int, parts: Mapping[str, bytes | None], now: datetime) -> None:
-    """What was drawn, by parts of the board; {"": None} if the picture could not be drawn."""
-    session.execute(delete(Sheet).where(col(Sheet.picture_id) == picture_id))
-    session.add_all([Sheet(picture_id=picture_id, part=part, data=data, drawn_at=now) for part, data in parts.items()])
-    call(session)
+def others(session: Session, picture: Picture) -> Sequence[Picture]:
+    """The pictures that show other parts of the same drawing, and are not drawn."""
+    same = (Picture.drawing == picture.drawing, Picture.id != picture.id, col(Picture.drawn_at).is_(None))
+    return session.exec(select(Picture).where(*same)).all()
 
 
-def handed_over(session: Session) -> dict[int, datetime | None]:
-    """The pictures on their way; for those that could not be drawn, when that was."""
-    return {number: None if drawn else at for number, at, drawn in session.execute(_ON_THEIR_WAY)}
+def drawn(session: Session, picture: Picture, now: datetime) -> None:
+    """It is drawn."""
+    _change(session, [picture], taken_by=None, drawn_at=now, failed_at=None)
 
 
-def sheets(session: Session, picture_id: int) -> dict[str, bytes]:
-    """The parts of a picture that is on its way; none if it is not."""
-    rows = session.execute(_SHEETS, {"picture": picture_id}).all()
-    return {part: data for part, data in rows if data is not None}
+def failed(session: Session, picture: Picture, now: datetime) -> None:
+    """It cannot be drawn."""
+    _change(session, [picture], taken_by=None, drawn_at=None, failed_at=now)
+
+
+def lost(session: Session, picture: Picture) -> None:
+    """What was drawn is gone: it is to be drawn again."""
+    _change(session, [picture], drawn_at=None, failed_at=None)
+
+
+def put_back(session: Session, numbers: Sequence[int]) -> None:
+    """These pictures were not drawn: the process ends."""
+    session.execute(update(Picture).where(col(Picture.id).in_(numbers)).values(taken_by=None))
+
+
+def lend(session: Session, picture: Picture, parts: Mapping[str, bytes], now: datetime) -> None:
+    """Keep what was drawn, by parts of the board, for the processes that send it."""
+    session.execute(delete(Sheet).where(col(Sheet.picture_id) == picture.id))
+    number = id_of(picture)
+    session.add_all([Sheet(picture_id=number, part=part, data=data, drawn_at=now) for part, data in parts.items()])
+
+
+def borrowed(session: Session, picture: Picture) -> dict[str, bytes]:
+    """The parts of a picture that were kept; none if they were not."""
+    kept = select(Sheet.part, Sheet.data).where(Sheet.picture_id == picture.id).order_by(col(Sheet.id))
+    return {part: data for part, data in session.exec(kept) if data is not None}
 
 
 def forget_sheets(session: Session, now: datetime) -> None:
-    """Delete what has been on its way for long."""
+    """Delete what was kept for long."""
     session.execute(delete(Sheet).where(col(Sheet.drawn_at) < now - ON_ITS_WAY))
+
+
+def _change(session: Session, pictures: Sequence[Picture], **values: Any) -> None:
+    which = _PICTURES.c.id.in_([picture.id for picture in pictures])
+    session.connection().execute(update(_PICTURES).where(which).values(values))

@@ -109,6 +109,17 @@ MailKind = Literal[
     "dead",  # mails to a person in the game come back
 ]
 
+# Why a mail is not sent yet.
+WaitingFor = Literal[
+    "",  # its moment has not come, or is now
+    "picture",  # which is being drawn
+    "greylisting",  # the mail server has deferred it, as many do with senders that they do not know
+    "limit",  # the provider's limit is reached
+    "bounce",  # mails to its reader come back: it is withheld until the reader writes
+    "earlier mail",  # to the same reader about the same game, which waits
+    "server",  # is out of reach, or has deferred the mail several times
+]
+
 # What the log of events tells.
 EventKind = Literal[
     "abandoned",

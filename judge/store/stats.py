@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from judge.store import bounces, inbox, outages, outbox, reply_counts
 from judge.store.games import held_phases
-from judge.store.states import Met
+from judge.store.states import Met, WaitingFor
 from judge.store.tables import LIVING, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
 
 _OPEN = col(Phase.processed_at).is_(None)
@@ -41,6 +41,7 @@ class Census:
     letters_ignored: int
     mails_waiting: int
     mails_deferred: int
+    mails_waiting_for: dict[WaitingFor, int]
     mails_given_up: int
     addresses_dead: int
     mails_withheld: int
@@ -86,6 +87,7 @@ def take(session: Session) -> Census:
         letters_ignored=inbox.count_ignored(session),
         mails_waiting=backlog.waiting,
         mails_deferred=backlog.deferred,
+        mails_waiting_for=outbox.reasons(session),
         mails_given_up=backlog.failed,
         addresses_dead=len(dead),
         mails_withheld=sum(sum(bounces.withheld(session, row).values()) for row in dead if not row.dismissed_at),

@@ -23,6 +23,7 @@ from judge.store.states import (
     Role,
     TokenPurpose,
     VoteKind,
+    WaitingFor,
 )
 
 # Games that have not ended; letters that are not done. Queries must say it in the same words, or no index is used.
@@ -434,23 +435,31 @@ class LetterRow(Row, table=True):
 class Picture(Row, table=True):
     """A map in mails: `scene` is everything that is drawn, `form` is how it is drawn.
 
-    The picture itself is made when the first mail with it is sent, and kept beside the database. `digest` identifies
-    scene and form, so that the same picture is drawn only once.
+    The picture itself is made when the first mail with it is due, and kept beside the database. `digest` identifies
+    scene and form, so that the same picture is drawn only once; `drawing` leaves out which parts of the board it shows,
+    so that these are drawn only once. `taken_by`: the process that draws it now; `drawn_at`, `failed_at`: when it was
+    drawn, or could not be.
     """
 
-    __table_args__ = (Index("picture_created", "created_at"),)
+    __table_args__ = (
+        Index("picture_created", "created_at"),
+        _index_where("picture_taken", "taken_by", where="taken_by IS NOT NULL"),
+    )
 
     digest: str = Field(unique=True)
+    drawing: str = Field(index=True, sa_column_kwargs={"server_default": text("''")})
     form: PictureForm = Field(sa_type=String)
     scene: dict[str, Any] = Field(sa_type=JSON)
     created_at: datetime
+    taken_by: str | None = None
+    drawn_at: datetime | None = None
+    failed_at: datetime | None = None
 
 
 class Sheet(Row, table=True):
-    """A part of a picture ("" is the whole board) that one process has drawn and others send; without `data` it could
-    not be drawn.
+    """A part of a picture ("" is the whole board) that one process has drawn and others send.
 
-    Where all processes share the folder of pictures (SQLite), only failures are here.
+    With SQLite, where one process draws and sends, only what cannot be kept in the folder of pictures is here.
     """
 
     __table_args__ = (UniqueConstraint("picture_id", "part"),)
@@ -473,14 +482,17 @@ class Mail(Row, table=True):
     the address that it is sent from (judge/mails/return_path.py); `cited_at`: when a letter referred to it, so that
     its Message-ID may be known to others. Of an old mail about a game
     that is still played `raw` is empty and there is no picture: the row stays for letters that answer it. `press_id`:
-    the message that it carries. `gathered`: the news that it brings together, as long as more may come.
+    the message that it carries. `gathered`: the news that it brings together, as long as more may come. `taken_by`: the
+    process that has it in hand, until what became of it is noted; `waiting_for`: why it is not sent yet.
     """
 
     __table_args__ = (
         _index_where("mail_waiting", "next_try_at", "id", where="sent_at IS NULL AND failed_at IS NULL"),
         Index("mail_of_kind", "recipient", "kind", "created_at"),
         _index_where("mail_failed", "failed_at", where="failed_at IS NOT NULL AND dismissed_at IS NULL"),
-        _index_where("mail_deferred", "id", where="attempts > 0 AND sent_at IS NULL AND failed_at IS NULL"),
+        # By the reader and the game, what waits before a mail.
+        _index_where("mail_in_order", "recipient", "game_id", "id", where="sent_at IS NULL AND failed_at IS NULL"),
+        _index_where("mail_taken", "taken_by", where="taken_by IS NOT NULL"),
         _index_where("mail_written", "created_at", where=WRITTEN),
         _index_where("mail_sent", "sent_at", where="sent_at IS NOT NULL"),
         _index_where("mail_with_picture", "picture_id", where="picture_id IS NOT NULL"),
@@ -511,6 +523,8 @@ class Mail(Row, table=True):
     return_tag: str = _later("")
     cited_at: datetime | None = None
     error: str = ""
+    taken_by: str | None = None
+    waiting_for: WaitingFor = Field(default="", sa_type=String, sa_column_kwargs={"server_default": text("''")})
 
 
 class BouncedAddress(Row, table=True):

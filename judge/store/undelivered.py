@@ -9,8 +9,8 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from judge.store.hands import call
 from judge.store.tables import Mail
+from judge.store.workers import call
 
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
 _UNTOLD_SINCE = select(func.min(Mail.failed_at)).where(
@@ -49,7 +49,7 @@ def dismiss(session: Session, mails: Sequence[Mail], now: datetime) -> None:
 
 def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
     """Put `mails` back into the outbox, as if they had just been written."""
-    _change(session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="")
+    _change(session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="", waiting_for="")
     call(session)
 
 

@@ -4,7 +4,7 @@
     --kill after:judge.store.inbox:keep:1      or when the first call has returned
     --fail judge.games.life.forming:register   every call of that function raises RuntimeError instead
     --loop judge.desk.desk:Desk.attend         every call of that function computes for ever instead, and says so
-    --hanging-renderer                         the process that draws never ends by itself
+    --hanging-renderer                         what draws never ends by itself
     --impatient                                the outbox tries again after a second, not after minutes
     --powerless                                root is an ordinary owner: what the modes of files forbid, they forbid
     --clock FILE                               the system's clock is as many seconds ahead as FILE says, now and later
@@ -111,17 +111,18 @@ def _looping(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _let_renderer_hang() -> None:
-    from judge.maps import png
+    from judge.mails import drawing
+    from tests.acceptance import hangs
 
-    png._RENDERER = Path(__file__).with_name("hangs.py")
+    drawing.draw = hangs.draw  # type: ignore[assignment]
 
 
 def _make_impatient() -> None:
-    from judge.mails import delivery
+    from judge.mails import sender
     from judge.store import outbox
 
     outbox.PAUSES = (timedelta(seconds=1),) * len(outbox.PAUSES)
-    delivery.RESTS = (timedelta(seconds=1),)
+    sender.RESTS = (timedelta(seconds=1),)
 
 
 def _give_up_powers() -> None:

@@ -3,7 +3,7 @@ garble, hang and break off. The daemon says what is wrong, holds deadlines while
 itself.
 
 More of that is in test_outages.py (servers that are away), test_clock.py (clocks that jump), test_postgresql.py,
-tests/letters/test_mailbox.py and tests/mails/test_delivery.py.
+tests/letters/test_mailbox.py and tests/mails/test_sender.py.
 """
 
 import os

@@ -15,13 +15,13 @@ from email import message_from_bytes
 import pytest
 from sqlmodel import col, select
 
-from judge.mails.delivery import MOST_UNNOTED
 from judge.rules import load_variant, start_position
 from judge.store.engine import reading
 from judge.store.tables import BidRow, Game, OrderRow, Phase
 from tests.acceptance.conftest import MakeJudge, on_both
 from tests.acceptance.game import Game as People
 from tests.acceptance.game import gather
+from tests.acceptance.test_kills import CONNECTIONS
 from tests.acceptance.test_soak import KILLS_AT_MOST, Storm, check_database, check_messages, results_of
 from tests.servers.smtpsink import Mail, times_sent
 
@@ -111,7 +111,7 @@ def test_a_thousand_kills(make_judge: MakeJudge, capsys: pytest.CaptureFixture):
     compared = check_files(storm)
     mails = {mail.message_id for mail in judge.sink.mails}
     repeats = sum(times_sent(judge.sink.mails).values()) - len(mails)
-    assert repeats <= storm.kills * MOST_UNNOTED
+    assert repeats <= storm.kills * CONNECTIONS
     with capsys.disabled():
         print(
             f"\n{storm.kills} kills in {(datetime.now(UTC) - began).total_seconds() / 60:.0f} min: "

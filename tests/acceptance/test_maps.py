@@ -5,14 +5,14 @@ import time
 import pytest
 
 from judge.demo.correspondent import ReceivedMail
-from judge.mails.gallery import PATIENCE
+from judge.mails.drawing import PATIENCE
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.servers.smtpsink import times_sent
 
 POINTS = {
-    "about to be drawn": ("before", "judge.mails.gallery:Gallery.illustrate"),
-    "drawn, not kept": ("before", "judge.mails.gallery:Gallery._keep"),
-    "kept, not sent": ("after", "judge.mails.gallery:Gallery._keep"),
+    "about to be drawn": ("before", "judge.mails.drawing:Drawing._begun"),
+    "drawn, not kept": ("before", "judge.mails.pictures:PictureCache.keep"),
+    "kept, not sent": ("after", "judge.mails.pictures:PictureCache.keep"),
 }
 
 

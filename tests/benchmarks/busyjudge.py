@@ -26,15 +26,15 @@ def main(home: str, port: str, seconds: str) -> None:
     daemon = Daemon(read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": home, **smtp}))
     daemon._swept_since = lambda moment: True  # type: ignore[method-assign]  # every letter is there that there will be
     _everything_is_due(daemon)
-    daemon._courier.start()
+    daemon._worker.start()
     until = time.monotonic() + float(seconds)
     while daemon._queue.next() or time.monotonic() < until:
-        daemon._courier.hurry()
+        daemon._worker.hurry()
         if time.monotonic() < until:
             _everything_is_due(daemon)
     while not float(seconds) and _waiting(daemon):
         time.sleep(0.1)
-    daemon._courier.stop()
+    daemon._worker.stop()
 
 
 def _everything_is_due(daemon: Daemon) -> None:

@@ -159,7 +159,7 @@ def test_letters_a_second_against_the_bare_exchange(dovecot, mail_server, tmp_pa
     assert settings.smtp.connections == CONNECTIONS
     bare = Bare(tmp_path, mail_server)
     daemon = Daemon(settings)
-    daemon._courier.start()
+    daemon._worker.start()
     spans: list[tuple[float, float, float]] = []
     with Mailbox(settings.mailbox) as mailbox:
         for round_ in range(ROUNDS):
@@ -172,7 +172,7 @@ def test_letters_a_second_against_the_bare_exchange(dovecot, mail_server, tmp_pa
             while waiting(daemon):
                 time.sleep(0.005)
             spans.append((fetched, answered, time.perf_counter() - began))
-    daemon._courier.stop()
+    daemon._worker.stop()
     with transaction(daemon._engine) as session:
         replies = session.exec(select(Mail.raw).where(Mail.kind == "reply", col(Mail.sent_at).is_not(None)))
         assert sum(b"Orders complete." in raw for raw in replies) == ROUNDS * LETTERS

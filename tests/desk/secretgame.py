@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from sqlmodel import col, select
 
-from judge.store import pictures
 from judge.store.engine import transaction
-from judge.store.tables import Mail
+from judge.store.tables import Mail, Picture
 from tests.desk.deskatwork import DeskAtWork
 from tests.desk.who_may_know import DRAWN, STEM, Search, Sent, digests, drawn
 
@@ -159,7 +158,7 @@ class SecretGame:
         with transaction(self.desk.engine) as session:
             rows = session.exec(select(Mail).order_by(col(Mail.id))).all()
             return [Sent(names[row.recipient], row.created_at, row.raw,
-                         pictures.picture(session, row.picture_id).scene if row.picture_id else None) for row in rows]
+                         session.get_one(Picture, row.picture_id).scene if row.picture_id else None) for row in rows]
 
     def to(self, reader: str) -> list[tuple[datetime, bytes]]:
         """All that this reader was mailed up to the first results, but for the words that are drawn for each mail."""

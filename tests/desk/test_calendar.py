@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from icalendar import Calendar, Event
 
-from judge.mails.illustrated import illustrated, with_notice
+from judge.mails.parts import illustrated, with_notice
 from tests.desk.deskatwork import DeskAtWork, Posted
-from tests.mails.test_illustrated import PNG
+from tests.mails.test_parts import PNG
 
 FRANCE, KIM = "france@example.org", "kim@example.org"
 AS_FRANCE, AS_KIM = "SIGNON Fheron pwfrance\n", "SIGNON Mheron gm\n"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from judge.mails.illustrated import illustrated
+from judge.mails.parts import illustrated
 from judge.mails.templates import environment, wrap
 from judge.mails.views import position_view, result_view
 from judge.rules import load_variant, needs, outcome_from_json, position_after, position_from_json
@@ -17,7 +17,7 @@ from judge.rules.variant.variant import Variant
 from judge.store.engine import transaction
 from judge.store.tables import Mail
 from tests.desk.deskatwork import DeskAtWork, Posted
-from tests.mails.test_illustrated import PNG
+from tests.mails.test_parts import PNG
 
 FRANCE, KIM, WALTER = "france@example.org", "kim@example.org", "walter@example.org"
 AS_FRANCE, AS_KIM = "SIGNON Fheron pwfrance\n", "SIGNON Mheron gm\n"

@@ -1,4 +1,4 @@
-"""An outbox on a database with all tables, and a pump that empties it into the test's mail server."""
+"""An outbox on a database with all tables, and a sender that empties it into the test's mail server."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from judge.mails.delivery import Pump
 from judge.settings import SmtpSettings
 from judge.store.engine import open_engine
 from tests import beginnings
+from tests.mails.senders import Sender
 from tests.servers.smtpsink import SmtpSink
 
 JUDGE = "judge@example.org"
@@ -30,7 +30,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def pump(engine: Engine, smtp_sink: SmtpSink) -> Iterator[Pump]:
-    pump = Pump(engine, settings_for(smtp_sink), JUDGE)
-    yield pump
-    pump.close()
+def sender(engine: Engine, smtp_sink: SmtpSink) -> Iterator[Sender]:
+    sender = Sender(engine, settings_for(smtp_sink), JUDGE)
+    yield sender
+    sender.close()

@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from judge.mails.compose import Draft, Letterhead, compose
-from judge.mails.illustrated import illustrated, with_notice
 from judge.mails.pages import LONGEST_LINK, letters_of, told
-from tests.mails.test_illustrated import NOON, PART, PNG, SVG, _read
+from judge.mails.parts import illustrated, with_notice
+from tests.mails.test_parts import NOON, PART, PNG, SVG, _read
 
 HEAD = Letterhead("JUDG", "judge@example.org")
 

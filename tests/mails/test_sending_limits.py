@@ -10,14 +10,13 @@ from sqlmodel import col, select
 from judge.games.core.turn import Turn
 from judge.games.telling import sending_limit
 from judge.mails.compose import Draft, Letterhead, compose
-from judge.mails.delivery import Pump
 from judge.store import outbox
 from judge.store.engine import transaction
-from judge.store.hands import at_work
 from judge.store.states import MailKind
 from judge.store.tables import Mail
 from tests.desk.deskatwork import DeskAtWork
 from tests.mails.conftest import JUDGE, settings_for
+from tests.mails.senders import Sender
 from tests.servers.smtpsink import SmtpSink
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
@@ -36,10 +35,10 @@ def people(count: int) -> list[str]:
 
 
 @pytest.fixture
-def limited(engine: Engine, smtp_sink: SmtpSink) -> Iterator[Pump]:
-    pump = Pump(engine, settings_for(smtp_sink, per_hour=5, per_day=10), JUDGE)
-    yield pump
-    pump.close()
+def limited(engine: Engine, smtp_sink: SmtpSink) -> Iterator[Sender]:
+    sender = Sender(engine, settings_for(smtp_sink, per_hour=5, per_day=10), JUDGE)
+    yield sender
+    sender.close()
 
 
 def subjects(sink: SmtpSink) -> list[str]:
@@ -50,53 +49,45 @@ def test_answers_then_results_then_press_go_as_the_limits_of_hour_and_day_allow(
     put(engine, "press", *people(4))
     put(engine, "results", *people(4))
     put(engine, "reply", *people(3))
-    assert limited.pulse(NOON).sent == 4
+    assert limited.run(NOON).sent == 4
     assert subjects(smtp_sink) == ["reply"] * 3 + ["results"]
-    assert limited.pulse(NOON + HOUR / 2).sent == 0
-    assert limited.pulse(NOON + HOUR).sent == 4
+    assert limited.run(NOON + HOUR / 2).sent == 0
+    assert limited.run(NOON + HOUR).sent == 4
     assert subjects(smtp_sink)[4:] == ["results"] * 3 + ["press"]
-    assert limited.pulse(NOON + 2 * HOUR).sent == 1  # ten a day, one of them for the keeper
-    assert limited.pulse(NOON + 24 * HOUR).sent == 2
+    assert limited.run(NOON + 2 * HOUR).sent == 1  # ten a day, one of them for the keeper
+    assert limited.run(NOON + 24 * HOUR).sent == 2
 
 
 def test_the_notice_of_the_limit_always_goes(engine, limited, smtp_sink):
     put(engine, "results", *people(5))
-    assert limited.pulse(NOON).sent == 4
+    assert limited.run(NOON).sent == 4
     put(engine, "limit", "keeper@example.org")
-    assert limited.pulse(NOON).sent == 1
+    assert limited.run(NOON).sent == 1
     assert subjects(smtp_sink)[-1] == "limit"
 
 
 def test_no_results_wait_for_press_that_was_deferred_if_not_all_can_go(engine, limited, smtp_sink):
     put(engine, "press", "kim@example.org")
     smtp_sink.refuse_next(1, "451 4.7.1 greylisted", at="RCPT")
-    assert limited.pulse(NOON).deferred == 1
+    assert limited.run(NOON).deferred == 1
     put(engine, "results", *["kim@example.org"] * 5)
-    assert limited.pulse(NOON + HOUR / 60).sent == 4
+    assert limited.run(NOON + HOUR / 60).sent == 4
     assert set(subjects(smtp_sink)) == {"results"}
 
 
 def test_as_long_as_all_can_go_press_keeps_its_place(engine, limited, smtp_sink):
     put(engine, "press", *people(2))
     put(engine, "results", *people(2))
-    assert limited.pulse(NOON).sent == 4
+    assert limited.run(NOON).sent == 4
     assert subjects(smtp_sink) == ["press"] * 2 + ["results"] * 2
 
 
-def test_couriers_share_the_limit(engine, limited):
+def test_what_another_process_is_sending_counts(engine, limited):
     put(engine, "results", *people(5))
-    with at_work(engine, "courier"):
-        assert limited.pulse(NOON).sent == 2
-
-
-def test_few_mails_that_are_allowed_go_whoever_sends_them(engine, smtp_sink):
-    """A limit smaller than the number of couriers: each of them took the same fraction, which was none."""
-    put(engine, "results", *people(5))
-    one, other = (
-        Pump(engine, settings_for(smtp_sink, per_hour=2, courier=is_daemon), JUDGE) for is_daemon in (True, False)
-    )
-    with at_work(engine, "courier"):
-        assert sorted([one.pulse(NOON).sent, other.pulse(NOON).sent]) == [0, 1]
+    with transaction(engine) as session:
+        for mail in outbox.due(session, NOON, 3):
+            outbox.take(session, mail, "another process")
+        assert outbox.allowed(session, NOON, 5, 10) == 1
 
 
 def test_the_keeper_is_told_once_a_day_that_mails_wait(tmp_path):

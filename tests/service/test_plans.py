@@ -1,7 +1,7 @@
 """What the judge asks of its database, with a plan of each question: none reads a table from end to end that grows with
 the years.
 
-The statements are those that the daemon, the pump and the keeper's commands really carry out. SQLite makes its plans
+The statements are those that the daemon, the sender and the keeper's commands really carry out. SQLite makes its plans
 from statistics as they are after ten years (tests/data/ten_years.json, made by tests/benchmarks/tenyears.py), and again
 without any; PostgreSQL says whether there is another way than to read all. The daily report is not among them: it reads
 tables from their ends, as far back as its day goes.
@@ -19,18 +19,18 @@ from sqlalchemy import Engine
 from sqlmodel import SQLModel, select
 
 from judge.letters.imap import Fetched
-from judge.mails.delivery import Pump
-from judge.mails.gallery import Gallery
-from judge.mails.loans import Loans
+from judge.mails.drawing import Drawing
+from judge.mails.pictures import PictureCache
 from judge.service.daemon import Daemon
 from judge.settings import Settings, SmtpSettings
 from judge.shell import recover, status
 from judge.store import bounces, inbox, outbox, pictures, reply_counts, retention, stats, undelivered
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
-from judge.store.tables import Mail
+from judge.store.tables import Mail, Picture
 from tests.desk.deskatwork import DeskAtWork, Received
 from tests.listening import listen
+from tests.mails.senders import Sender
 from tests.servers.smtpsink import SmtpSink
 
 STATISTICS = Path(__file__).parents[1] / "data" / "ten_years.json"
@@ -40,8 +40,8 @@ SMALL = {"application", "absence", "pause", "sheet", "watch"}
 # Indexes of rows that still matter: games and phases that are played; mails that wait, were given up, show pictures, or
 # whose bytes are still kept.
 LIVING = {
-    "game_living", "phase_one_open", "phase_due", "phase_notice", "mail_waiting", "mail_deferred", "mail_failed",
-    "pause_open", "bounced_dead", "bounced_news",
+    "game_living", "phase_one_open", "phase_due", "phase_notice", "mail_waiting", "mail_in_order", "mail_taken",
+    "picture_taken", "mail_failed", "pause_open", "bounced_dead", "bounced_news",
 }  # fmt: skip
 LIVING |= {"mail_with_picture", "mail_written"}
 GROWING = {table.name for table in SQLModel.metadata.sorted_tables} - SMALL
@@ -100,13 +100,13 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
     smtp = SmtpSettings(host="127.0.0.1", port=smtp_sink.port, security="plain", timeout=5, connections=1)
     happens: dict[str, Callable[[], object]] = {
         "a poll": lambda: _poll(daemon),
-        "delivery": lambda: Pump(daemon._engine, smtp, desk.settings.address).pulse(datetime.now(UTC)),
+        "delivery": lambda: Sender(daemon._engine, smtp, desk.settings.address).run(datetime.now(UTC)),
         "the next delivery": lambda: _backlog(daemon._engine),
         "a master's PROCESS": lambda: desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS"),
         "deadlines": lambda: desk.ring(desk.now + timedelta(days=30)),
         "pruning": lambda: _prune(daemon._engine, datetime.now(UTC)),
         "delivery within limits": lambda: _limited(daemon._engine, desk),
-        "pictures that are drawn elsewhere": lambda: _pictures(daemon._engine),
+        "pictures": lambda: _pictures(daemon._engine, desk.settings),
         "a mail that comes back": lambda: _bounce(daemon._engine),
         "what the keeper is told": lambda: daemon._tell_keeper(),
         "judge status": lambda: _status(daemon._engine, desk.settings),
@@ -140,23 +140,19 @@ def _prune(engine: Engine, now: datetime) -> None:
 
 
 def _limited(engine: Engine, desk: DeskAtWork) -> None:
-    gallery = Gallery(desk.settings.drawn, drawers=0, loans=Loans(engine))
     limited = SmtpSettings(host="127.0.0.1", port=9, security="plain", timeout=5, connections=1, per_hour=3, per_day=9)
-    Pump(engine, limited, desk.settings.address, gallery, 3).pulse(datetime.now(UTC))
+    Sender(engine, limited, desk.settings.address, PictureCache(desk.settings.drawn), 3).run(datetime.now(UTC))
 
 
-def _pictures(engine: Engine) -> None:
+def _pictures(engine: Engine, settings: Settings) -> None:
     now = datetime.now(UTC)
     with transaction(engine) as session:
-        pictures.wanted(session, now)
-        some = pictures.keep(session, {}, "png", now)
-        session.connection().execute(pictures.UNDRAWN, {"id": some, "failed_before": now})
-        pictures.hand_over(session, some, {"": b"png"}, now)
-        pictures.handed_over(session)
-        pictures.sheets(session, some)
-        pictures.those(session, [some])
-        pictures.picture(session, some)
+        picture = session.get_one(Picture, pictures.keep(session, {}, "png", now))
+        pictures.lend(session, picture, {"": b"png"}, now)
+        pictures.borrowed(session, picture)
+        pictures.drawn(session, picture, now)
         pictures.forget_sheets(session, now)
+    Drawing(engine, settings, 1, lambda: None).run_once(now)
 
 
 def _bounce(engine: Engine) -> None:

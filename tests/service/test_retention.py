@@ -42,8 +42,9 @@ def _play(desk: DeskAtWork) -> None:
 
 def _send_all(desk: DeskAtWork) -> None:
     with transaction(desk.engine) as session:
-        for mail in outbox.due(session, desk.now, 1000):
-            outbox.sent(session, mail, now=desk.now)
+        while mails := outbox.due(session, desk.now, 1000):
+            for mail in mails:
+                outbox.sent(session, mail, now=desk.now)
 
 
 def cleaned(desk: DeskAtWork) -> dict[str, int]:

@@ -15,8 +15,8 @@ from judge.service import standby
 from judge.settings import read_settings
 from judge.store.engine import open_engine, transaction
 from judge.store.guard import Guard, guard_of
-from judge.store.hands import call
 from judge.store.schema import migrate
+from judge.store.workers import call
 from tests.servers.plainuser import free_port
 from tests.servers.postgres import Postgres
 

@@ -140,7 +140,7 @@ def test_letters_are_fetched_between_deadlines(desk, postoffice, monkeypatch):
             postoffice.deliver(letter(1, "HELP orders").replace(b"france@", b"jo@"), "judge")
         processed.append(told(desk))
 
-    monkeypatch.setattr(daemon._courier, "hurry", come)
+    monkeypatch.setattr(daemon._worker, "hurry", come)
     with Mailbox(fetching.settings.mailbox) as mailbox:
         daemon._swept_at = DUE + timedelta(seconds=10)
         daemon._work(mailbox)

@@ -12,9 +12,9 @@ from judge.shell import status
 from judge.shell.status import Look, who_is_at_work
 from judge.store.engine import transaction
 from judge.store.guard import guard_of
-from judge.store.hands import Role, at_work
 from judge.store.locks import hold_lock
 from judge.store.tables import Game, Watch
+from judge.store.workers import at_work
 from tests.servers.plainuser import free_port
 from tests.store.conftest import engine, url  # noqa: F401
 
@@ -26,6 +26,8 @@ def settings(url: str, home: Path, **values: str) -> Settings:  # noqa: F811
     return read_settings(SAMPLE, environment | {f"JUDGE_{name}".upper(): value for name, value in values.items()})
 
 
+@pytest.mark.postgres
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_the_daemon_and_the_processes_beside_it_are_named(engine: Engine, url: str, tmp_path: Path):  # noqa: F811
     ours = settings(url, tmp_path)
     assert who_is_at_work(ours) == [Look("daemon", "NOT running: judge run starts it", False)]
@@ -33,31 +35,27 @@ def test_the_daemon_and_the_processes_beside_it_are_named(engine: Engine, url: s
     guard.take()
     with (
         hold_lock(tmp_path / "judge.store.lock", "the daemon of this home"),
-        at_work(engine, "courier"),
-        at_work(engine, "painter"),
+        at_work(engine, "worker"),
+        at_work(engine, "worker"),
     ):
         looks = who_is_at_work(ours)
         assert all(look.well for look in looks)
         assert [look.line.partition("process")[0] for look in looks] == [
-            "daemon      running (", "courier     ", "painter     ",
+            "daemon      running (", "worker      ", "worker      ",
         ]  # fmt: skip
     guard.release()
 
 
-@pytest.mark.parametrize(
-    ("there", "lacks"),
-    [
-        ("painter", "courier     NONE, and [smtp] courier = no: mails wait; judge courier sends them"),
-        ("courier", "painter     NONE, and [maps] painters = 0: mails go without maps; judge painter draws"),
-    ],
-)
-def test_work_that_nobody_does_needs_the_keeper(
-    engine: Engine, url: str, tmp_path: Path, there: Role, lacks: str  # noqa: F811
-):
+def test_work_that_nobody_does_needs_the_keeper(engine: Engine, url: str, tmp_path: Path):  # noqa: F811
     alone = settings(url, tmp_path, smtp_courier="no", maps_painters="0")
-    with at_work(engine, there):
-        looks = [look for look in who_is_at_work(alone) if not look.well and look.what != "daemon"]
-        assert [look.line for look in looks] == [lacks]
+    looks = [look for look in who_is_at_work(alone) if not look.well and look.what != "daemon"]
+    assert [look.line for look in looks] == [
+        "worker      NONE, and [smtp] courier = no: mails wait; judge worker sends them",
+        "worker      NONE, and [maps] painters = 0: mails go without maps; judge worker draws",
+    ]
+    if engine.dialect.name == "postgresql":
+        with at_work(engine, "worker"):
+            assert [look.what for look in who_is_at_work(alone) if not look.well] == ["daemon"]
 
 
 def test_numbers_for_programs(engine: Engine, url: str, tmp_path: Path, capsys):  # noqa: F811

@@ -8,7 +8,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import hides_people
 from judge.games.orders.forms import Form
 from judge.mails.calendar_entry import Due
-from judge.mails.enclosed import DataFile
+from judge.mails.compose import DataFile
 from judge.rules import Variant
 from judge.store.tables import Game, Phase
 

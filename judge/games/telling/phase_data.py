@@ -10,7 +10,7 @@ from judge.games.core.board import board
 from judge.games.core.phase_json import phase_json
 from judge.games.core.who_may_see import Viewer, viewer
 from judge.games.orders.bid_report import bids_told
-from judge.mails.enclosed import DataFile
+from judge.mails.compose import DataFile
 from judge.rules import BidResult, Outcome, Position, Variant
 from judge.store.tables import Game, Phase, Seat
 

@@ -16,7 +16,7 @@ def is_to_tell(turn: Turn) -> bool:
     """Whether more is due than may be sent, and the keeper was not told lately."""
     smtp, session = turn.office.settings.smtp, turn.session
     allowed = outbox.allowed(session, turn.now, smtp.per_hour, smtp.per_day)
-    if allowed is None or allowed > 0 or not outbox.has_more_due(session, turn.now, allowed):
+    if allowed is None or allowed > 0 or not outbox.has_due(session, turn.now, allowed):
         return False
     return not mailed_since(session, turn.office.settings.keeper, _KIND, turn.now - APART)
 

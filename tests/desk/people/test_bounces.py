@@ -8,7 +8,6 @@ from sqlmodel import col, select
 
 from judge.games.core.turn import Turn
 from judge.games.people import bounces
-from judge.mails.delivery import Pump
 from judge.mails.return_path import named_in, return_path
 from judge.shell import mails, status
 from judge.shell.status import Look
@@ -18,6 +17,7 @@ from judge.store.rows import id_of
 from judge.store.tables import Address, BouncedAddress, Mail
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.mails.conftest import settings_for
+from tests.mails.senders import Sender
 from tests.servers.smtpsink import SmtpSink
 
 FRANCE = "france@example.org"
@@ -141,18 +141,18 @@ def test_the_master_is_told_of_a_dead_address_once(desk):
 
 def test_mails_to_a_dead_address_are_held_until_its_owner_writes(desk):
     with SmtpSink() as sink:
-        pump = Pump(desk.engine, settings_for(sink), "judge@example.org")
-        pump.pulse(desk.now)
+        sender = Sender(desk.engine, settings_for(sink), "judge@example.org")
+        sender.run(desk.now)
         make_dead(desk)
-        pump.pulse(desk.now)
+        sender.run(desk.now)
         sink.reset()
         desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nPRESS TO F\nhello\nENDPRESS")
-        pump.pulse(desk.now)
+        sender.run(desk.now)
         assert not sink.to(FRANCE) and sink.to("turkey@example.org")
         answer = desk.replies(FRANCE, "LIST")
         assert "Mails to you had come back (550 5.1.1 no such user)" in " ".join(answer.text.split())
-        pump.pulse(desk.now)
-        pump.close()
+        sender.run(desk.now)
+        sender.close()
         assert [("hello" in mail.text) for mail in sink.to(FRANCE)].count(True) == 1
         assert len(sink.to(FRANCE)) == 3  # what was held, and the two answers
     assert counted(desk) == 0
@@ -160,11 +160,11 @@ def test_mails_to_a_dead_address_are_held_until_its_owner_writes(desk):
 
 def test_who_signs_on_from_elsewhere_is_told_and_can_have_the_mails_sent_there(desk):
     with SmtpSink() as sink:
-        pump = Pump(desk.engine, settings_for(sink), "judge@example.org")
-        pump.pulse(desk.now)
+        sender = Sender(desk.engine, settings_for(sink), "judge@example.org")
+        sender.run(desk.now)
         make_dead(desk)
         desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nPRESS TO F\nhello\nENDPRESS")
-        pump.pulse(desk.now)
+        sender.run(desk.now)
         signon = "SIGNON Fheron pwfrance"
         answer = desk.replies("fay@work.test", signon)
         assert "no copy goes to the address of the seat: mails to it come back" in " ".join(answer.text.split())
@@ -172,12 +172,12 @@ def test_who_signs_on_from_elsewhere_is_told_and_can_have_the_mails_sent_there(d
             fay = person_at(session, FRANCE)
             assert fay and fay.id
             session.add(Address(person_id=fay.id, address="fay@work.test", added_at=desk.now - timedelta(days=40)))
-        pump.pulse(desk.now)
+        sender.run(desk.now)
         sink.reset()
         texts = [" ".join(mail.text.split()) for mail in desk.writes("fay@work.test", f"{signon}\nSET ADDRESS")]
         assert sum("go to fay@work.test from now on; 2 that were held are on" in text for text in texts) == 1
-        pump.pulse(desk.now)
-        pump.close()
+        sender.run(desk.now)
+        sender.close()
         assert [("hello" in mail.text) for mail in sink.to("fay@work.test")].count(True) == 1
 
 
@@ -191,12 +191,12 @@ def test_a_letter_between_two_that_come_back_begins_the_count_anew(desk):
 def test_an_address_that_the_mail_server_does_not_know_counts_too(desk):
     with SmtpSink() as sink:
         sink.refuse_recipient(FRANCE)
-        pump = Pump(
+        sender = Sender(
             desk.engine, settings_for(sink), "judge@example.org", bounces=3
         )
         desk.writes(FRANCE, "LIST")
-        pump.pulse(desk.now)
-        pump.close()
+        sender.run(desk.now)
+        sender.close()
     assert counted(desk) >= 1
 
 
@@ -209,9 +209,9 @@ def press_to_france(desk: DeskAtWork) -> Mail:
     return mails_to(desk, FRANCE)[-1]
 
 
-def pump_of(desk: DeskAtWork, sink: SmtpSink, *, plus_addresses: bool = False) -> Pump:
+def sender_of(desk: DeskAtWork, sink: SmtpSink, *, plus_addresses: bool = False) -> Sender:
     settings = settings_for(sink, plus_addresses=plus_addresses)
-    return Pump(desk.engine, settings, "judge@example.org", bounces=3)
+    return Sender(desk.engine, settings, "judge@example.org", bounces=3)
 
 
 @pytest.mark.parametrize("status", ["5.7.1", "5.1.1"])
@@ -281,9 +281,9 @@ def test_where_mails_have_addresses_of_their_own_only_these_count(tmp_path):
     desk.receives(report(mail.message_id))
     assert counted(desk) == 0
     with SmtpSink() as sink:
-        pump = pump_of(desk, sink, plus_addresses=True)
-        pump.pulse(desk.now)
-        pump.close()
+        sender = sender_of(desk, sink, plus_addresses=True)
+        sender.run(desk.now)
+        sender.close()
         (to,) = [sent.sender for sent in sink.to(FRANCE) if sent.message["Message-ID"] == mail.message_id]
     assert to == return_path("judge@example.org", id_of(mail), mail.return_tag)
     desk.receives(report("<else@where>", to=to))
@@ -301,50 +301,50 @@ def test_where_mails_have_addresses_of_their_own_only_these_count(tmp_path):
 )  # fmt: skip
 def test_what_our_own_mail_server_refuses_counts_by_the_same_rule(desk, at, answer, counts):
     with SmtpSink() as sink:
-        pump = pump_of(desk, sink)
-        pump.pulse(desk.now)
+        sender = sender_of(desk, sink)
+        sender.run(desk.now)
         desk.writes(FRANCE, "LIST")
         sink.refuse_next(1, answer, at)
-        pump.pulse(desk.now)
-        pump.close()
+        sender.run(desk.now)
+        sender.close()
     assert counted(desk) == counts
     assert [mail.to for mail in told(desk)] == ([] if counts else ["kim@example.org"])
 
 
 def test_press_that_our_own_mail_server_refuses_does_not_count(desk):
     with SmtpSink() as sink:
-        pump = pump_of(desk, sink)
-        pump.pulse(desk.now)
+        sender = sender_of(desk, sink)
+        sender.run(desk.now)
         for _ in range(4):
             press_to_france(desk)
             sink.refuse_recipient(FRANCE)
-            pump.pulse(desk.now)
-        pump.close()
+            sender.run(desk.now)
+        sender.close()
     assert counted(desk) == 0
 
 
 # --- what a dead address gets ---------------------------------------------------------------------------------------
 
 
-def phase_passes(desk: DeskAtWork, pump: Pump) -> None:
+def phase_passes(desk: DeskAtWork, sender: Sender) -> None:
     """The master has the open phase processed."""
     desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
-    pump.pulse(desk.now)
+    sender.run(desk.now)
 
 
 def test_results_go_to_a_dead_address_once_a_phase_and_ten_times_at_most(desk):
     with SmtpSink() as sink:
-        pump = pump_of(desk, sink)
-        pump.pulse(desk.now)
+        sender = sender_of(desk, sink)
+        sender.run(desk.now)
         make_dead(desk)
         sink.reset()
         got = []
         for _ in range(12):
-            phase_passes(desk, pump)
+            phase_passes(desk, sender)
             press_to_france(desk)
-            pump.pulse(desk.now)
+            sender.run(desk.now)
             got.append(len(sink.to(FRANCE)))
-        pump.close()
+        sender.close()
     assert got == [*range(1, 11), 10, 10]
     assert all("Results" in mail.subject for mail in sink.to(FRANCE))
     text = " ".join(desk.replies(FRANCE, "LIST").text.split())
@@ -354,26 +354,26 @@ def test_results_go_to_a_dead_address_once_a_phase_and_ten_times_at_most(desk):
 
 def test_results_go_to_another_address_of_the_same_person_first(desk):
     with SmtpSink() as sink:
-        pump = pump_of(desk, sink)
-        pump.pulse(desk.now)
+        sender = sender_of(desk, sink)
+        sender.run(desk.now)
         make_dead(desk)
         with transaction(desk.engine) as session:
             fay = person_at(session, FRANCE)
             assert fay and fay.id
             session.add(Address(person_id=fay.id, address="fay@work.test", added_at=desk.now - timedelta(days=40)))
         sink.reset()
-        phase_passes(desk, pump)
-        phase_passes(desk, pump)
+        phase_passes(desk, sender)
+        phase_passes(desk, sender)
         assert [len(sink.to("fay@work.test")), len(sink.to(FRANCE))] == [2, 0]
         press_to_france(desk)
-        pump.pulse(desk.now)
+        sender.run(desk.now)
         assert [len(sink.to("fay@work.test")), len(sink.to(FRANCE))] == [2, 0]
         text = " ".join(desk.replies("fay@work.test", "LIST").text.split())
         assert text.startswith("Mails to france@example.org come back (550 5.1.1 no such user), so since")
         assert "Withheld: 1 message, 1 reply. To get them here, sign on and write SET ADDRESS." in text
         for mail in mails_to(desk, "fay@work.test")[:3]:
             desk.receives(report(mail.message_id))
-        pump.close()
+        sender.close()
     assert counted(desk, "fay@work.test") == 2 or counted(desk, "fay@work.test") == 3
 
 
@@ -389,31 +389,31 @@ def test_others_are_not_shown_what_was_withheld(desk):
 
 def test_the_master_is_told_once_a_day_what_was_withheld(desk):
     with SmtpSink() as sink:
-        pump = pump_of(desk, sink)
-        pump.pulse(desk.now)
+        sender = sender_of(desk, sink)
+        sender.run(desk.now)
         make_dead(desk)
         (first,) = told(desk)
         assert "Withheld until now" not in first.text
         for _ in range(2):
             press_to_france(desk)
-            pump.pulse(desk.now)
+            sender.run(desk.now)
             assert told(desk) == []
         desk.now += timedelta(days=1)
         (second,) = told(desk)
         assert "Withheld until now: 2 messages, 1 reply." in second.text
         desk.now += timedelta(days=3)
         assert told(desk) == []
-        pump.close()
+        sender.close()
 
 
 def test_the_keeper_sees_and_mends_what_is_withheld(desk, capsys):
     with SmtpSink() as sink:
-        pump = pump_of(desk, sink)
-        pump.pulse(desk.now)
+        sender = sender_of(desk, sink)
+        sender.run(desk.now)
         make_dead(desk)
         assert [look.well for look in looks(desk)] == [True]
         press_to_france(desk)
-        pump.pulse(desk.now)
+        sender.run(desk.now)
         (look,) = looks(desk)
         assert not look.well and "mails to france@example.org come back" in look.says and "1 message" in look.says
         mails.list_mails(desk.settings)
@@ -424,9 +424,9 @@ def test_the_keeper_sees_and_mends_what_is_withheld(desk, capsys):
         assert "2 mails are sent again" in capsys.readouterr().out
         assert looks(desk) == []
         sink.reset()
-        pump.pulse(datetime.now(UTC))
+        sender.run(datetime.now(UTC))
         assert any("X5O!P" in mail.text for mail in sink.to(FRANCE))
-        pump.close()
+        sender.close()
     assert mails.dismiss(desk.settings, [FRANCE]) == 1
 
 

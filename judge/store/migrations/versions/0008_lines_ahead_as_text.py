@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0008_lines_ahead_as_text"
-down_revision = "0003_paused_games"
+down_revision = "0004_in_hand"
 
 
 def upgrade() -> None:

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from judge.mails.compose import Draft, Letterhead, Thread, compose
-from judge.mails.illustrated import Drawn, illustrated
+from judge.mails.parts import Drawn, illustrated
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 HEAD = Letterhead("JUDG", "judge@example.org")

@@ -9,18 +9,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from sqlalchemy import Engine
-from sqlmodel import select
 
 from judge.mails.compose import Draft, Letterhead, compose
-from judge.mails.delivery import Pulse, Pump
 from judge.store import outbox
-from judge.store.claims import claims_of
 from judge.store.engine import reading, transaction
 from judge.store.states import MailKind
 from judge.store.tables import Game, Mail
 from tests.forked import ROOT, Forked
 from tests.mails.conftest import JUDGE, settings_for
+from tests.mails.senders import Sender, Sent
 from tests.servers.smtpsink import SmtpSink
 from tests.store.conftest import engine, url  # noqa: F401  # in the place of ours: on both databases
 
@@ -28,12 +27,17 @@ NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
 # Another process that has a mail in hand, until it is killed.
 _HOLDS = """
 import sys, time
+from datetime import datetime
 from judge.store import outbox
-from judge.store.claims import claims_of
-from judge.store.engine import open_engine
-claims = claims_of(open_engine(sys.argv[1]), "mails", outbox.UNTRIED)
-print(claims.take(int(sys.argv[2]), attempts=0), flush=True)
-time.sleep(60)
+from judge.store.engine import open_engine, transaction
+from judge.store.tables import Mail
+from judge.store.workers import at_work, name_of
+engine = open_engine(sys.argv[1])
+with at_work(engine, "worker"):
+    with transaction(engine) as session:
+        outbox.take(session, session.get_one(Mail, int(sys.argv[2])), name_of("worker"))
+    print(True, flush=True)
+    time.sleep(60)
 """
 
 
@@ -70,32 +74,32 @@ def told(sink: SmtpSink, *people: str) -> list[list[str]]:
     return [[mail.subject.split("] ")[-1] for mail in sink.to(f"{who}@example.org")] for who in people]
 
 
+@pytest.mark.postgres
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_a_mail_in_other_hands_holds_up_what_comes_after_it_and_is_free_after_a_kill(
     engine: Engine, smtp_sink: SmtpSink  # noqa: F811
 ):
     put(engine, ("al", "results", "first"), ("bo", "results", "first"), ("al", "deadline", "second"),
         ("al", "reply", "answer"))  # fmt: skip
-    pump = Pump(engine, settings_for(smtp_sink), JUDGE)
+    sender = Sender(engine, settings_for(smtp_sink), JUDGE)
     smtp_sink.stop()
-    assert pump.pulse(NOON) == Pulse(0, 0, 0) and pump.trouble  # and nothing stays in our hands
+    assert sender.run(NOON) == Sent(0, 0, 0) and sender.trouble  # and nothing stays in our hands
     smtp_sink.start()
-    pump = Pump(engine, settings_for(smtp_sink), JUDGE)
+    sender = Sender(engine, settings_for(smtp_sink), JUDGE)
     with in_other_hands(engine, 1):
-        assert pump.pulse(NOON) == Pulse(2, 0, 0)
+        assert sender.run(NOON) == Sent(2, 0, 0)
         assert [[one.split()[-1] for one in mails] for mails in told(smtp_sink, "al", "bo")] == [["answer"], ["first"]]
-        assert pump.pulse(NOON) == Pulse(0, 0, 0)
-    assert pump.pulse(NOON) == Pulse(2, 0, 0)
+        assert sender.run(NOON) == Sent(0, 0, 0)
+    assert sender.run(NOON) == Sent(2, 0, 0)
     assert [one.split()[-1] for one in told(smtp_sink, "al")[0]] == ["answer", "first", "second"]
 
 
-def test_what_another_process_has_settled_meanwhile_is_not_taken(engine: Engine):  # noqa: F811
-    put(engine, ("al", "results", "sent"), ("bo", "results", "deferred"), ("cy", "results", "given up"))
-    with reading(engine) as session:
-        sent, deferred, failed = session.exec(select(Mail).order_by(Mail.id))  # type: ignore[arg-type]
+def test_what_another_process_has_settled_meanwhile_stays_as_it_is(engine: Engine):  # noqa: F811
+    put(engine, ("al", "results", "sent"))
     with transaction(engine) as session:
-        outbox.sent(session, sent, now=NOON)
-        outbox.deferred(session, deferred, now=NOON, error="later")
-        outbox.failed(session, failed, now=NOON, error="never")
-    claims = claims_of(engine, "mails", outbox.UNTRIED)
-    assert [claims.take(mail.id or 0, attempts=0) for mail in (sent, deferred, failed)] == [False] * 3
-    claims.give_back()
+        (mail,) = outbox.due(session, NOON, 9)
+        outbox.sent(session, mail, now=NOON)
+    with transaction(engine) as session:
+        outbox.deferred(session, mail, now=NOON, error="later")
+    with reading(engine) as session:
+        assert session.get_one(Mail, mail.id).sent_at == NOON

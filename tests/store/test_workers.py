@@ -1,4 +1,4 @@
-"""Processes of one judge see and call each other, on both databases."""
+"""Processes of one judge see and call each other, on PostgreSQL."""
 
 import socket
 import time
@@ -10,14 +10,21 @@ from sqlalchemy.exc import OperationalError
 
 from judge.store import outages
 from judge.store.engine import open_engine, transaction
-from judge.store.hands import at_work, call, roll
+from judge.store.workers import at_work, call, roll
+
+pytestmark = pytest.mark.postgres
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
 
 
+@pytest.fixture
+def url(postgres_url: str) -> str:
+    return postgres_url
+
+
 def test_who_is_at_work_is_seen_as_long_as_they_are(engine: Engine, url: str):
-    with at_work(engine, "courier"), at_work(engine, "painter"):
-        assert {hand.role for hand in roll(open_engine(url))} == {"courier", "painter"}
+    with at_work(engine, "worker"), at_work(engine, "stand-by"):
+        assert {hand.role for hand in roll(open_engine(url))} == {"worker", "stand-by"}
         assert all(hand.where.startswith("process ") for hand in roll(engine))
     deadline = time.monotonic() + 20  # the server may need a moment to notice
     while roll(engine) and time.monotonic() < deadline:
@@ -27,7 +34,7 @@ def test_who_is_at_work_is_seen_as_long_as_they_are(engine: Engine, url: str):
 
 def test_a_transaction_calls_the_others_when_it_is_committed(engine: Engine, url: str):
     quiet, hammer = socket.socketpair()
-    with at_work(open_engine(url), "courier") as ear:
+    with at_work(open_engine(url), "worker") as ear:
         assert not ear.wait(0.3, quiet)
         with transaction(engine) as session:
             outages.look(session, NOON, outages.PRECISION)
@@ -42,14 +49,14 @@ def test_a_transaction_calls_the_others_when_it_is_committed(engine: Engine, url
 
 def test_who_has_lost_its_session_says_so_and_listens_again(postgres_url: str):
     engine, (quiet, _) = open_engine(postgres_url), socket.socketpair()
-    with at_work(engine, "courier") as ear:
+    with at_work(engine, "worker") as ear:
         with engine.begin() as connection:
             connection.execute(text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                                    "WHERE application_name LIKE 'judge courier,%'"))  # fmt: skip
+                                    "WHERE application_name LIKE 'judge worker,%'"))  # fmt: skip
         with pytest.raises(OperationalError):
             ear.wait(20, quiet)
         assert ear.wait(20, quiet)  # something may have been called meanwhile
-        assert [hand.role for hand in roll(engine)] == ["courier"]
+        assert [hand.role for hand in roll(engine)] == ["worker"]
         with transaction(engine) as session:
             undone = session.begin_nested()
             call(session)

@@ -1,0 +1,140 @@
+"""Draws the pictures that mails in the outbox wait for, in processes of its own: a drawing that hangs is killed, one
+that crashes takes nobody with it.
+"""
+
+import logging
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pebble import ProcessPool
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from judge.mails.pictures import Album, PictureCache, name_of, parts_of
+from judge.rules import open_catalogue
+from judge.settings import Settings
+from judge.store import outbox, pictures
+from judge.store.engine import reading, transaction
+from judge.store.rows import id_of
+from judge.store.states import PictureForm
+from judge.store.tables import Picture
+from judge.store.workers import free_what_the_dead_had
+
+log = logging.getLogger(__name__)
+
+# After so many seconds a drawing is given up.
+PATIENCE = 20.0
+
+
+class Drawing:
+    """`run_once` and `close` are for one thread; `name`: of this process among those that draw."""
+
+    def __init__(
+        self, engine: Engine, settings: Settings, at_a_time: int, finished: Callable[[], object], name: str = ""
+    ):
+        """`at_a_time`: how many are drawn at a time; `finished` is called, in any thread, when there is one to note."""
+        self._engine = engine
+        self._folders = settings.variants, settings.editions
+        self._cache = PictureCache(settings.drawn)
+        self._at_a_time = at_a_time
+        self._finished = finished
+        self._name = name or "this process"
+        self._pool: ProcessPool | None = None
+        self._in_hand: dict[int, tuple[Picture, Future[Album], float]] = {}
+
+    def run_once(self, now: datetime) -> int:
+        """Note what is drawn, and begin with those pictures whose mails may wait the shortest time; how many have been
+        noted or begun.
+        """
+        done = [number for number, (_, future, _) in self._in_hand.items() if future.done()]
+        room = self._at_a_time - len(self._in_hand) + len(done)
+        if not done:
+            with reading(self._engine) as session:
+                if not room or not pictures.are_wanted(session, self._in_hand):
+                    return 0
+        with transaction(self._engine) as session:
+            free_what_the_dead_had(session, Picture, self._name, self._in_hand)
+            for number in done:
+                self._note(session, *self._in_hand[number], now)
+            taken = pictures.take(session, self._name, now, room)
+        for number in done:
+            del self._in_hand[number]
+        for picture in taken:
+            future = self._begun(picture)
+            self._in_hand[id_of(picture)] = picture, future, time.monotonic()
+            future.add_done_callback(lambda _: self._finished())
+        return len(done) + len(taken)
+
+    def close(self) -> None:
+        """Draw no more; what is being drawn is free for others."""
+        if self._pool:
+            with transaction(self._engine) as session:
+                pictures.put_back(session, [*self._in_hand])
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool.join()
+
+    def _begun(self, picture: Picture) -> "Future[Album]":
+        done: Future[Album] = Future()
+        try:
+            there = self._cache.parts_there(picture)
+            left = [part for part in parts_of(picture) if part not in there]
+            if left:
+                return self._processes().schedule(draw, (picture.scene, picture.form, left), timeout=PATIENCE)
+            done.set_result({})
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+    def _note(self, session: Session, picture: Picture, future: "Future[Album]", began: float, now: datetime) -> None:
+        """What became of a picture, and of those that show other parts of the same drawing."""
+        album: Album | None = None
+        try:
+            new = future.result()
+            album = {**self._cache.parts_there(picture), **new}
+            if new:
+                seconds, size = time.monotonic() - began, sum(map(len, new.values()))
+                log.info("picture drawn name=%s seconds=%.2f bytes=%d", name_of(picture), seconds, size)
+        except Exception as error:
+            # Whatever it is: the mails that show the picture go, since their text says everything that it shows.
+            log.error("no picture: %s (%s): %s", name_of(picture), type(error).__name__, error)
+        for one in (picture, *pictures.others(session, picture)):
+            if album is None:
+                pictures.failed(session, one, now)
+            elif album.keys() >= {*parts_of(one)}:
+                self._cache.keep(session, one, {part: album[part] for part in parts_of(one)}, now)
+            else:
+                continue
+            outbox.picture_is_settled(session, id_of(one), now)
+
+    def _processes(self) -> ProcessPool:
+        """Made for the first picture, from a process that has no threads and has loaded what draws."""
+        if self._pool is None:
+            context = multiprocessing.get_context("forkserver")
+            context.set_forkserver_preload([__name__])
+            self._pool = ProcessPool(self._at_a_time, initializer=_begin, initargs=self._folders, context=context)
+        return self._pool
+
+
+# --- in a process of the pool ---
+
+
+def _begin(*folders: Path | None) -> None:
+    """Make room for what is more urgent. Signals to a whole group of processes are the daemon's business."""
+    os.nice(5)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+    open_catalogue(*folders)
+
+
+def draw(scene: Mapping[str, Any], form: PictureForm, parts: Sequence[str]) -> Album:
+    """These parts of a picture."""
+    from judge.maps.render import render, user_cache  # it loads resvg and Pillow, which the daemon does not need
+
+    return {part: render(scene, form, part, user_cache()) for part in parts}

@@ -1,0 +1,176 @@
+"""The pictures of one judge: a file for each part of the board, made once for all mails that show it, in a folder
+beside the database; on PostgreSQL also in the database, where other machines find it.
+
+The files only save time: a picture that is missing is drawn again (judge/mails/drawing.py).
+"""
+
+import logging
+import os
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from sqlmodel import Session
+
+from judge.mails.parts import Drawn, illustrated, with_notice
+from judge.maps import load_geometry
+from judge.maps.pages import page_names, tail
+from judge.store import pictures
+from judge.store.tables import Picture
+
+log = logging.getLogger(__name__)
+
+# {the part of the board: its picture}
+Album = dict[str, bytes]
+
+# A mail with its pictures has so many bytes at most, so that it is quickly loaded on a phone.
+MOST_BYTES = 450_000
+_SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
+_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
+
+
+class PictureCache:
+    """What was drawn; for any thread."""
+
+    def __init__(self, folder: Path):
+        self._folder = folder
+
+    def has(self, session: Session, picture: Picture) -> bool:
+        """Whether the picture is there. One that was drawn, and is gone, is to be drawn again."""
+        if picture.drawn_at is None:
+            return False
+        if len(self.parts_there(picture)) == len(parts_of(picture)) or pictures.borrowed(session, picture):
+            return True
+        pictures.lost(session, picture)
+        return False
+
+    def album(self, session: Session, picture: Picture) -> Album | None:
+        """The parts of the picture in the order of the mail, if it is drawn."""
+        if picture.drawn_at is None:
+            return None
+        found = self.parts_there(picture)
+        return found if len(found) == len(parts_of(picture)) else pictures.borrowed(session, picture) or None
+
+    def parts_there(self, picture: Picture) -> Album:
+        """The parts of the picture that are in the folder, since it or another one that shows them is drawn."""
+        found = {}
+        for part, file in self._files(picture).items():
+            with suppress(OSError):
+                if data := file.read_bytes():  # after a power cut a file may have its name and nothing in it
+                    os.utime(file)
+                    found[part] = data
+        return found
+
+    def keep(self, session: Session, picture: Picture, album: Album, now: datetime) -> None:
+        """Each file is written whole before it gets its name, so that a crash never leaves half a picture."""
+        lends = session.connection().dialect.name == "postgresql"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for part, file in self._files(picture).items():
+                draft = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.new")
+                draft.write_bytes(album[part])
+                draft.replace(file)
+        except OSError as error:
+            log.warning("the picture %s is not kept: %s", name_of(picture), error)
+            lends = True
+        if lends:
+            pictures.lend(session, picture, album, now)
+        pictures.drawn(session, picture, now)
+
+    def illustrate(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
+        """The mail `raw` with as many of the pictures, from the first on, as it has room for, at least one; if they are
+        not there, it says so, and the log says why.
+        """
+        album = self.album(session, picture)
+        if not album:
+            has_failed = pictures.has_failed(picture, now)
+            # Orders are drawn on top of what their confirmation says: without their picture nothing is missing.
+            if not has_failed:
+                level = logging.INFO if picture.scene["occasion"] == "orders" else logging.ERROR
+                log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
+            return with_notice(raw, _excuse(picture, has_failed=has_failed))
+        while len(mail := illustrated(raw, _framed(picture, album))) > MOST_BYTES and len(album) > 1:
+            album.popitem()
+        return mail
+
+    def throw_away(self, oldest: float) -> int:
+        """Delete the files that were not needed since that moment (in seconds since 1970); how many there were."""
+        gone = 0
+        for file in self._folder.iterdir() if self._folder.is_dir() else ():
+            with suppress(FileNotFoundError):  # it was renamed, or somebody else has deleted it
+                if file.stat().st_mtime < oldest:
+                    file.unlink()
+                    gone += 1
+        return gone
+
+    def _files(self, picture: Picture) -> Mapping[str, Path]:
+        """{part: its file}, in the order of the mail; readers who see different parts share the files of each."""
+        drawing, suffix = picture.drawing, _SUFFIXES[picture.form]
+        return {part: self._folder / f"{drawing}{tail(part)}.{suffix}" for part in parts_of(picture)}
+
+
+def parts_of(picture: Picture) -> list[str]:
+    """The parts of the board that a picture shows: those that its scene names, or all of its form."""
+    told: list[str] | None = picture.scene.get("parts")
+    return page_names(load_geometry(picture.scene["variant"]), picture.form) if told is None else told
+
+
+def name_of(picture: Picture, part: str = "") -> str:
+    """`heron-S1901M-results.png`."""
+    scene = picture.scene
+    words = [scene["name"], scene["position"]["phase"], scene["occasion"]]
+    return f"{'-'.join(filter(None, words))}{tail(part)}.{_SUFFIXES[picture.form]}"
+
+
+def _excuse(picture: Picture, *, has_failed: bool) -> str:
+    """The sentence in a mail that goes without its picture."""
+    if picture.scene["occasion"] == "orders":
+        return "Your orders could not be drawn this time; they are on file as the text says."
+    if has_failed:
+        return f"The map could not be drawn: {_command(picture)} asks for it again."
+    return f"The map could not be drawn in time: {_command(picture)} brings it."
+
+
+def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
+    suffix, scene = _SUFFIXES[picture.form], picture.scene
+    what = "Your orders in" if scene["occasion"] == "orders" else "Map of"
+    of = f"{what} {scene['name']}, {scene['position']['phase']}"
+    return [
+        Drawn(
+            name=name_of(picture, part),
+            media_type=_TYPES[suffix],
+            data=data,
+            alt=f"{of}: {part}" if part else of,
+            caption=_caption(picture, album, part),
+        )
+        for part, data in album.items()
+    ]
+
+
+def _caption(picture: Picture, album: Mapping[str, bytes], part: str) -> str:
+    """Which part of the board it is, or how to get the others; below the last one, what the mail has no room for."""
+    told = part or _others(picture, album)
+    left_out = [one for one in parts_of(picture) if one not in album]
+    if not left_out or part != [*album][-1]:
+        return told
+    missed, command = left_out[0] or "the whole board", f"{_command(picture)} {left_out[0]}".rstrip()
+    return f"{told.rstrip('.')}. This mail had no room for {missed}: {command} brings it."
+
+
+def _others(picture: Picture, album: Mapping[str, bytes]) -> str:
+    """Below the parts that a mail brings: how to get the others."""
+    others = [part for part in page_names(load_geometry(picture.scene["variant"]), picture.form) if part not in album]
+    if picture.scene["occasion"] == "prediction" or not others:
+        return ""
+    return f"The whole board. {_command(picture)} {others[0]} brings that part of it. Parts: {', '.join(others)}."
+
+
+def _command(picture: Picture) -> str:
+    """The command that asks for the picture: `MAP heron S1901M`."""
+    scene = picture.scene
+    if scene["occasion"] == "prediction":
+        return "PREDICT"
+    played = scene["position"]["phase"] if scene["outcome"] else ""
+    return " ".join(filter(None, ["MAP", scene["name"], played, "SVG" if picture.form == "svg" else ""]))

@@ -1,0 +1,272 @@
+"""Sends the outbox: takes what is due, gives it to the mail server, notes what became of it.
+
+A mail is noted as in hand before it is sent, and what became of it in a transaction of its own, before the same
+connection sends another: a crash sends at most one mail a connection once more, under the same Message-ID. If the
+server cannot be reached, this does not count as an attempt for any mail. If the database cannot be written, nothing
+more is sent until it is noted what was.
+
+Several processes may send the mails of one PostgreSQL: each takes its own (judge/store/workers.py).
+"""
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from multiprocessing.pool import ThreadPool
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from judge.mails.connections import Closed, ConnectionPool
+from judge.mails.pictures import PictureCache
+from judge.mails.return_path import return_path
+from judge.mails.smtp import Deferred, NoSuchAddress, Refused, Unavailable
+from judge.settings import SmtpSettings
+from judge.store import bounces, outbox, pictures
+from judge.store.engine import reading, transaction
+from judge.store.games import deadline_of
+from judge.store.rows import id_of
+from judge.store.tables import Mail, Picture
+from judge.store.workers import free_what_the_dead_had
+
+log = logging.getLogger(__name__)
+
+# So many mails are in hand at a time for each connection: few, so that new answers soon go first.
+BATCH = 4
+# The pause after the first, second, … time in a row that the server could not be used; and after it ended a connection.
+RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
+AFTER_CLOSED = timedelta(seconds=1)
+# How long an answer waits for its picture.
+ANSWERS_WAIT = timedelta(seconds=4)
+# How long other mails wait, and for what part of the time to the deadline that they announce, if that is less.
+NOTICES_WAIT = timedelta(minutes=20)
+OF_THE_PHASE = 0.1
+# What became of a mail: None if the server has taken it.
+Outcome = Deferred | Refused | Unavailable | None
+
+
+@dataclass(frozen=True)
+class Sent:
+    """How many mails were sent, how many will be tried again, how many were given up."""
+
+    sent: int = 0
+    deferred: int = 0
+    failed: int = 0
+
+
+class OutboxSender:
+    """Sends the outbox of one database through one mail server; `run_once` for one thread, `stop` for any.
+
+    `trouble` is a sentence that says why the server could not be used the last time; it is empty if the server worked.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        settings: SmtpSettings,
+        sender: str,
+        cache: PictureCache | None = None,
+        bounces: int = 0,
+        name: str = "",
+    ) -> None:
+        """`sender`: the judge's address, to which the mail server sends what it cannot deliver. `cache`: has the
+        pictures; without it mails are sent without pictures. `bounces`: so many mails that are refused because there is
+        no such address stop others to it; 0 = none do. `name`: of this process among those that send.
+        """
+        self.trouble = ""
+        self._engine = engine
+        self._settings = settings
+        self._sender = sender
+        self._cache = cache
+        self._bounces = bounces
+        self._name = name or "this process"
+        self._connections = ConnectionPool(settings, sender)
+        self._threads = ThreadPool(settings.connections)
+        self._stopping = threading.Event()
+        self._unnoted: dict[int, tuple[Mail, Outcome]] = {}
+        self._breaks_off = False
+        self._rests = 0
+        self._rests_from_to: tuple[datetime, datetime] | None = None
+        self._is_short = False
+        # So that the first one finds what was written before the system's clock was set back.
+        self._last_run = datetime.max.replace(tzinfo=UTC)
+
+    def stop(self) -> None:
+        """Make a run end after the mails that it is sending; later runs do nothing."""
+        self._stopping.set()
+
+    def close(self) -> None:
+        """Close the connections to the mail server; nothing may be sent any more."""
+        self._threads.close()
+        self._connections.close_idle(0.0)
+
+    def run_once(self, now: datetime) -> Sent:
+        """Send the first mails that are due at `now`: answers to letters first, then the longest due.
+
+        Errors of the database are raised to the caller; the next run begins with noting what this one could not.
+        """
+        for mail, outcome in list(self._unnoted.values()):
+            self._note(mail, outcome, now)
+        self._connections.close_idle()
+        if self._stopping.is_set() or self._is_resting(now):
+            return Sent()
+        mails = self._take(now)
+        self._breaks_off = False
+        # What goes to one reader goes one after the other.
+        readers = [list(group) for _, group in groupby(sorted(mails, key=_whose), _whose)]
+        readers.sort(key=lambda some: mails.index(some[0]))
+        outcomes = self._threads.map(lambda some: self._send(some, now), readers, chunksize=1)
+        done = Counter(word for words in outcomes for word in words)
+        return Sent(done["sent"], done["deferred"], done["failed"])
+
+    # --- take ---
+
+    def _take(self, now: datetime) -> list[Mail]:
+        """The mails to send now: they are in hand then. Those that must wait say why."""
+        is_set_back, self._last_run = now < self._last_run, now
+        with reading(self._engine) as session:
+            if not is_set_back and not outbox.has_due(session, now):
+                return []
+        taken: list[Mail] = []
+        with transaction(self._engine) as session:
+            if is_set_back:
+                outbox.clock_was_set_back(session, now)
+            free_what_the_dead_had(session, Mail, self._name, self._unnoted)
+            dead = bounces.dead(session)
+            for rank, most in self._within_limits(session, now):
+                # What is put aside makes room for what comes after it.
+                while found := outbox.due(session, now, most - len(taken), rank):
+                    ready = [mail for mail in found if self._is_ready(session, mail, now, dead)]
+                    for mail in ready:
+                        outbox.take(session, mail, self._name)
+                    taken += ready
+            if len(taken) < BATCH * self._settings.connections:
+                outbox.note_held_up(session, now, by_limit=self._is_short)
+        return taken
+
+    def _within_limits(self, session: Session, now: datetime) -> list[tuple[outbox.Rank, int]]:
+        """What may be taken, in which order, and how many mails there may be then. If the provider's limits do not
+        allow all that is due, press comes last; the keeper is told by a mail for which there is always room.
+        """
+        most = BATCH * self._settings.connections
+        if self._settings.per_hour or self._settings.per_day:
+            outbox.one_counts_at_a_time(session)
+        allowed = outbox.allowed(session, now, self._settings.per_hour, self._settings.per_day)
+        was_short, self._is_short = self._is_short, allowed is not None and outbox.has_due(session, now, allowed)
+        if allowed is None or not self._is_short:
+            return [("answers", most), ("all", most)]
+        if not was_short:
+            log.warning("outbox waits: the limits of the mail server leave %d mails now", allowed)
+        most = min(most, allowed)
+        ranks: list[tuple[outbox.Rank, int]] = [("limit", 1), ("answers", most), ("but press", most)]
+        return ranks if outbox.has_due(session, now, allowed - 1, but_press=True) else [*ranks, ("press", most)]
+
+    def _is_ready(self, session: Session, mail: Mail, now: datetime, dead: frozenset[str]) -> bool:
+        """Whether the mail can go now. If not, it is withheld, goes to another address, or waits for its picture."""
+        if mail.recipient in dead and (way := bounces.way_to(session, mail)) != mail.recipient:
+            if way:
+                outbox.readdressed(session, mail, way)
+            else:
+                outbox.withheld(session, mail, now=now)
+                bounces.note_withheld(session, mail.recipient, now)
+            where = f"goes to {way}" if way else "withheld"
+            log.info("mail %s mail=%d kind=%r to=%s: mails to it come back", where, mail.id, mail.kind, mail.recipient)
+            return False
+        if mail.picture_id is None or self._cache is None or mail.waiting_for == "picture":
+            return True
+        picture = session.get_one(Picture, mail.picture_id)
+        if pictures.has_failed(picture, now) or self._cache.has(session, picture):
+            return True
+        at_most = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
+        if mail.phase_id and (ends_at := deadline_of(session, mail.phase_id)):
+            at_most = min(at_most, OF_THE_PHASE * (ends_at - now))
+        if at_most <= timedelta(0):
+            return True
+        outbox.wait_for_picture(session, mail, now + at_most)
+        return False
+
+    # --- send ---
+
+    def _send(self, mails: Sequence[Mail], now: datetime) -> list[str]:
+        """What became of the mails to one reader, in words; in a thread of its own."""
+        return [self._note(mail, self._outcome(mail, now), now) for mail in mails]
+
+    def _outcome(self, mail: Mail, now: datetime) -> Outcome:
+        if self._breaks_off or self._stopping.is_set():
+            return Unavailable("not tried")
+        try:
+            self._connections.send(mail.recipient, self._whole(mail, now), self._return_path(mail))
+        except (Deferred, Refused, Unavailable) as error:
+            if isinstance(error, (Unavailable, Closed)) and not self._breaks_off:
+                self._rest(now, error)
+            return error
+        except Exception as error:  # nobody else hears of it, and other mails must go on
+            log.exception("mail=%d cannot be sent", mail.id)
+            return Deferred(f"{type(error).__name__}: {error}")
+        self._rests, self.trouble = 0, ""
+        return None
+
+    def _whole(self, mail: Mail, now: datetime) -> bytes:
+        """The mail with its picture."""
+        if mail.picture_id is None or self._cache is None:
+            return mail.raw
+        with reading(self._engine) as session:
+            return self._cache.illustrate(session, mail.raw, session.get_one(Picture, mail.picture_id), now)
+
+    def _return_path(self, mail: Mail) -> str:
+        is_named = self._settings.plus_addresses and mail.return_tag
+        return return_path(self._sender, id_of(mail), mail.return_tag) if is_named else ""
+
+    # --- note ---
+
+    def _note(self, mail: Mail, outcome: Outcome, now: datetime) -> str:
+        """Record what has become of a mail that was in hand; in a word."""
+        self._unnoted[id_of(mail)] = mail, outcome
+        about = f"mail={mail.id} kind={mail.kind!r} to={mail.recipient}"
+        try:
+            with transaction(self._engine) as session:
+                match outcome:
+                    case None:
+                        outbox.sent(session, mail, now=now)
+                        word, level, told = "sent", logging.INFO, f"mail sent {about}"
+                    case Unavailable():
+                        outbox.put_back(session, mail)
+                        word, level, told = "untried", logging.DEBUG, f"mail not tried {about}"
+                    case Refused():
+                        outbox.failed(session, mail, now=now, error=str(outcome))
+                        is_unknown = isinstance(outcome, NoSuchAddress)
+                        bounces.note(session, mail, str(outcome), now, self._bounces, blames_address=is_unknown)
+                        word, level, told = "failed", logging.ERROR, f"mail refused {about} answer={str(outcome)!r}"
+                    case Deferred() if again_at := outbox.deferred(session, mail, now=now, error=str(outcome)):
+                        again = again_at.isoformat(timespec="seconds")
+                        told = f"mail deferred {about} again_at={again} answer={str(outcome)!r}"
+                        word, level = "deferred", logging.WARNING
+                    case Deferred():
+                        word, level, told = "failed", logging.ERROR, f"mail given up {about} answer={str(outcome)!r}"
+        except BaseException:
+            self._breaks_off = True
+            raise
+        del self._unnoted[id_of(mail)]
+        log.log(level, "%s", told)
+        return word
+
+    def _is_resting(self, now: datetime) -> bool:
+        """A rest that begins in the future is over: the system's clock was set back."""
+        return self._rests_from_to is not None and self._rests_from_to[0] <= now < self._rests_from_to[1]
+
+    def _rest(self, now: datetime, error: Unavailable | Closed) -> None:
+        self._breaks_off = True
+        pause, why = AFTER_CLOSED, "the mail server closed the connection"
+        if isinstance(error, Unavailable):
+            pause, why = RESTS[min(self._rests, len(RESTS) - 1)], str(error)
+            self._rests += 1
+            self.trouble = why
+        self._rests_from_to = (now, now + pause)
+        log.warning("outbox waits seconds=%d: %s", pause.total_seconds(), why)
+
+
+def _whose(mail: Mail) -> tuple[bool, str]:
+    return mail.kind in outbox.ANSWERS, mail.recipient

@@ -1,0 +1,451 @@
+"""Pictures for mails: drawn once, kept, and never a reason for a mail to wait or to be lost."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from judge.mails import drawing
+from judge.mails.compose import Draft, Letterhead, compose
+from judge.mails.drawing import Drawing
+from judge.mails.pictures import MOST_BYTES, PictureCache
+from judge.maps import load_geometry
+from judge.maps.render import PictureFailed
+from judge.rules import load_variant, position_to_json, start_position
+from judge.settings import read_settings
+from judge.store import outbox, pictures
+from judge.store.engine import reading, transaction
+from judge.store.rows import id_of
+from judge.store.states import PictureForm
+from judge.store.tables import Game, LetterRow, Phase
+from tests.mails.conftest import JUDGE, settings_for
+from tests.mails.senders import Sender, Sent
+from tests.servers.smtpsink import SmtpSink
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+SAMPLE = Path(__file__).parents[2] / "judge.ini"
+
+
+# Those of other games are of the standard board.
+BOARDS = {"atlas": "intercontinental"}
+START = outbox.Entry("start")
+
+
+def scene(name: str = "heron") -> dict:
+    """How that game starts."""
+    variant = BOARDS.get(name, "standard")
+    board = load_variant(variant)
+    position = position_to_json(board, start_position(board))
+    return {"variant": variant, "name": name, "occasion": "start", "position": position, "outcome": None}
+
+
+def put(
+    engine: Engine,
+    *people: str,
+    form: PictureForm | None = "png",
+    name: str = "heron",
+    body: str = "text",
+    entry: outbox.Entry = START,
+) -> None:
+    """A mail to each of them, all with the same picture; with none where there is no form."""
+    subject = entry.kind if form or entry.kind != "start" else "news"
+    with transaction(engine) as session:
+        for who in people:
+            mail = compose(Letterhead("JUDG", JUDGE), Draft(f"{who}@example.org", subject, body), NOON)
+            number = pictures.keep(session, scene(name), form, NOON) if form else None
+            outbox.put(session, mail, replace(entry, picture_id=number), NOON)
+
+
+class Judge:
+    """Sends and draws, one after the other; the pictures are kept in `folder`."""
+
+    def __init__(self, engine: Engine, sink: SmtpSink, folder: Path, at_a_time: int = 1):
+        settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(folder)})
+        self.drawn = settings.drawn
+        self.sender = Sender(engine, settings_for(sink), JUDGE, PictureCache(self.drawn))
+        self._ready = threading.Event()
+        self._drawing = Drawing(engine, settings, at_a_time, self._ready.set)
+
+    def looks(self, now: datetime = NOON) -> int:
+        """Send what can be sent, and begin to draw; how many mails have gone."""
+        done = self.sender.run(now)
+        assert done == Sent(done.sent)
+        self.draws(now)
+        return done.sent
+
+    def draws(self, now: datetime) -> None:
+        self._drawing.run_once(now)
+
+    def close(self) -> None:
+        self._drawing.close()
+
+    def sends(self, number: int, now: datetime = NOON) -> None:
+        """Until so many mails have gone, as the worker does."""
+        sent, deadline = 0, time.monotonic() + 120
+        while sent < number and time.monotonic() < deadline:
+            sent += self.looks(now)
+            time.sleep(0.01)
+        assert sent == number
+
+
+class InThreads:
+    """In the place of processes: what tests put in the place of `draw` is called."""
+
+    def __init__(self, max_workers: int, **_: object):
+        self._threads = ThreadPoolExecutor(max_workers)
+
+    def schedule(self, _: object, args: tuple[object, ...], timeout: float) -> Future[dict[str, bytes]]:
+        return self._threads.submit(lambda: drawing.draw(*args))  # type: ignore[arg-type]
+
+
+Draw = Callable[..., dict[str, bytes]]
+Draws = Callable[[Draw], None]
+# The games, forms and parts of pictures.
+Drawings = list[tuple[str, str, str]]
+
+
+@pytest.fixture
+def draws(monkeypatch: pytest.MonkeyPatch) -> Draws:
+    """A function that puts another one in the place of what draws."""
+
+    def put_in_place(draw: Draw) -> None:
+        monkeypatch.setattr(drawing, "ProcessPool", InThreads)
+        monkeypatch.setattr(drawing, "draw", draw)
+
+    return put_in_place
+
+
+@pytest.fixture
+def drawings(draws: Draws) -> Drawings:
+    """Those that are drawn from now on; they are quickly done."""
+    parts_drawn: Drawings = []
+
+    def quick(scene: dict, form: str, parts: list[str]) -> dict[str, bytes]:
+        parts_drawn.extend((scene["name"], form, part) for part in parts)
+        return dict.fromkeys(parts, b"<svg/>" if form == "svg" else b"\x89PNG quick")
+
+    draws(quick)
+    return parts_drawn
+
+
+def hangs(*_: object) -> dict[str, bytes]:
+    """In a process that is killed."""
+    time.sleep(60)
+    return {}
+
+
+@pytest.fixture
+def hanging(draws: Draws) -> Iterator[Callable[[], None]]:
+    """A function after which nothing is ever drawn in the time of a test."""
+    go_on = threading.Event()
+
+    def wait(*_: object) -> dict[str, bytes]:
+        go_on.wait(60)
+        raise PictureFailed("the test is over")
+
+    yield lambda: draws(wait)
+    go_on.set()
+
+
+def types(raw: bytes) -> list[str]:
+    return [part.get_content_type() for part in message_from_bytes(raw, policy=policy.default).walk()]
+
+
+def test_a_real_picture_goes_with_a_mail(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path):
+    put(engine, "jo")
+    Judge(engine, smtp_sink, tmp_path).sends(1)
+    message = message_from_bytes(smtp_sink.mails[0].raw, policy=policy.default)
+    image, *parts = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    assert len(parts) == len(load_geometry("standard").parts)
+    assert image.get_content().startswith(b"\x89PNG")
+    assert 50_000 < len(image.get_content()) <= 150 * 1024
+    assert image.get_filename() == "heron-S1901M-start.png"
+
+
+def test_it_is_drawn_once_for_all_readers(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings):
+    put(engine, "al", "bo", "cy")
+    put(engine, "di", form="small")
+    Judge(engine, smtp_sink, tmp_path).sends(4)
+    once = [("heron", "png", ""), ("heron", "png", "East"), ("heron", "png", "West"), ("heron", "small", "")]
+    assert sorted(drawings) == once
+    # Nor does another start of the judge draw it again.
+    put(engine, "ed")
+    Judge(engine, smtp_sink, tmp_path).sends(1)
+    assert sorted(drawings) == once
+    assert all("image/png" in types(mail.raw) for mail in smtp_sink.mails)
+
+
+def test_an_svg_is_attached(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path):
+    put(engine, "jo", form="svg")
+    Judge(engine, smtp_sink, tmp_path).sends(1)
+    assert types(smtp_sink.mails[0].raw) == ["multipart/mixed", "text/plain", "image/svg+xml"]
+
+
+def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws, caplog
+):
+    tried = []
+
+    def broken(*_: object) -> dict[str, bytes]:
+        tried.append(1)
+        raise PictureFailed("out of paint")
+
+    draws(broken)
+    put(engine, "al", "bo", "cy")
+    with caplog.at_level(logging.ERROR):
+        Judge(engine, smtp_sink, tmp_path).sends(3)
+    assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 3
+    assert len(tried) == 1  # one bad picture does not hold up every mail that shows it
+    assert "no picture: heron-S1901M-start.png (PictureFailed): out of paint" in caplog.text
+
+
+def test_a_scene_that_cannot_be_read_costs_no_mail(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path):
+    with transaction(engine) as session:
+        mail = compose(Letterhead("JUDG", JUDGE), Draft("jo@example.org", "start", "text"), NOON)
+        number = pictures.keep(session, {**scene(), "variant": "no such variant"}, "png", NOON)
+        outbox.put(session, mail, outbox.Entry("start", picture_id=number), NOON)
+    Judge(engine, smtp_sink, tmp_path).sends(1)
+    assert types(smtp_sink.mails[0].raw) == ["text/plain"]
+
+
+def test_a_folder_that_takes_no_files_costs_no_picture(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings
+):
+    (tmp_path / "maps").write_text("in the way")
+    put(engine, "jo")
+    Judge(engine, smtp_sink, tmp_path).sends(1)
+    assert "image/png" in types(smtp_sink.mails[0].raw)
+
+
+@pytest.mark.parametrize("left", [b"", None], ids=["empty", "gone"])
+def test_what_is_lost_is_drawn_again(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings, left: bytes | None
+):
+    """After a power cut a file may be empty though it has its name; a backup is restored without these files."""
+    judge = Judge(engine, smtp_sink, tmp_path)
+    put(engine, "al")
+    judge.sends(1)
+    for file in judge.drawn.iterdir():
+        file.unlink() if left is None else file.write_bytes(left)
+    put(engine, "bo")
+    judge.sends(1)
+    assert all(data for mail in smtp_sink.mails for data in mail.pictures.values())
+    assert [len(mail.pictures) for mail in smtp_sink.mails] == [3, 3]
+    assert all(file.stat().st_size for file in judge.drawn.iterdir())
+
+
+def test_a_mail_that_goes_twice_is_the_same_with_its_picture(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings
+):
+    put(engine, "jo")
+    judge = Judge(engine, smtp_sink, tmp_path)
+    smtp_sink.drop_next(1, taken=True)
+    for moment in (NOON, NOON + 60 * SECOND):
+        until = time.monotonic() + 60
+        while judge.sender.run(moment) == Sent() and time.monotonic() < until:
+            judge.draws(moment)
+    first, second = smtp_sink.mails
+    assert first.raw == second.raw and first.pictures
+
+
+def test_a_large_board_comes_as_a_whole_and_in_parts_and_small_as_a_whole(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings
+):
+    put(engine, "al", name="atlas")
+    put(engine, "bo", name="atlas", form="small")
+    Judge(engine, smtp_sink, tmp_path).sends(2)
+    parts = [part.name for part in load_geometry("intercontinental").parts]
+    assert sorted(drawings) == sorted([("atlas", "small", ""), *(("atlas", "png", part) for part in ["", *parts])])
+    al, bo = (smtp_sink.to(f"{who}@example.org")[0].pictures for who in ("al", "bo"))
+    assert list(al)[:2] == ["atlas-S1865M-start.png", "atlas-S1865M-start-western-europe.png"]
+    assert len(al) == 1 + len(parts)
+    assert list(bo) == ["atlas-S1865M-start.png"]
+
+
+def test_a_mail_with_its_pictures_is_quickly_loaded(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws
+):
+    """What it has no room for, it says how to get."""
+    draws(lambda _scene, _form, parts: {part: b"\x89PNG" + bytes(105_996 if part else 102_396) for part in parts})
+    put(engine, "al", body="text\n" * 1000)
+    put(engine, "bo", body="text\n" * 5000)
+    Judge(engine, smtp_sink, tmp_path).sends(2)
+    al, bo = (smtp_sink.to(f"{who}@example.org")[0] for who in ("al", "bo"))
+    assert [len(mail.pictures) for mail in (al, bo)] == [3, 2]
+    assert max(len(mail.raw) for mail in (al, bo)) <= MOST_BYTES
+    assert b"no room for" not in al.raw
+    assert b"West. This mail had no room for East: MAP heron East brings it." in bo.raw.replace(b"=\r\n", b"")
+
+
+def test_what_failed_is_tried_again_after_a_while(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws
+):
+    broken = [PictureFailed("out of paint")]
+
+    def at_first_broken(scene: dict, form: str, parts: list[str]) -> dict[str, bytes]:
+        if broken:
+            raise broken.pop()
+        return dict.fromkeys(parts, b"\x89PNG at last")
+
+    draws(at_first_broken)
+    judge = Judge(engine, smtp_sink, tmp_path)
+    for after in (0 * SECOND, 60 * SECOND, 1000 * SECOND):
+        put(engine, "jo")
+        judge.sends(1, NOON + after)
+    assert ["image/png" in types(mail.raw) for mail in smtp_sink.mails] == [False, False, True]
+
+
+# --- a drawing that hangs ---------------------------------------------------------------------------------------
+
+
+def test_mails_that_need_no_picture_or_have_theirs_do_not_wait(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings, hanging: Callable[[], None]
+):
+    judge = Judge(engine, smtp_sink, tmp_path)
+    put(engine, "cy", name="crow")
+    judge.sends(1)
+    hanging()
+    put(engine, "al", "bo")
+    put(engine, "ed", name="dove")
+    put(engine, "di", form=None)
+    put(engine, "cy", name="crow")
+    assert judge.looks() == 2
+    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["cy", "di", "cy"]
+    with reading(engine) as session:
+        assert outbox.reasons(session) == {"picture": 3}
+
+
+def test_a_drawing_that_hangs_is_ended_and_the_next_picture_is_drawn(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog
+):
+    """In real processes."""
+    monkeypatch.setattr(drawing, "PATIENCE", 3.0)
+    put(engine, "al")
+    put(engine, "bo", form="svg")
+    judge = Judge(engine, smtp_sink, tmp_path)
+    draw = drawing.draw
+    monkeypatch.setattr(drawing, "draw", hangs)
+    judge.looks()
+    judge.looks()
+    monkeypatch.setattr(drawing, "draw", draw)
+    with caplog.at_level(logging.ERROR):
+        judge.sends(2)
+    judge.close()
+    assert {mail.recipients[0]: types(mail.raw)[-1] for mail in smtp_sink.mails} == {
+        "al@example.org": "text/plain",
+        "bo@example.org": "image/svg+xml",
+    }
+    assert "no picture: heron-S1901M-start.png (TimeoutError): " in caplog.text
+
+
+def test_what_a_game_tells_stays_in_its_order_for_each_reader(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings
+):
+    put(engine, "al")
+    put(engine, "al", "bo", form=None)
+    put(engine, "al", form=None, entry=outbox.Entry("reply"))
+    judge = Judge(engine, smtp_sink, tmp_path)
+    assert judge.sender.run(NOON).sent == 2
+    with reading(engine) as session:
+        assert outbox.reasons(session) == {"earlier mail": 1, "picture": 1}
+    judge.sends(2)
+    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["al", "bo", "al", "al"]
+    assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["reply", "news", "start", "news"]
+
+
+def letter_and_phase(engine: Engine, deadline: timedelta) -> tuple[int, int]:
+    """A letter, and an open phase with that deadline."""
+    with transaction(engine) as session:
+        letter = LetterRow(fingerprint="1", uidvalidity=1, uid=1, received_at=NOON, kept_at=NOON, raw=b"")
+        game = Game(name="heron", variant="standard", state="active", zone="UTC", created_at=NOON)
+        session.add_all([letter, game])
+        session.flush()
+        phase = Phase(game_id=id_of(game), number=1, name="S1901M", position={}, opened_at=NOON,
+                      earliest_at=NOON, deadline_at=NOON + deadline, grace_ends_at=NOON + deadline)  # fmt: skip
+        session.add(phase)
+        session.flush()
+        return id_of(letter), id_of(phase)
+
+
+def gone_after(judge: Judge, sink: SmtpSink, *seconds: int) -> list[int]:
+    """How many mails have gone when the judge has looked at each of these times."""
+    counts = []
+    for after in seconds:
+        judge.looks(NOON + after * SECOND)
+        counts.append(len(sink.mails))
+    return counts
+
+
+def test_an_answer_waits_a_few_seconds(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: Callable[[], None], caplog
+):
+    hanging()
+    letter_id, _ = letter_and_phase(engine, timedelta(days=7))
+    put(engine, "al", entry=outbox.Entry("reply", letter_id=letter_id))
+    assert gone_after(Judge(engine, smtp_sink, tmp_path), smtp_sink, 0, 3, 5) == [0, 0, 1]
+    assert "The map could not be drawn in time: MAP heron brings it." in smtp_sink.mails[0].text
+    assert "no picture: heron-S1901M-start.png: it was not drawn in time" in caplog.text
+
+
+def test_the_picture_of_an_answer_is_drawn_before_those_of_results(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings
+):
+    letter_id, _ = letter_and_phase(engine, timedelta(days=7))
+    for number in range(6):
+        put(engine, f"reader{number}", name=f"game{number}", form="small")
+    put(engine, "jo", name="asked", form="small", entry=outbox.Entry("reply", letter_id=letter_id))
+    Judge(engine, smtp_sink, tmp_path).sends(7)
+    assert drawings[0][0] == "asked"
+
+
+@pytest.mark.parametrize(("deadline", "wait"), [(timedelta(days=7), 1200), (timedelta(minutes=50), 300)])
+def test_results_wait_twenty_minutes_or_a_tenth_of_the_time_to_the_deadline(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: Callable[[], None], deadline: timedelta, wait: int
+):
+    hanging()
+    _, phase_id = letter_and_phase(engine, deadline)
+    put(engine, "al", "bo", entry=replace(START, phase_id=phase_id), body="Results.\n\nFrance holds.")
+    assert gone_after(Judge(engine, smtp_sink, tmp_path), smtp_sink, 0, wait - 1, wait + 1) == [0, 0, 2]
+    told = "Results.\n\nThe map could not be drawn in time: MAP heron brings it.\n\nFrance holds."
+    assert [mail.text.strip() for mail in smtp_sink.mails] == [told] * 2
+
+
+def test_what_waited_while_the_judge_was_down_gets_its_picture(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings
+):
+    put(engine, "al", "bo")
+    Judge(engine, smtp_sink, tmp_path).sends(2, NOON + timedelta(hours=9))
+    assert all(mail.pictures for mail in smtp_sink.mails)
+
+
+def test_a_mail_in_another_script_says_so_as_well(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws):
+    def broken(*_: object) -> dict[str, bytes]:
+        raise PictureFailed("out of paint")
+
+    draws(broken)
+    put(engine, "al", body="Grüße.\n\nBis bald.", name="aquitelongnameofagame")
+    put(engine, "bo", body="One paragraph.", form="svg")
+    Judge(engine, smtp_sink, tmp_path).sends(2)
+    excuse = "The map could not be drawn: MAP aquitelongnameofagame asks for it again."
+    assert {mail.text.strip() for mail in smtp_sink.mails} == {
+        f"Grüße.\n\n{excuse}\n\nBis bald.",
+        "One paragraph.\n\nThe map could not be drawn: MAP heron SVG asks for it again.",
+    }
+
+
+def test_the_same_scene_is_one_picture_and_another_is_not(engine: Engine):
+    with transaction(engine) as session:
+        first = pictures.keep(session, scene(), "png", NOON)
+        assert pictures.keep(session, scene(), "png", NOON) == first
+        others = {pictures.keep(session, scene(), "small", NOON), pictures.keep(session, scene("crow"), "png", NOON)}
+    assert first not in others
+    assert len(others) == 2
