@@ -4,26 +4,21 @@ that crashes takes nobody with it.
 
 import logging
 import multiprocessing
-import os
-import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import datetime
-from pathlib import Path
-from typing import Any
 
 from pebble import ProcessPool
 from sqlalchemy import Engine
 from sqlmodel import Session
 
+from judge.mails import drawing_process
 from judge.mails.pictures import Album, PictureCache, name_of, parts_of
-from judge.rules import open_catalogue
 from judge.settings import Settings
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
-from judge.store.states import PictureForm
 from judge.store.tables import Picture
 from judge.store.workers import free_what_the_dead_had
 
@@ -86,7 +81,8 @@ class Drawing:
             there = self._cache.parts_there(picture)
             left = [part for part in parts_of(picture) if part not in there]
             if left:
-                return self._processes().schedule(draw, (picture.scene, picture.form, left), timeout=PATIENCE)
+                asked = picture.scene, picture.form, left
+                return self._processes().schedule(drawing_process.draw, asked, timeout=PATIENCE)
             done.set_result({})
         except Exception as error:
             done.set_exception(error)
@@ -117,24 +113,8 @@ class Drawing:
         """Made for the first picture, from a process that has no threads and has loaded what draws."""
         if self._pool is None:
             context = multiprocessing.get_context("forkserver")
-            context.set_forkserver_preload([__name__])
-            self._pool = ProcessPool(self._at_a_time, initializer=_begin, initargs=self._folders, context=context)
+            context.set_forkserver_preload([drawing_process.__name__, "judge.maps.render"])
+            self._pool = ProcessPool(
+                self._at_a_time, initializer=drawing_process.begin, initargs=self._folders, context=context
+            )
         return self._pool
-
-
-# --- in a process of the pool ---
-
-
-def _begin(*folders: Path | None) -> None:
-    """Make room for what is more urgent. Signals to a whole group of processes are the daemon's business."""
-    os.nice(5)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_IGN)
-    open_catalogue(*folders)
-
-
-def draw(scene: Mapping[str, Any], form: PictureForm, parts: Sequence[str]) -> Album:
-    """These parts of a picture."""
-    from judge.maps.render import render, user_cache  # it loads resvg and Pillow, which the daemon does not need
-
-    return {part: render(scene, form, part, user_cache()) for part in parts}

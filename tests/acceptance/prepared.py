@@ -111,10 +111,10 @@ def _looping(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _let_renderer_hang() -> None:
-    from judge.mails import drawing
+    from judge.mails import drawing_process
     from tests.acceptance import hangs
 
-    drawing.draw = hangs.draw  # type: ignore[assignment]
+    drawing_process.draw = hangs.draw  # type: ignore[assignment]
 
 
 def _make_impatient() -> None:

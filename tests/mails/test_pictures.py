@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from judge.mails import drawing
+from judge.mails import drawing, drawing_process
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import MOST_BYTES, PictureCache
@@ -104,7 +104,7 @@ class InThreads:
         self._threads = ThreadPoolExecutor(max_workers)
 
     def schedule(self, _: object, args: tuple[object, ...], timeout: float) -> Future[dict[str, bytes]]:
-        return self._threads.submit(lambda: drawing.draw(*args))  # type: ignore[arg-type]
+        return self._threads.submit(lambda: drawing_process.draw(*args))  # type: ignore[arg-type]
 
 
 Draw = Callable[..., dict[str, bytes]]
@@ -119,7 +119,7 @@ def draws(monkeypatch: pytest.MonkeyPatch) -> Draws:
 
     def put_in_place(draw: Draw) -> None:
         monkeypatch.setattr(drawing, "ProcessPool", InThreads)
-        monkeypatch.setattr(drawing, "draw", draw)
+        monkeypatch.setattr(drawing_process, "draw", draw)
 
     return put_in_place
 
@@ -332,11 +332,11 @@ def test_a_drawing_that_hangs_is_ended_and_the_next_picture_is_drawn(
     put(engine, "al")
     put(engine, "bo", form="svg")
     judge = Judge(engine, smtp_sink, tmp_path)
-    draw = drawing.draw
-    monkeypatch.setattr(drawing, "draw", hangs)
+    draw = drawing_process.draw
+    monkeypatch.setattr(drawing_process, "draw", hangs)
     judge.looks()
     judge.looks()
-    monkeypatch.setattr(drawing, "draw", draw)
+    monkeypatch.setattr(drawing_process, "draw", draw)
     with caplog.at_level(logging.ERROR):
         judge.sends(2)
     judge.close()
