@@ -81,7 +81,8 @@ class SignonLine:
         """The words that may name its game."""
         if self.of_family:
             return self.words[:4]
-        return self.words[:2] if self.words[0] == "?" else self.words[:1]
+        # TAKEOVER France heron hush: the power may stand before the game.
+        return self.words[: 2 if self.words[0] == "?" or len(self.words) > 2 else 1]
 
 
 @dataclass(frozen=True)

@@ -165,8 +165,10 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     words: dict[str, str] = {}
     lines = _below_signon(letter, calls)
     for call in given:
-        secret = call.arguments.get("password")
-        if secret and _is_near_miss(call, games):
+        secret, behind = call.arguments.get("password"), call.arguments.get("words")
+        if secret and behind and _names_game(secret, games) and not _names_game(_target(call), games):
+            words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER France heron hush
+        elif secret and _is_near_miss(call, games):
             lines |= {call.line: secret} if _may_be_password(call, secret) else {}
         else:
             words |= _passwords(call, games)
@@ -209,7 +211,8 @@ def _names(call: Call) -> set[str]:
         names = possible_games((target,))
         if secret is None:
             names |= {name[:end] for name in names for end in range(1, min(len(name), _LONGEST_NAME) + 1)}
-        return names if secret is None or _is_of_prose(call) else possible_games((target, secret))
+        alone = secret is None or _is_of_prose(call) and not call.arguments.get("words")
+        return names if alone else possible_games((target, secret or ""))
     parts = [_PARTS.split(part.strip(AROUND_PASSWORDS)) for part in (secret or "").split()]
     words = tuple(word for part in parts for word in part if word)
     names = possible_games(words)

@@ -57,6 +57,8 @@ GIVEN = [
     ("OBSERVE heron hush", "OBSERVE heron ****"),
     ("JOIN heron hush Gunboat", "JOIN heron **** Gunboat"),
     ("HELLO Fheron hush", "HELLO Fheron ****"),
+    ("TAKEOVER France heron hush", "TAKEOVER France heron ****"),
+    ("RESIGN France heron hush", "RESIGN France heron ****"),
     ("TAKEOVER Fheron hush", "TAKEOVER Fheron ****"),
     ("RESIGN Fheron hush", "RESIGN Fheron ****"),
     ("join france@heron hush", "join france@heron ****"),
