@@ -2,7 +2,6 @@
 
 import configparser
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,9 +35,13 @@ def read_ini(path: Path) -> configparser.ConfigParser:
 
 def line_of(path: Path, section: str, key: str) -> str:
     """Where `key` has its value, as "line 7: "; "" if it has none."""
-    above = rf"^\[{section}\].*\n((?!\[).*\n)*?(?={key}\s*[=:])"
-    found = re.search(above, path.read_text(encoding="utf-8"), re.MULTILINE | re.IGNORECASE)
-    return f"line {found.string.count(chr(10), 0, found.end()) + 1}: " if found else ""
+    within = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if line.startswith("["):
+            within = line.strip().lower() == f"[{section}]".lower()
+        elif within and line.replace("=", ":").partition(":")[0].strip().lower() == key.lower():
+            return f"line {number}: "
+    return ""
 
 
 def own_folder(path: Path | None, key: str, environment: Mapping[str, str], default: str = "") -> Path | None:

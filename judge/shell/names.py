@@ -11,6 +11,8 @@ import dns.resolver
 
 from judge.shell.status import Look
 
+# What ends the version at the beginning of a record.
+_BEGINNING = re.compile(r"[\s;]")
 _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
 
 
@@ -24,8 +26,8 @@ class Names:
     def __init__(self, resolver: dns.resolver.Resolver | None = None):
         self._resolver = resolver
 
-    def records(self, name: str, kind: str, beginning: str = "") -> list[str]:
-        """The records of that kind as text, joined if they are in pieces, that begin so; raises CouldNotLook."""
+    def records(self, name: str, kind: str, version: str = "") -> list[str]:
+        """The records of that kind as text, joined if they are in pieces, of that version; raises CouldNotLook."""
         try:
             self._resolver = self._resolver or dns.resolver.Resolver()
             answer = self._resolver.resolve(name, kind, search=False)
@@ -36,7 +38,7 @@ class Names:
         except (dns.exception.DNSException, OSError) as error:
             raise CouldNotLook(f"the resolver gives no answer ({type(error).__name__})") from None
         texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
-        return [text for text in texts if re.match(beginning, text, re.IGNORECASE)]
+        return [text for text in texts if not version or _BEGINNING.split(text, maxsplit=1)[0].lower() == version]
 
 
 def look_up(domain: str, signature: str, names: Names) -> list[Look]:
@@ -51,9 +53,9 @@ def look_up(domain: str, signature: str, names: Names) -> list[Look]:
         goes_to = f"mail to {domain} goes to {', '.join(sorted(hosts))}" if any(hosts) else ""
         return [
             _found("MX", goes_to, f"{domain} has none: letters do not reach the judge", server),
-            _policy("SPF", domain, names.records(domain, "TXT", r"v=spf1(\s|$)"), spf),
+            _policy("SPF", domain, names.records(domain, "TXT", "v=spf1"), spf),
             _dkim(signature, names),
-            _policy("DMARC", domain, names.records(f"_dmarc.{domain}", "TXT", r"v=DMARC1\s*(;|$)"), dmarc),
+            _policy("DMARC", domain, names.records(f"_dmarc.{domain}", "TXT", "v=dmarc1"), dmarc),
         ]
     except CouldNotLook as reason:
         ask = f"where there is one: dig MX {domain}; dig TXT {domain}; dig TXT _dmarc.{domain}"

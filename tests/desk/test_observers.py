@@ -10,7 +10,7 @@ def unsubscribe_subject(desk: DeskAtWork) -> str:
     """The subject that the button under an observer's mail would write."""
     desk.seat_seven()
     (position, _) = desk.observes("otto@example.org", "OBSERVE heron")[-2:]
-    header = position.message["List-Unsubscribe"]
+    header = position.message["List-Unsubscribe"].strip()
     return searched(r"^<mailto:judge@example\.org\?subject=(.*)>$", header)[1].replace("%20", " ")
 
 

@@ -66,6 +66,7 @@ def test_an_unexpected_error_does_not_end_the_thread(tmp_path: Path, monkeypatch
     worker.start()
     until(lambda: len(asked) >= 3)
     worker.stop()
+    assert len(asked) >= 3
 
 
 def test_with_sqlite_there_are_no_workers(tmp_path: Path):

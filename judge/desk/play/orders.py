@@ -214,7 +214,8 @@ def _read(visit: Visit, book: OrderBook, line: str, read: list[Read], doubts: _D
         try:
             if isinstance(reading, OrderError):
                 raise reading
-            orders = own_orders(book.variant, book.position, power, reading, _given(book, power, read))
+            given = _given(book, power, read) if is_about_the_rest(reading) else ()
+            orders = own_orders(book.variant, book.position, power, reading, given)
         except OrderError as mistake:
             doubts.out_of_place |= isinstance(mistake, OutOfPlace)
             visit.visitor.mistakes += 1

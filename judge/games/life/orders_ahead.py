@@ -124,7 +124,7 @@ def _file(turn: Turn, game: Game, book: OrderBook, power: str, lines: Sequence[F
             if isinstance(kept, OrderError):
                 raise kept
             if isinstance(kept, Reading):
-                given = [(whose, order) for _, whose, order in read]
+                given = [(whose, order) for _, whose, order in read] if is_about_the_rest(kept) else ()
                 read += [(kept.text, *own) for own in own_orders(book.variant, book.position, power, kept, given)]
         except OrderError as mistake:
             refused.append((shown(line.text) if isinstance(kept, OrderError) else text_of(kept), str(mistake)))
