@@ -59,7 +59,7 @@ def died(worker: WarmJudge) -> bool:
 def test_two_workers_after_one_that_was_killed(
     make_judge: MakeJudge, make_worker: MakeWorker, _begun: Begun, postgres_url: str
 ):
-    """Each mail goes with its picture; both have a share in that."""
+    """Each mail goes with its picture, whichever is quicker (tests/mails/test_several_senders.py has both send)."""
     judge = make_judge(**ALONE, store={"url": postgres_url})
     stork = begin(_begun, judge, "stork")
     judge.sink.be_slow(1)
@@ -67,8 +67,6 @@ def test_two_workers_after_one_that_was_killed(
     stork.master.signs_on("PROCESS")
     assert died(doomed)
     workers = [make_worker(judge), make_worker(judge)]
-    for worker in workers:
-        worker.wait_for_log("mail sent", seconds=60)
     judge.sink.be_slow(0)
     stork.results("S1901M")
     stork.master.person.expects(containing="is processed")
