@@ -43,7 +43,7 @@ test: $(READY)
 WHOLE := $(addprefix --ignore tests/, acceptance servers service shell)
 
 quick: $(READY)
-	$(TESTS) --numprocesses 4 --dist worksteal -m "not slow and not postgres" $(WHOLE)
+	$(TESTS) --numprocesses 4 --dist worksteal -m "not slow and not postgres and not benchmarks and not soak" $(WHOLE)
 
 FUZZ := --letters 20000 --seconds 1800 --seed 1
 
