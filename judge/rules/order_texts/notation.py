@@ -30,6 +30,7 @@ from judge.rules.order_texts.unfinished import refuse_bare_unit
 from judge.rules.order_texts.vocabulary import (
     ALL,
     BUILD,
+    FLEET_WORDS,
     HOME,
     KIND_WORDS,
     ORDER_WORDS,
@@ -282,7 +283,7 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
     parts: list[str] = []
     for part in re.split(r"[;,]", line):
         words = fold(part).split()
-        on_the_way = words[1:] if words[:1] and words[0] in KIND_WORDS else words
+        on_the_way = words[1:] if words[:1] and words[0] in FLEET_WORDS else words
         if parts and len(on_the_way) == 1 and on_the_way[0] not in names and _BY_WAY_OF.search(fold(parts[-1])):
             parts[-1] += f" and {part.strip()}"
         elif parts and _COAST.match(part):

@@ -41,6 +41,7 @@ from judge.rules.order_texts.vocabulary import (
     CONVOY,
     CONVOYED,
     DISBAND,
+    FLEET_WORDS,
     HOLD,
     HOME,
     KIND_WORDS,
@@ -159,7 +160,8 @@ class Reader:
         opened, verb = self.upper[-3:-1] if len(self.upper) > 3 else ("", "")
         if opened != "(" or verb not in (ORDER_WORDS if below else CONVOY | DISBAND):
             return False
-        before = (" ".join(self.upper[at:-3]) for at in range(len(self.upper) - 3))
+        place = len(self.upper) - 3
+        before = (" ".join(self.upper[at:-3]) for at in range(max(0, place - self.names.most_words), place))
         coast = verb in ONE_COAST and any(map(self._takes_coasts, before))
         return not coast or below[:1] in (["A"], ["F"], ["ARMY"], ["FLEET"])
 
@@ -439,15 +441,26 @@ class Reader:
         self._via()
         return Move(unit, to, via=True)
 
+    def _is_at_sea(self) -> bool:
+        """Whether a fleet or a place that convoys is named here: "A PAR - BUR with A MAR" names none."""
+        start = self.at
+        self.take(FLEET_WORDS)
+        try:
+            return self.variant.provinces[self.province()].convoys
+        except OrderError:
+            return False
+        finally:
+            self.at = start
+
     def _fleets(self, between: Set[str] = frozenset({"AND", ",", "-"})) -> None:
         """Skips the fleets or seas that carry an army: "F NTH", "NTH and NWG"; what orders a unit of its own stays."""
-        self.take(KIND_WORDS)
+        self.take(FLEET_WORDS)
         self.destination()
         start = self.at
-        while self.take(between):
-            kind = self.take(KIND_WORDS)
+        while self.peek(1) not in KIND_WORDS.keys() - FLEET_WORDS and self.take(between):
+            fleet = self.take(FLEET_WORDS)
             self.destination()
-            if kind and self.peek() not in ("", "AND", ",", ")"):
+            if fleet and self.peek() not in ("", "AND", ",", ")"):
                 self.at = start
                 return
             start = self.at
@@ -523,11 +536,10 @@ class Reader:
             if not self.take(words) and self.peek() not in ("", ")"):
                 self._fleets()
         elif self.take(ALSO_BY_WAY_OF):
-            try:
-                self._fleets()
-            except OrderError:
+            if not self._is_at_sea():
                 self.at = start
                 return False
+            self._fleets()
         elif not carried:
             self.at = start
             return False

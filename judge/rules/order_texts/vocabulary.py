@@ -1,6 +1,7 @@
 """The words of orders, in upper case: those that the classic judges accept and those that people write."""
 
 KIND_WORDS = {"A": "A", "ARMY": "A", "F": "F", "FLEET": "F"}
+FLEET_WORDS = {"F", "FLEET"}
 HOLD = {"H", "HOLD", "HOLDS", "HOLDING", "STAND", "STANDS"}
 TO = {"-", "TO", "INTO"}
 MOVE = {"M", "MOVE", "MOVES", "MOVING", "ATTACK", "ATTACKS", "ATTACKING", "GO", "GOES"}

@@ -82,6 +82,14 @@ def test_who_carries_may_be_ordered_behind_the_route():
     together = read(SEA, "England", "A LON - NWY by F NWG and F NTH C A LON - NWY")
     assert together == ["A LON - NWY VIA", "F NTH C A LON - NWY"]
     assert read(SEA, "England", "A LON - NWY with support") == ['? "with support" at the end was not understood.']
+    assert read(SEA, "France", "A PAR - BUR with A MAR") == ['? "with A MAR" at the end was not understood.']
+
+
+def test_a_unit_behind_a_route_is_not_passed_over():
+    """It has no order, which is said; only fleets and seas belong to a route."""
+    first, second = read(SEA, "England", "A LON - NWY via NTH, A YOR")
+    assert first == "A LON - NWY VIA" and second.startswith('? "A YOR" says no order for the unit.')
+    assert len(read(SEA, "France", "A PIC - WAL via ENG and A PAR H")) == 2
 
 
 @pytest.mark.parametrize("text", ["F NTH (C) A LON - NWY", "F NTH (c) LON - NWY", "F NTH (convoys) A LON to NWY"])
