@@ -48,7 +48,7 @@ quick: $(READY)
 FUZZ := --letters 20000 --seconds 1800 --seed 1
 
 fuzz: $(READY)
-	$(BIN)/python -m tests.desk.fuzzer $(FUZZ)
+	$(BIN)/python -m tests.commands.fuzzer $(FUZZ)
 
 KILLS := 1000
 

@@ -9,21 +9,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from docs.other_judges import CHAPTERS, Row
-from judge.desk.ask.topics import TOPICS
-from judge.desk.command_table import COMMANDS
-from judge.desk.core.command import Command, Place, When
-from judge.desk.core.permissions import users
+from judge.commands.ask.topics import TOPICS
+from judge.commands.command_table import COMMANDS
+from judge.commands.core.command import Command, Place, When
+from judge.commands.core.permissions import users
 from judge.mails.compose import Letterhead
-from judge.mails.overrides import Texts
+from judge.mails.custom_texts import Texts
 from judge.rules import load_variant
-from judge.rules.in_words.rulings_in_words import general_rulings
-from judge.rules.variant.catalogue import built_in_names
+from judge.rules.describe.ruling_sentences import general_rulings
+from judge.rules.variant.registry import built_in_names
 from judge.rules.variant.rulings import Ruling, Rulings
 
 DOCS = Path(__file__).parent
 
 _OF_COMMANDS = """\
-Made of the table of commands (`judge/desk/command_table.py`) by `make docs`; HELP tells players the same. Words in
+Made of the table of commands (`judge/commands/command_table.py`) by `make docs`; HELP tells players the same. Words in
 `<angle brackets>` are filled in, what stands in `[square ones]` may be left out. Every command is a line of its own, in
 any case. *Lasting*: not done by a letter that the mail server found forged. *Of the phase*: not done by a letter that
 was sent before the open phase opened."""

@@ -423,7 +423,7 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
 
     @property
     def editions(self) -> Path:
-        """The folder of the copies of variants that games play (judge/rules/variant/catalogue.py)."""
+        """The folder of the copies of variants that games play (judge/rules/variant/registry.py)."""
         return self.home / EDITIONS
 
     @property

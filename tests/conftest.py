@@ -25,7 +25,7 @@ import pytest
 from hypothesis import settings
 
 from judge.demo.postoffice import PostOffice
-from judge.mails.overrides import Texts, variables_of
+from judge.mails.custom_texts import Texts, variables_of
 from tests import beginnings
 from tests.servers import browser, plainuser
 from tests.servers import dovecot as dovecot_server
@@ -65,7 +65,7 @@ Texts.render = _render_what_is_listed  # type: ignore[assignment, method-assign]
 def no_password_remains() -> Iterator[None]:
     """Each desk of the test is searched at its end for the passwords of its letters (tests/no_password_remains.py)."""
     yield
-    at_work = sys.modules.get("tests.desk.deskatwork")
+    at_work = sys.modules.get("tests.commands.deskatwork")
     if at_work and at_work.MADE:
         made, at_work.MADE[:] = list(at_work.MADE), []
         found = [one for desk in made for one in desk.passwords_left()]

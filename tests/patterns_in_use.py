@@ -38,8 +38,8 @@ def note(pattern, flags):
 re._compile = note
 for name in sys.argv[1:]:
     importlib.import_module(name)
-from judge.desk.command_table import COMMANDS, SLIPS
-from judge.desk.core.reading import Reader
+from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.core.reading import Reader
 from judge.letters.text import fold
 Reader((*COMMANDS, *SLIPS))
 fold("e\\u0301")

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests import beginnings
-from tests.desk.deskatwork import START, DeskAtWork
+from tests.commands.deskatwork import START, DeskAtWork
 from tests.servers import plainuser
 
 

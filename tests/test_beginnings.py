@@ -8,7 +8,7 @@ from sqlalchemy import inspect
 
 from judge.store.engine import open_engine
 from tests import beginnings
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.store.conftest import BOTH
 
 ORDERS = "SIGNON Fheron pwfrance\nA PAR - BUR"

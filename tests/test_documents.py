@@ -12,14 +12,14 @@ import pytest
 
 from docs.generate import pages
 from docs.other_judges import CHAPTERS
-from judge.desk.ask.topics import BY_NAME
-from judge.desk.command_table import COMMANDS, SLIPS
-from judge.desk.core.command import Command, Place
-from judge.desk.core.reading import Reader
-from judge.desk.master import game_settings
+from judge.commands.ask.topics import BY_NAME
+from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.core.command import Command, Place
+from judge.commands.core.reading import Reader
+from judge.commands.master import game_settings
 from judge.rules import load_variant
-from judge.rules.in_words.rulings_in_words import general_rulings
-from judge.rules.variant.catalogue import built_in_names
+from judge.rules.describe.ruling_sentences import general_rulings
+from judge.rules.variant.registry import built_in_names
 from tests.test_rooms import MAY_IMPORT
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -6,17 +6,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from judge.games.core.turn import Turn
-from judge.games.deadlines import lateness, schedule
-from judge.games.life import phases
-from judge.games.telling import notices
+from judge.games.core.work import Work
+from judge.games.deadlines import reminders, schedule
+from judge.games.life import lifecycle
+from judge.games.notifications import notices
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.games import held_phases
 from judge.store.tables import Mail, Phase
-from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -52,15 +52,18 @@ def clock():
 def daemon(desk, clock):
     daemon = Daemon(desk.settings, clock)
     yield daemon
-    daemon._guard.release()
+    daemon._daemon_lock.release()
     daemon._engine.dispose()
 
 
 def give_up(desk: DeskAtWork, recipient: str, at: datetime, count: int = 1, secret: str | None = None) -> None:
     with transaction(desk.engine) as session:
         for _ in range(count):
-            mail = compose(Letterhead("JUDG", "judge@example.org"),
-                           Draft(recipient, "JUDG:heron - News", f"Some news {secret}."), at)
+            mail = compose(
+                Letterhead("JUDG", "judge@example.org"),
+                Draft(recipient, "JUDG:heron - News", f"Some news {secret}."),
+                at,
+            )
             number = outbox.put(session, mail, outbox.Entry("news", secret=secret), at)
             outbox.failed(session, session.get_one(Mail, number), now=at, error="550 5.1.1 no such user")
     desk.new_mails()
@@ -121,7 +124,7 @@ def held(desk: DeskAtWork) -> list[str]:
 
 def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_keeper(desk, daemon, clock, monkeypatch):
     due(desk, "heron", NOW)
-    monkeypatch.setattr(phases, "adjudicate", broken)
+    monkeypatch.setattr(lifecycle, "adjudicate", broken)
     mails = works(daemon, desk, clock, NOW + MINUTE)
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Delayed"]
     assert {mail.to for mail in told} >= {FAY, KIM} and len(told) == 8
@@ -151,12 +154,12 @@ def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_ke
 
 def test_a_phase_of_which_nobody_can_be_told_is_put_off_all_the_same(desk, daemon, clock, monkeypatch):
     due(desk, "heron", NOW)
-    monkeypatch.setattr(phases, "adjudicate", broken)
+    monkeypatch.setattr(lifecycle, "adjudicate", broken)
     monkeypatch.setattr(notices, "tell_all", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)
     assert facts.to == KEEPER and "has been told that it waits" not in facts.text
     with reading(desk.engine) as session:
-        assert open_phase(session, game_named(session, "heron")).due_at == clock.now + phases.HOLD
+        assert open_phase(session, game_named(session, "heron")).due_at == clock.now + lifecycle.HOLD
 
 
 def test_a_database_in_trouble_leaves_nothing_of_putting_a_phase_off(desk, monkeypatch):
@@ -168,16 +171,18 @@ def test_a_database_in_trouble_leaves_nothing_of_putting_a_phase_off(desk, monke
 
     monkeypatch.setattr(notices, "tell_all", full)
     with pytest.raises(OperationalError), transaction(desk.engine) as session:
-        phases.hold(Turn(session, desk.office, NOW), session.get_one(Phase, phase.id))
+        lifecycle.hold(Work(session, desk.services, NOW), session.get_one(Phase, phase.id))
     assert held(desk) == []
 
 
 def test_a_notice_that_cannot_be_written_worries_the_keeper_alone(desk, daemon, clock, monkeypatch):
     phase = due(desk, "heron", NOW + DAY)
     with transaction(desk.engine) as session:
-        schedule.rearm(Turn(session, desk.office, NOW), game_named(session, "heron"), session.get_one(Phase, phase.id))
+        schedule.rearm(
+            Work(session, desk.services, NOW), game_named(session, "heron"), session.get_one(Phase, phase.id)
+        )
         session.get_one(Phase, phase.id).notice_at = NOW
-    monkeypatch.setattr(lateness, "tell", broken)
+    monkeypatch.setattr(reminders, "tell", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)
     assert facts.to == KEEPER and facts.subject == "JUDG:heron - A notice about S1901M cannot be written"
     assert held(desk) == ["heron"]

@@ -26,11 +26,11 @@ MAY_IMPORT = {
     "foreign_maps": {"maps", "rules"},
     "mails": {"addresses", "oauth", "store", "rules", "letters", "maps", "settings", "resources"},
     "games": {"addresses", "mails", "maps", "letters", "store", "rules", "settings"},
-    "desk": {"addresses", "games", "mails", "letters", "store", "rules", "time_limit"},
-    "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
+    "commands": {"addresses", "games", "mails", "letters", "store", "rules", "time_limit"},
+    "service": {"commands", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
-        "addresses", "demo", "desk", "foreign_maps", "games", "ini_file", "letters", "mails", "maps", "oauth",
+        "addresses", "demo", "commands", "foreign_maps", "games", "ini_file", "letters", "mails", "maps", "oauth",
         "resources", "rules", "service", "settings", "store",
     },
 }  # fmt: skip
@@ -44,13 +44,13 @@ WITHIN = {
         "mechanisms": {"board", "pieces", "variant_files"},
         "variant": {"board", "mechanisms", "variant_files"},
         "phases": {"board", "mechanisms", "pieces"},
-        "in_words": {"board", "mechanisms", "variant", "variant_files"},
-        "order_texts": {"board", "phases", "pieces", "variant"},
-        "one_game": {"board", "mechanisms", "order_texts", "variant", "in_words"},
+        "describe": {"board", "mechanisms", "variant", "variant_files"},
+        "parsing": {"board", "phases", "pieces", "variant"},
+        "one_game": {"board", "mechanisms", "parsing", "variant", "describe"},
         "adjudicate": {"board", "mechanisms", "phases", "pieces", "variant"},
-        "outcome_json": {"adjudicate", "board", "mechanisms", "order_texts", "pieces", "variant"},
+        "outcome_json": {"adjudicate", "board", "mechanisms", "parsing", "pieces", "variant"},
         "json_lines": {
-            "adjudicate", "board", "mechanisms", "one_game", "order_texts", "outcome_json", "pieces", "variant"
+            "adjudicate", "board", "mechanisms", "one_game", "parsing", "outcome_json", "pieces", "variant"
         },
         "selfplay": {"adjudicate", "board", "mechanisms", "phases", "pieces", "variant"},
     },
@@ -58,22 +58,22 @@ WITHIN = {
         "core": set(),
         "people": {"core"},
         "orders": {"core"},
-        "telling": {"core", "orders", "people"},
-        "deadlines": {"core", "orders", "people", "telling"},
-        "life": {"core", "deadlines", "orders", "people", "telling"},
-        "interventions": {"core", "deadlines", "life", "orders", "people", "telling"},
+        "notifications": {"core", "orders", "people"},
+        "deadlines": {"core", "orders", "people", "notifications"},
+        "life": {"core", "deadlines", "orders", "people", "notifications"},
+        "gm_corrections": {"core", "deadlines", "life", "orders", "people", "notifications"},
         "record": {"core", "deadlines", "life", "orders"},
     },
-    "desk": {
+    "commands": {
         "core": set(),
         "people": {"core"},
         "play": {"core"},
         "master": {"core"},
         "ask": {"core"},
         "command_table": {"ask", "core", "master", "people", "play"},
-        "desk": {"core", "people", "play", "command_table"},
-        "keeper": {"core", "desk", "master"},
-        "shunting": {"desk"},
+        "handler": {"core", "people", "play", "command_table"},
+        "operator_commands": {"core", "handler", "master"},
+        "quarantine": {"handler"},
     },
 }
 MOST_MODULES = 15
@@ -199,11 +199,11 @@ def test_a_game_s_board_is_asked_of_the_game():
     """Its master may have corrected a border: only what is about no game yet loads a variant by its name."""
     loading = {
         path.relative_to(JUDGE).as_posix()
-        for room in ("desk", "games", "mails")
+        for room in ("commands", "games", "mails")
         for path in in_room(room).values()
         if "load_variant" in path.read_text()
     }
-    assert loading == {"desk/ask/help.py", "desk/people/signon.py", "games/core/board.py"}
+    assert loading == {"commands/ask/help.py", "commands/people/signon.py", "games/core/board.py"}
 
 
 def test_no_code_asks_for_a_variant_by_name():

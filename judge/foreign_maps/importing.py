@@ -11,7 +11,7 @@ from judge.foreign_maps.repairs import Pair
 from judge.foreign_maps.sketch import Imported
 from judge.foreign_maps.source import MapError, read_beside, read_source
 from judge.rules import Variant
-from judge.rules.variant.catalogue import fit_name
+from judge.rules.variant.registry import fit_name
 
 # Of the drawings that a jDip variant names, so many are tried.
 _MOST_DRAWINGS = 8

@@ -8,8 +8,8 @@ from judge.rules import NEUTRAL, Position, Province, Unit, Variant, start_positi
 from judge.rules.board.listing import listed
 from judge.rules.board.position import occupants, owners
 from judge.rules.board.province import COASTS
-from judge.rules.in_words.orders_in_words import describe_place
-from judge.rules.in_words.variant_in_words import PORT, kind_in_words
+from judge.rules.describe.order_sentences import describe_place
+from judge.rules.describe.variant_sentences import PORT, kind_in_words
 
 
 @dataclass(frozen=True)

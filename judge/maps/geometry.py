@@ -14,7 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from judge.rules.variant.catalogue import GEOMETRY_FILE, variant_folder
+from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
 

@@ -16,7 +16,7 @@ from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, 
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 from judge.rules.phases.retreats import open_places
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # The failures of moves by sea.
@@ -184,7 +184,7 @@ class OrdersLayer:
     def _retreats(self) -> None:
         self._stand(self._at.values())
         is_over = self._scene.after is not None
-        table = None if is_over else Table(self._variant, self._scene.position)
+        table = None if is_over else BoardState(self._variant, self._scene.position)
         retreats = {
             result.order.unit.province: (result.order, "ok" in result.results)
             for result in self._orders
@@ -216,7 +216,7 @@ class OrdersLayer:
             way = shortened(self._route(self._geometry.place(came), end), size * 0.5, size * 1.2)
             self._arrow([way], power, "attack")
 
-    def _ways_out(self, one: Dislodged, table: Table) -> None:
+    def _ways_out(self, one: Dislodged, table: BoardState) -> None:
         """The provinces beside a dislodged unit that nobody is in: open to it, or closed."""
         places = open_places(table, one)
         free = table.board.spots[one.unit.text].reach - self._at.keys()

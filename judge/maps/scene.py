@@ -22,7 +22,7 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
-from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.one_game.game_options import GameOptions, with_house_rules
 
 Units = Mapping[str, tuple[Unit, ...]]
 _OwnedUnit = tuple[str, Unit]
@@ -64,7 +64,7 @@ def scene_of(
 
 def board_in(data: Mapping[str, Any]) -> tuple[Variant, Position]:
     """The board and the position of a scene, without its orders."""
-    house = HouseRules(
+    house = GameOptions(
         borders=tuple(data.get("borders", ())),
         holders=tuple(sorted(data.get("holders", {}).items())),
         canals=tuple(sorted(data.get("canals", {}).items())),

@@ -24,7 +24,7 @@ from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import Given, Taken, TakenMovement, take
 from judge.rules.phases.retreats import carry_out, choices, complete_retreat
 from judge.rules.phases.winter import Adjustment, balances
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from judge.rules.variant.variant import Variant
 
 Orders = Mapping[str, Sequence[Order]]
@@ -127,7 +127,7 @@ def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids 
 
 
 def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     taken = TakenMovement(table, orders)
     movement = Movement(table, taken)
     moved, beaten = _moved(movement)
@@ -176,7 +176,7 @@ def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:
 
 
 def _where_they_stand(
-    table: Table, movement: Movement, moved: Mapping[str, Unit], beaten: Mapping[str, str]
+    table: BoardState, movement: Movement, moved: Mapping[str, Unit], beaten: Mapping[str, str]
 ) -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Dislodged, ...]]]:
     """(the units after the moves, the units that were dislodged), by power and sorted."""
     units: dict[str, tuple[Unit, ...]] = {}
@@ -255,7 +255,7 @@ def _failure(movement: Movement, source: str) -> tuple[str, ...]:
 
 
 def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     taken = take(table, orders, complete_retreat)
     good = taken.good()
     retreated = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
@@ -288,7 +288,7 @@ def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
 
 
 def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome:
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     choosing = home_choices(variant, position.centers, position.homes)
     ordering = [power for power, _ in orders]
     winters = {name: Adjustment(table, name) for name in (*ordering, *position.units, *choosing)}

@@ -19,13 +19,13 @@ from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.diplomacy_points import Bid
 from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
 from judge.rules.mechanisms.readings import Readings
-from judge.rules.one_game.house_rules import HouseRules, with_house_rules
-from judge.rules.order_texts.parsing import parse_order
-from judge.rules.order_texts.whose_order import named_waiver
+from judge.rules.one_game.game_options import GameOptions, with_house_rules
 from judge.rules.outcome_json import bid_order, outcome_to_json
+from judge.rules.parsing.parse import parse_order
+from judge.rules.parsing.whose_order import named_waiver
 from judge.rules.pieces.position_json import Json, PositionError, position_from_json, power_name
-from judge.rules.variant.catalogue import load_variant
 from judge.rules.variant.loading import UnknownVariant, VariantError
+from judge.rules.variant.registry import load_variant
 from judge.rules.variant.variant import Variant
 
 # What one game settles. An out-line says it again, since who draws it has to know: who plays which powers, which canal
@@ -103,7 +103,7 @@ def variant_of_line(data: Mapping[str, Any]) -> Variant:
     return with_house_rules(variant, _house_rules(variant, data))
 
 
-def _house_rules(variant: Variant, data: Mapping[str, Any]) -> HouseRules:
+def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
     """What the line's settings and groups say, as far as it differs from the variant."""
     table = data.get("settings", {})
     if not isinstance(table, dict):
@@ -118,7 +118,7 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> HouseRules:
         highest = len(variant.centers) if key == "victory" else 9999
         if value is not None and (type(value) is not int or not 0 < value <= highest):
             raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
-    return HouseRules(
+    return GameOptions(
         holders=_holders(variant, data.get("groups", {})),
         canals=tuple((name, table[key]) for key, name in canals.items() if table.get(key)),
         victory=table.get("victory"),

@@ -15,7 +15,7 @@ from judge.rules.board.phase import PhaseError, kind, read_phase, year
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Unread
-from judge.rules.order_texts.parsing import parse_order
+from judge.rules.parsing.parse import parse_order
 from judge.rules.pieces.position_json import (
     PositionError,
     dislodged_from_json,

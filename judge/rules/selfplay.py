@@ -17,7 +17,7 @@ from judge.rules.mechanisms.groups import draw
 from judge.rules.phases.legal_orders import legal_builds, legal_orders
 from judge.rules.phases.needs import Need, needs
 from judge.rules.phases.winter import claim_sites
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from judge.rules.pieces.position_json import Json, position_to_json, start_position
 from judge.rules.variant.variant import Variant
 
@@ -32,7 +32,7 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
     over = False
     while year(position.phase) <= last and not over:
         dated = variant.at(position.phase)
-        table = Table(dated, position)
+        table = BoardState(dated, position)
         orders = {
             power: random_orders(dated, position, power, need, dice, table)
             for power, need in needs(dated, position).items()
@@ -53,7 +53,7 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
 
 
 def random_orders(
-    variant: Variant, position: Position, power: str, need: Need, dice: random.Random, table: Table | None = None
+    variant: Variant, position: Position, power: str, need: Need, dice: random.Random, table: BoardState | None = None
 ) -> list[Order]:
     """A legal order for each unit that waits for one, or the builds and removals and the home that are due.
 
@@ -63,7 +63,7 @@ def random_orders(
     if need.builds > 0:
         return homes + _random_builds(variant, position, power, need.builds, dice)
     units = dice.sample(need.units, -need.builds) if need.builds else need.units
-    table = table or Table(variant, position)
+    table = table or BoardState(variant, position)
     return homes + [_random_order(legal_orders(variant, position, unit, table), dice) for unit in units]
 
 
@@ -71,7 +71,7 @@ def random_bids(variant: Variant, position: Position, dice: random.Random) -> di
     """Bids of every power for neutrals anywhere, up to its income; bids that would be refused are not made."""
     neutrals = position.units.get(NEUTRAL, ())
     bids: dict[str, list[Bid]] = {}
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     for power in variant.seat_named if neutrals else ():
         left = income(variant, position, power)
         most = variant.points.per_order if variant.points else 0

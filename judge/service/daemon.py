@@ -17,28 +17,28 @@ from types import ModuleType
 
 from sqlalchemy.exc import OperationalError
 
-from judge.desk.desk import Desk
-from judge.games.core.office import make_office
-from judge.games.core.turn import Turn
-from judge.games.people import allowance, bounces
-from judge.games.telling import sending_limit, undelivered
+from judge.commands.handler import LetterHandler
+from judge.games.core.services import make_services
+from judge.games.core.work import Work
+from judge.games.notifications import sending_limit, undelivered
+from judge.games.people import bounces, rate_limits
 from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
-from judge.service.bell import Bell
 from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, TroubleFile, file_of
 from judge.service.health_reports import HealthReports
 from judge.service.ingest import InFlight, Ingest
 from judge.service.metrics import Metrics
 from judge.service.retention import Retention
 from judge.service.scheduler import SETTLE, Scheduler
+from judge.service.wakeup import Wakeup
 from judge.service.work_queue import Outside, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
-from judge.store import outages, pictures
+from judge.store import heartbeat, pictures
+from judge.store.daemon_lock import DaemonLock, daemon_lock_of
 from judge.store.engine import empty_log, in_words, open_engine, reading, transaction
 from judge.store.games import next_alarm
-from judge.store.guard import Guard, guard_of
 from judge.store.locks import AlreadyRunning
 from judge.store.people import known_addresses
 from judge.store.schema import migrate
@@ -63,25 +63,28 @@ class Daemon:
     """
 
     def __init__(
-        self, settings: Settings, now: Callable[[], datetime] = lambda: datetime.now(UTC), guard: Guard | None = None
+        self,
+        settings: Settings,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        daemon_lock: DaemonLock | None = None,
     ):
         self._settings = settings
         self._now = now
-        self._bell = Bell()
+        self._bell = Wakeup()
         self._stopping = threading.Event()
         self._leaves_at = math.inf
         self._engine = open_engine(settings.store_url)
-        self._guard = guard or guard_of(self._engine)
-        if guard is None:
-            self._guard.take()
+        self._daemon_lock = daemon_lock or daemon_lock_of(self._engine)
+        if daemon_lock is None:
+            self._daemon_lock.take()
         migrate(self._engine)
-        self._office = make_office(settings)
-        self._desk = Desk(self._office)
+        self._services = make_services(settings)
+        self._handler = LetterHandler(self._services)
         self._scheduler = Scheduler(self._bell.ring)
         in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
-        self._queue = WorkQueue(self._engine, self._desk, self._office, self._guard, in_flight, outside)
-        self._ingest = Ingest(self._engine, in_flight, self._desk.take, self._queue.put_aside_unread, self._gives_up)
+        self._queue = WorkQueue(self._engine, self._handler, self._services, self._daemon_lock, in_flight, outside)
+        self._ingest = Ingest(self._engine, in_flight, self._handler.take, self._queue.put_aside_unread, self._gives_up)
         self._withheld = Withheld()
         self._letterbox: LmtpServer | None = None
         if settings.intake.protocol != "none":
@@ -90,10 +93,10 @@ class Daemon:
             )
         self._troubles = TroubleFile(file_of(settings), now)
         self._worker = Worker(self._engine, settings, now, "daemon", self._troubles)
-        self._retention = Retention(self._engine, settings, now, self._guard, self._troubles)
+        self._retention = Retention(self._engine, settings, now, self._daemon_lock, self._troubles)
         self._check = DatabaseCheck(self._engine, self._troubles)
         self._metrics = Metrics(self._engine, settings.watch, {"turns": self._queue.done, "mails": self._worker.done})
-        self._reports = HealthReports(self._engine, self._office, now(), self._troubles)
+        self._reports = HealthReports(self._engine, self._services, now(), self._troubles)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
         self._looked_at = self._listens_at = -math.inf
@@ -121,7 +124,7 @@ class Daemon:
             self._check.stop()
             self._worker.stop()
             self._empty_log()
-            self._guard.release()
+            self._daemon_lock.release()
             self._engine.dispose()
         log.info("judge %s has stopped", self._settings.code)
 
@@ -250,12 +253,12 @@ class Daemon:
 
         The last time in the database shows whether there was an outage, also after a restart.
         """
-        if self._noted_at and abs(began - self._noted_at) < outages.PRECISION:
+        if self._noted_at and abs(began - self._noted_at) < heartbeat.PRECISION:
             return
         with transaction(self._engine) as session:
-            outage = outages.look(session, began, timedelta(hours=self._settings.outage_limit))
-            self._desk.forget_unconfirmed(session, began)
-            allowance.forget(Turn(session, self._office, began))
+            outage = heartbeat.look(session, began, timedelta(hours=self._settings.outage_limit))
+            self._handler.forget_unconfirmed(session, began)
+            rate_limits.forget(Work(session, self._services, began))
             pictures.forget_sheets(session, began)
         empty_log(self._engine)
         self._noted_at = began
@@ -291,10 +294,10 @@ class Daemon:
 
     def _tell_of(self, what: ModuleType, now: datetime) -> None:
         with reading(self._engine) as session:
-            if not what.is_to_tell(Turn(session, self._office, now)):
+            if not what.is_to_tell(Work(session, self._services, now)):
                 return
         with transaction(self._engine) as session:
-            what.tell(Turn(session, self._office, now))
+            what.tell(Work(session, self._services, now))
 
     def _or_log(self, tell: Callable[[], None], what: str) -> None:
         try:

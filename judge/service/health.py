@@ -23,12 +23,12 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 
-from judge.mails.overrides import template_faults
+from judge.mails.custom_texts import template_faults
 from judge.maps import NoGeometry
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import read_geometry
 from judge.rules import Variant
-from judge.rules.variant.catalogue import GEOMETRY_FILE, own_variants
+from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
 from judge.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from judge.games.core.office import Office
-from judge.games.core.turn import Turn
-from judge.mails.post import Notice
+from judge.games.core.services import Services
+from judge.games.core.work import Work
+from judge.mails.mail_writer import Notice
 from judge.mails.templates import when
 from judge.service.health import MAILBOX, TroubleFile, disks, faults
 from judge.store import inbox, stats
@@ -38,8 +38,8 @@ Concern = tuple[str, list[str]]
 class HealthReports:
     """`look` is called again and again by the thread that writes."""
 
-    def __init__(self, engine: Engine, office: Office, started_at: datetime, troubles: TroubleFile | None = None):
-        self._engine, self._office, self._settings = engine, office, office.settings
+    def __init__(self, engine: Engine, services: Services, started_at: datetime, troubles: TroubleFile | None = None):
+        self._engine, self._services, self._settings = engine, services, services.settings
         self._troubles = troubles or TroubleFile(None)
         self._started_at = started_at
         self._faults: list[str] = []
@@ -73,12 +73,12 @@ class HealthReports:
         if not told and not reports:
             return
         with transaction(self._engine) as session:
-            turn = Turn(session, self._office, now)
+            work = Work(session, self._services, now)
             for subject in told:
-                self._mail(turn, "alert", subject, subject=subject, paragraphs=concerns[subject])
+                self._mail(work, "alert", subject, subject=subject, paragraphs=concerns[subject])
                 log.warning("the keeper is told: %s", subject)
             if reports:
-                self._report(turn, [*concerns])
+                self._report(work, [*concerns])
 
     def _concerns(self, session: Session, now: datetime, seen_at: datetime) -> Iterator[Concern]:
         """All that needs a hand now."""
@@ -145,8 +145,8 @@ class HealthReports:
         last = at and (last_mailed(session, self._settings.keeper, "report") or self._started_at)
         return bool(at and last and next_at(last, at, self._settings.zone) <= now)
 
-    def _report(self, turn: Turn, needs: list[str]) -> None:
-        stand, day = stats.take(turn.session), stats.day(turn.session, turn.now - timedelta(days=1))
+    def _report(self, work: Work, needs: list[str]) -> None:
+        stand, day = stats.take(work.session), stats.day(work.session, work.now - timedelta(days=1))
         counted = {
             f"Letters put aside: {stand.letters_put_aside} (judge status, judge replay)": stand.letters_put_aside,
             f"Phases that cannot be processed: {stand.phases_held} (judge status)": stand.phases_held,
@@ -157,14 +157,14 @@ class HealthReports:
         needs += [need for need, count in counted.items() if count]
         verdict = f"{len(needs)} to see to" if needs else "All is well"
         self._mail(
-            turn, "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
+            work, "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
             more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,
             disks=[(str(folder), f"{free:.0f}") for folder, free in disks(self._settings)],
         )  # fmt: skip
 
-    def _mail(self, turn: Turn, kind: Literal["alert", "report"], title: str, **context: object) -> None:
-        body = turn.office.post.render(kind, self._settings.zone, **context)
-        turn.mail(Notice(to=self._settings.keeper, kind=kind, subject=title, body=body))
+    def _mail(self, work: Work, kind: Literal["alert", "report"], title: str, **context: object) -> None:
+        body = work.services.post.render(kind, self._settings.zone, **context)
+        work.mail(Notice(to=self._settings.keeper, kind=kind, subject=title, body=body))
 
 
 def next_at(after: datetime, at: time, zone: str) -> datetime:

@@ -18,8 +18,8 @@ from judge.mails.pictures import PictureCache
 from judge.service.health import OLD_DATA, TroubleFile
 from judge.settings import Settings
 from judge.store import retention
+from judge.store.daemon_lock import DaemonLock
 from judge.store.engine import in_words, transaction
-from judge.store.guard import Guard
 from judge.store.locks import AlreadyRunning, take_turn
 
 log = logging.getLogger(__name__)
@@ -43,13 +43,13 @@ class Retention:
         engine: Engine,
         settings: Settings,
         now: Callable[[], datetime],
-        guard: Guard,
+        daemon_lock: DaemonLock,
         troubles: TroubleFile | None = None,
     ):
         self._engine = engine
         self._troubles = troubles or TroubleFile(None)
         self._now = now
-        self._guard = guard
+        self._daemon_lock = daemon_lock
         self._drawn = settings.drawn
         self._keep_pictures = timedelta(days=settings.keep.pictures)
         letters, mails = timedelta(days=settings.keep.letters), timedelta(days=settings.keep.mails)
@@ -85,7 +85,7 @@ class Retention:
             began = time.monotonic()
             with transaction(self._engine) as session:
                 take_turn(session)
-                self._guard.confirm()
+                self._daemon_lock.confirm()
                 changed = prune(session, before, BATCH)
             gone += changed
             if changed < BATCH:

@@ -16,18 +16,18 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
-from judge.desk.desk import Desk
-from judge.desk.shunting import tell_keeper, tell_shunted
-from judge.games.core.office import Office
+from judge.commands.handler import LetterHandler
+from judge.commands.quarantine import tell_keeper, tell_shunted
 from judge.games.core.passwords import SlowWork
-from judge.games.core.turn import Turn
-from judge.games.life import forming_news, phases
-from judge.games.people import allowance
+from judge.games.core.services import Services
+from judge.games.core.work import Work
+from judge.games.life import lifecycle, lobby
+from judge.games.people import rate_limits
 from judge.service.ingest import LETTER_SECONDS, InFlight
 from judge.store import inbox, reply_counts
+from judge.store.daemon_lock import DaemonLock
 from judge.store.engine import transaction
 from judge.store.games import due_before, games_concerned, next_due, next_waiting
-from judge.store.guard import Guard
 from judge.store.locks import AlreadyRunning, take_turn
 from judge.store.rows import id_of
 from judge.store.tables import Game, LetterRow, Pause, Phase
@@ -68,12 +68,18 @@ class WorkQueue:
     """Decides for one daemon. `done`: how much was done of what."""
 
     def __init__(
-        self, engine: Engine, desk: Desk, office: Office, guard: Guard, in_flight: InFlight, daemon: Outside
+        self,
+        engine: Engine,
+        handler: LetterHandler,
+        services: Services,
+        daemon_lock: DaemonLock,
+        in_flight: InFlight,
+        daemon: Outside,
     ):
         self._engine = engine
-        self._desk = desk
-        self._office = office
-        self._guard = guard
+        self._handler = handler
+        self._services = services
+        self._daemon_lock = daemon_lock
         self._in_flight = in_flight
         self._daemon = daemon
         self.done: Counter[str] = Counter()
@@ -87,10 +93,10 @@ class WorkQueue:
         try:
             with transaction(self._engine) as session:
                 take_turn(session)
-                self._guard.confirm()
+                self._daemon_lock.confirm()
                 done = self._decide(session, task)
-        except SlowWork as work:
-            work.do()
+        except SlowWork as slow:
+            slow.do()
             return True
         except TakesTooLong:
             self._put_aside(task.letter_id or 0)
@@ -103,7 +109,7 @@ class WorkQueue:
         finally:
             self._in_flight.put_down()
         if task.answered:
-            self._desk.forget([task.letter_id])
+            self._handler.forget([task.letter_id])
         if done:
             self.done["letters" if task.answered else "others"] += 1
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began))
@@ -127,10 +133,10 @@ class WorkQueue:
             return "" if is_held else self._ring(session, task, phase)
         if game := next_waiting(session, now):
             task.game_id = game.id
-            return f"game={game.name} {forming_news.ring(Turn(session, self._office, now), game)}"
+            return f"game={game.name} {lobby.run_due(Work(session, self._services, now), game)}"
         if pause := reply_counts.next_ended(session, now):
             task.pause_id = pause.id
-            return allowance.end(Turn(session, self._office, now), pause)
+            return rate_limits.end(Work(session, self._services, now), pause)
         return ""
 
     def _letters(self, session: Session) -> Iterator[LetterRow]:
@@ -148,7 +154,7 @@ class WorkQueue:
             own = self._deadline_of(session, row, now) if is_late else None
             if own is None:
                 task.answered, self._letter_overtakes = True, not is_late
-                return f"letter={row.id} {self._desk.attend(session, row, now)}"
+                return f"letter={row.id} {self._handler.handle(session, row, now)}"
         task.letter_id = None
         if own.rings_at and self._daemon.swept_since(own.rings_at):
             return self._ring(session, task, own)
@@ -159,7 +165,7 @@ class WorkQueue:
         """The phase that has been due the longest of the games that the letter names, answers, or is played by its
         sender, if it fell before the letter came.
         """
-        in_hand = self._desk.in_hand(row)
+        in_hand = self._handler.in_hand(row)
         letter, due = in_hand.letter, due_before(session, min(now, row.received_at))
         texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.names]
         for earlier in inbox.held_from(session, letter.sender):
@@ -172,7 +178,7 @@ class WorkQueue:
     def _ring(self, session: Session, task: _Task, phase: Phase) -> str:
         task.phase_id, game = phase.id, session.get_one(Game, phase.game_id)
         with time_limit(gives_up=self._daemon.gives_up):
-            done = phases.ring(Turn(session, self._office, self._daemon.now()), game, phase)
+            done = lifecycle.run_due(Work(session, self._services, self._daemon.now()), game, phase)
         self._letter_overtakes = True
         return f"game={game.name} phase={phase.name} {done}"
 
@@ -183,31 +189,31 @@ class WorkQueue:
         self.done["failed"] += 1
         log.error("%s failed:\n%s", task, error)
         with transaction(self._engine) as session:
-            turn = Turn(session, self._office, self._daemon.now())
+            work = Work(session, self._services, self._daemon.now())
             if task.pause_id:
-                allowance.wait_on(turn, session.get_one(Pause, task.pause_id))
+                rate_limits.wait_on(work, session.get_one(Pause, task.pause_id))
             elif task.game_id:
-                forming_news.put_off(turn, session.get_one(Game, task.game_id))
+                lobby.put_off(work, session.get_one(Game, task.game_id))
             elif task.phase_id:
-                phases.hold(turn, session.get_one(Phase, task.phase_id))
+                lifecycle.hold(work, session.get_one(Phase, task.phase_id))
             elif task.letter_id and inbox.failed(session, task.letter_id, error) == inbox.MAX_ATTEMPTS:
-                self._tell_put_aside(turn, task.letter_id, error)
+                self._tell_put_aside(work, task.letter_id, error)
 
     def _put_aside(self, letter_id: int) -> None:
         """A letter that takes too long is not tried again, since that would only delay the others."""
         with transaction(self._engine) as session:
             inbox.failed(session, letter_id, TOO_LONG, for_good=True)
-            self._tell_put_aside(Turn(session, self._office, self._daemon.now()), letter_id, TOO_LONG)
+            self._tell_put_aside(Work(session, self._services, self._daemon.now()), letter_id, TOO_LONG)
 
     def put_aside_unread(self, letter_id: int) -> None:
         """A letter that cannot be read within its limits is not opened, not even to find its sender."""
         with transaction(self._engine) as session:
             inbox.failed(session, letter_id, UNREADABLE, for_good=True)
-            turn = Turn(session, self._office, self._daemon.now())
-            tell_keeper(turn, session.get_one(LetterRow, letter_id), UNREADABLE)
+            work = Work(session, self._services, self._daemon.now())
+            tell_keeper(work, session.get_one(LetterRow, letter_id), UNREADABLE)
         log.error("letter=%d is put aside unread", letter_id)
 
-    def _tell_put_aside(self, turn: Turn, letter_id: int, error: str) -> None:
-        tell_shunted(turn, self._desk, turn.session.get_one(LetterRow, letter_id), error)
-        self._desk.forget([letter_id])
+    def _tell_put_aside(self, work: Work, letter_id: int, error: str) -> None:
+        tell_shunted(work, self._handler, work.session.get_one(LetterRow, letter_id), error)
+        self._handler.forget([letter_id])
         log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)

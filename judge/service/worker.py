@@ -22,8 +22,8 @@ from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender, Sent
 from judge.rules import open_catalogue
-from judge.service.bell import Bell
 from judge.service.health import MAILS, TroubleFile
+from judge.service.wakeup import Wakeup
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import StoreError, in_words, open_engine, reading
@@ -75,7 +75,7 @@ class Worker:
             steps["sending"] = self._send
         if at_a_time:
             steps["drawing"] = self._draw
-        self._bell = Bell()
+        self._bell = Wakeup()
         self._ear: Ear | None = None
         if engine.dialect.name == "postgresql":
             self._ear = Ear(engine, role)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from judge.games.core.office import make_office
-from judge.games.core.turn import Turn
-from judge.games.record import moving
+from judge.games.core.services import make_services
+from judge.games.core.work import Work
+from judge.games.record import export_import
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
@@ -35,10 +35,10 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
         if not row:
             raise Refused(f"there is no game {game}")
         if not public:
-            texts = {path: _json(moving.packed(session, row))}
+            texts = {path: _json(export_import.packed(session, row))}
         elif row.state == "finished":
-            history = moving.public_history(session, row, make_office(settings).post, settings.zone)
-            texts = {path: _json(moving.public(session, row)), beside: history}
+            history = export_import.public_history(session, row, make_services(settings).post, settings.zone)
+            texts = {path: _json(export_import.public(session, row)), beside: history}
         else:
             raise Refused(f"game {game} has not ended: only then is it everybody's")
     for file, text in texts.items():
@@ -53,18 +53,18 @@ def take_in(
     settings: Settings, file: Path, name: str = "", now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> int:
     """Put the game in the file into this judge, all of it or nothing; its people get new passwords by mail."""
-    engine, office = opened(settings), make_office(settings)
+    engine, services = opened(settings), make_services(settings)
     if file.stat().st_size > _MOST_BYTES:
         raise Refused(f"{file} is too large to be a game")
     try:
         text = file.read_text(encoding="utf-8")
         with transaction(engine) as session:
             take_turn(session)
-            game = moving.unpacked(Turn(session, office, now()), text, name)
+            game = export_import.unpacked(Work(session, services, now()), text, name)
             arrived, people, paused = game.name, len(seats_of(session, game)), game.state == "paused"
     except UnicodeDecodeError:
         raise Refused(f"{file} is no text") from None
-    except moving.NoArchive as why:
+    except export_import.NoArchive as why:
         raise Refused(why) from None
     print(f"Game {arrived} is here. New passwords go to {people} {'seat' if people == 1 else 'seats'}.")
     if paused:

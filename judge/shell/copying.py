@@ -6,9 +6,9 @@ The daemon must not run, and the other database must hold no rows: nothing is me
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
+from judge.store.daemon_lock import daemon_lock_of
 from judge.store.engine import StoreError, open_engine, shown
 from judge.store.export import copy_rows
-from judge.store.guard import guard_of
 from judge.store.locks import AlreadyRunning
 from judge.store.schema import migrate
 
@@ -18,7 +18,7 @@ def copy(settings: Settings, to: str) -> int:
     """Copy everything into the database `to`; returns 0, or 1 if that could not be done and nothing was copied."""
     try:
         source, target = opened(settings), open_engine(to)
-        guard = guard_of(source)
+        guard = daemon_lock_of(source)
         guard.take()
         try:
             migrate(target)

@@ -5,10 +5,10 @@ import signal
 import threading
 from collections.abc import Callable
 
-from judge.games.core.office import KeyUnusable
+from judge.games.core.services import KeyUnusable
 from judge.service import worker
 from judge.service.daemon import Daemon
-from judge.service.standby import take_over
+from judge.service.hot_standby import take_over
 from judge.settings import Settings
 from judge.shell.calling import complain
 from judge.shell.logs import write_log
@@ -26,7 +26,7 @@ def run(settings: Settings) -> int:
         if guard is None:
             return 0
         with hold_lock(settings.home / "judge.store.lock", "the daemon of this home"):
-            daemon = Daemon(settings, guard=guard)
+            daemon = Daemon(settings, daemon_lock=guard)
             _on_stop(daemon.stop)
             if stopping.is_set():
                 daemon.stop()

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
-from judge.games.core.office import KEY_FILE
+from judge.games.core.services import KEY_FILE
 from judge.letters.mailbox import MailboxError
 from judge.letters.mailbox_probe import Found, MailboxProbe
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
-from judge.rules.variant.catalogue import built_in_names, own_variants
+from judge.rules.variant.registry import built_in_names, own_variants
 from judge.service.health import faults
 from judge.settings import SECRETS, MailboxSettings, Settings
 from judge.shell.database import is_not_made_yet

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from sqlmodel import Session
 
 from judge.addresses import normal
-from judge.desk.desk import Desk
-from judge.desk.keeper import StandIn, StandInRefused, drop_slip, keep_slip
-from judge.games.core.office import make_office
+from judge.commands.handler import LetterHandler
+from judge.commands.operator_commands import OperatorContext, StandInRefused, drop_slip, keep_slip
 from judge.games.core.passwords import SlowWork
+from judge.games.core.services import make_services
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.calling import Refused
@@ -48,7 +48,7 @@ def show_game(settings: Settings, game: str, now: Clock = _now) -> int:
 
 def do(settings: Settings, game: str, lines: Sequence[str], now: Clock = _now) -> int:
     """Carry out `lines` (if none are given, those of standard input) in a game, as its master."""
-    return _stand_in(settings, game, "\n".join(lines) if lines else sys.stdin.read(), now, StandIn.does)
+    return _stand_in(settings, game, "\n".join(lines) if lines else sys.stdin.read(), now, OperatorContext.does)
 
 
 def appoint(settings: Settings, game: str, address: str, now: Clock = _now) -> int:
@@ -58,23 +58,25 @@ def appoint(settings: Settings, game: str, address: str, now: Clock = _now) -> i
 
 
 @for_keepers
-def _stand_in(settings: Settings, game: str, asked: str, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]) -> int:
+def _stand_in(
+    settings: Settings, game: str, asked: str, now: Clock, ask: Callable[[OperatorContext], tuple[str, bool]]
+) -> int:
     """Print the result; the request is stored first, so that it stays a single letter if it is tried again."""
-    engine, office = opened(settings), make_office(settings)
-    desk = Desk(office)
+    engine, services = opened(settings), make_services(settings)
+    handler = LetterHandler(services)
     with transaction(engine) as session:
-        letter_id = keep_slip(session, office, desk, asked, now())
+        letter_id = keep_slip(session, services, handler, asked, now())
     while True:
         try:
             with transaction(engine) as session:
                 take_turn(session)
-                answer, good = ask(StandIn(session, office, desk, game, letter_id, now()))
+                answer, good = ask(OperatorContext(session, services, handler, game, letter_id, now()))
             break
         except SlowWork as slow:  # passwords are hashed between two attempts
             slow.do()
         except StandInRefused as refusal:
             with transaction(engine) as session:
-                drop_slip(session, desk, letter_id, now())
+                drop_slip(session, handler, letter_id, now())
             raise Refused(refusal) from None
     print(answer)
     return 0 if good else 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from judge.rules import UnknownVariant, VariantError
 from judge.rules.json_lines import answer_line
 from judge.rules.selfplay import play
-from judge.rules.variant.catalogue import load_variant
+from judge.rules.variant.registry import load_variant
 from judge.shell.calling import reporting
 
 

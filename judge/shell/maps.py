@@ -14,7 +14,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of, standing
-from judge.games.telling import pictures
+from judge.games.notifications import pictures
 from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
 from judge.maps.pages import page_names
 from judge.maps.render import Form, PictureFailed, picture, tail, user_cache

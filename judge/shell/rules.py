@@ -11,9 +11,10 @@ from typing import Any
 
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
-from judge.rules.in_words.variant_in_words import portrait
+from judge.rules.describe.variant_sentences import portrait
 from judge.rules.mechanisms.groups import DrawError, draw
-from judge.rules.variant.catalogue import (
+from judge.rules.variant.loading import UnknownVariant, VariantError
+from judge.rules.variant.registry import (
     GEOMETRY_FILE,
     MAP_FILE,
     RULES_FILE,
@@ -27,7 +28,6 @@ from judge.rules.variant.catalogue import (
     variant_folder,
     variants,
 )
-from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
 from judge.shell.calling import Refused, complain, reporting
 

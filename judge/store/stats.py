@@ -15,7 +15,7 @@ from sqlalchemy import func, text
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
-from judge.store import bounces, inbox, outages, outbox, reply_counts
+from judge.store import bounces, heartbeat, inbox, outbox, reply_counts
 from judge.store.games import held_phases
 from judge.store.states import Met, WaitingFor
 from judge.store.tables import LIVING, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
@@ -96,7 +96,7 @@ def take(session: Session) -> Census:
         oldest_mail_at=backlog.oldest_at,
         next_deadline_at=next_deadline_at,
         next_due_at=next_due_at,
-        last_sweep_at=outages.last_sweep(session),
+        last_sweep_at=heartbeat.last_sweep(session),
     )
 
 

@@ -87,7 +87,7 @@ class Address(Row, table=True):
 class Game(Row, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
-    `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/forming_news.py).
+    `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/lobby.py).
     `proved`: the letter that created it proved who its creator is; others may be forged. `stopped_at`: since when it is
     paused; `idle`: because nobody ordered anything, until a player does (judge/games/life/idle.py).
     """
@@ -162,9 +162,9 @@ class Phase(Row, table=True):
     `opened_at`: letters that reached the mailbox earlier never affect this phase. `earliest_at`: it is not processed
     earlier, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
     are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
-    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/notice_times.py). `uncorrected`:
-    the position it opened with, if a master has corrected `position`. `held_since`: since when the judge has failed to
-    process it; it is tried again and again.
+    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/reminder_schedule.py).
+    `uncorrected`: the position it opened with, if a master has corrected `position`. `held_since`: since when the judge
+    has failed to process it; it is tried again and again.
     """
 
     __table_args__ = (
@@ -252,7 +252,7 @@ class WrongPassword(Row, table=True):
 
 class Answered(Row, table=True):
     """An answer that was mailed to a letter that did not sign on: counted for its reader's `account` (the name of a
-    budget and a mailbox, judge/games/people/allowance.py) and `domain` ("" if the domain has no budget for it).
+    budget and a mailbox, judge/games/people/rate_limits.py) and `domain` ("" if the domain has no budget for it).
     """
 
     __table_args__ = (Index("answered_account", "account", "at"), Index("answered_domain", "domain", "at"))

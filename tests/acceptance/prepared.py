@@ -3,7 +3,7 @@
     --kill before:judge.store.inbox:keep:2     SIGKILL to itself just before the second call of that function
     --kill after:judge.store.inbox:keep:1      or when the first call has returned
     --fail judge.games.life.forming:register   every call of that function raises RuntimeError instead
-    --loop judge.desk.desk:Desk.attend         every call of that function computes for ever instead, and says so
+    --loop judge.commands.handler:LetterHandler.handle  every call of it computes for ever instead, and says so
     --hanging-renderer                         what draws never ends by itself
     --impatient                                the outbox tries again after a second, not after minutes
     --powerless                                root is an ordinary owner: what the modes of files forbid, they forbid

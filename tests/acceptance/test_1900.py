@@ -9,7 +9,7 @@ import pytest
 from judge.demo.correspondent import ReceivedMail
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.game import Game, gather
-from tests.desk.whole_lines import may_be_long
+from tests.commands.whole_lines import may_be_long
 
 Orders = Mapping[str, Sequence[str]]  # by the letter of the power
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.desk.fuzzer import Fuzzer
+from tests.commands.fuzzer import Fuzzer
 from tests.letters.corpus.mutations import MUTATIONS
 
 

@@ -15,13 +15,13 @@ LETTER_POINTS = {
     "fetched, not stored": ("before", "judge.store.inbox:keep"),
     "committed, not filed away": ("before", "judge.letters.mailbox:Mailbox.file_away"),
     "filed away, not read": ("after", "judge.letters.mailbox:Mailbox.file_away"),
-    "carried out, not committed": ("after", "judge.desk.desk:Desk.attend"),
+    "carried out, not committed": ("after", "judge.commands.handler:LetterHandler.handle"),
     "committed, not sent": ("before", "judge.mails.smtp:Server.deliver"),
     "sent, not noted": ("after", "judge.mails.smtp:Server.deliver"),
 }
 DEADLINE_POINTS = {
-    "due, not adjudicated": ("before", "judge.games.life.phases:process_due"),
-    "adjudicated, not committed": ("after", "judge.games.life.phases:process_due"),
+    "due, not adjudicated": ("before", "judge.games.life.lifecycle:process_due"),
+    "adjudicated, not committed": ("after", "judge.games.life.lifecycle:process_due"),
     "committed, nobody told": ("before", "judge.service.worker:Worker.hurry"),
 }
 # What is another database's to get right: what a kill undoes, and what it cannot undo.
@@ -69,7 +69,7 @@ def test_kills_are_no_fault_of_a_letter(make_judge: MakeJudge):
     jo = judge.person("Jo")
     letter = jo.writes("HELP")
     for _ in range(MAX_ATTEMPTS):
-        with judge.killed("after", "judge.desk.desk:Desk.attend"):
+        with judge.killed("after", "judge.commands.handler:LetterHandler.handle"):
             pass
     judge.process.start()
     jo.expects(containing="How to write to this judge")

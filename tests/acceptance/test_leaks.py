@@ -12,7 +12,7 @@ from pathlib import Path
 
 from judge.demo.postoffice import PostOffice
 from tests.acceptance.conftest import MakeJudge
-from tests.desk.who_may_know import STEM, Search
+from tests.commands.who_may_know import STEM, Search
 
 BACKUP = Path(__file__).parents[2] / "deploy" / "backup.sh"
 PRESS, WISH = f"{STEM}press", "denmark-norway or turkey"

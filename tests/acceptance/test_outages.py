@@ -164,7 +164,11 @@ def test_stopping_while_a_mail_is_being_sent(judge: JudgeAtWork, smtp_sink: Smtp
 
 @pytest.mark.parametrize(
     "function",
-    ["judge.desk.desk:Desk.take", "judge.desk.desk:Desk.attend", "judge.games.life.phases:process"],
+    [
+        "judge.commands.handler:LetterHandler.take",
+        "judge.commands.handler:LetterHandler.handle",
+        "judge.games.life.lifecycle:process",
+    ],
     ids=["reading", "handling", "adjudicating for a master"],
 )
 def test_stopping_whatever_is_in_hand(make_judge: MakeJudge, begin: Begin, function: str):
@@ -194,7 +198,7 @@ def test_stopping_at_a_deadline_that_takes_long(make_judge: MakeJudge, begin: Be
     stork.set_deadline(1)
     judge.rests()
     judge.process.kill()
-    with judge.prepared("--loop", "judge.games.life.phases:ring"):
+    with judge.prepared("--loop", "judge.games.life.lifecycle:run_due"):
         judge.process.launch()
         judge.process.wait_for_log("computes for ever")
         assert judge.process.terminate(PATIENCE) == 0

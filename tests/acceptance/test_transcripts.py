@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.transcripts.test_transcripts import TRANSCRIPTS, replay, settings_of
 
 

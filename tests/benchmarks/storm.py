@@ -22,13 +22,13 @@ from sqlalchemy import Connection, Table, func, insert, select
 from sqlmodel import Session, SQLModel, col, update
 
 from judge.games.core.board import variant_of
-from judge.games.orders.orderbook import OrderBook
+from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Position, load_variant, position_to_json
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.tables import Mail, Phase
 from tests.benchmarks.games import phases, sensible_orders
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import Client, SmtpSink
@@ -197,7 +197,7 @@ def _stands_in(session: Session, game: str, position: Position) -> None:
 
 def _everything_is_ordered(session: Session, game: str, seed: int, now: datetime) -> None:
     row = game_named(session, game)
-    book = OrderBook(session, row, open_phase(session, row))
+    book = FiledOrders(session, row, open_phase(session, row))
     for power, orders in sensible_orders(book.variant, book.position, random.Random(seed)).items():
         book.give([(str(order), power, order) for order in orders], None, now)
 

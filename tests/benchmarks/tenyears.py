@@ -24,12 +24,12 @@ from typing import Any
 from sqlalchemy import Column, DateTime, Table
 from sqlmodel import SQLModel
 
-from judge.games.orders.orderbook import OrderBook
+from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
 from judge.store.engine import open_engine, reading
 from judge.store.schema import migrate
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 
 YEARS = 10
@@ -95,7 +95,7 @@ def played(folder: Path, phases: int, now: datetime) -> DeskAtWork:
         with reading(desk.engine) as session:
             game = game_named(session, "heron")
             phase = open_phase(session, game)
-            book = OrderBook(session, game, phase)
+            book = FiledOrders(session, game, phase)
             lines = {
                 power: random_orders(book.variant, book.position, power, need, dice)
                 for power, need in needs(book.variant, book.position).items()

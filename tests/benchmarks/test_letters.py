@@ -22,7 +22,7 @@ from judge.settings import Settings, read_settings
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.tables import Mail, Phase
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.servers.dovecot import Dovecot
 
 ROOT = Path(__file__).parents[2]

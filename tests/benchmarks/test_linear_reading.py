@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.desk.core.reading import _compile, one_line
+from judge.commands.core.reading import _compile, one_line
 from judge.letters import Line
-from tests.desk.deskatwork import DeskAtWork
-from tests.desk.test_linear_reading import (
+from tests.commands.deskatwork import DeskAtWork
+from tests.commands.test_linear_reading import (
     FRANCE,
     KIM,
     MASS,

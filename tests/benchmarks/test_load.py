@@ -18,7 +18,7 @@ from judge.store import inbox, outbox
 from judge.store.engine import reading, transaction
 from judge.store.tables import LetterRow, Mail
 from tests.benchmarks import storm
-from tests.desk.deskatwork import DeskAtWork, Received
+from tests.commands.deskatwork import DeskAtWork, Received
 from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import SmtpSink
 

@@ -7,11 +7,11 @@ from statistics import median
 
 import pytest
 
-from judge.games.orders.orderbook import OrderBook
+from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import needs
 from judge.rules.selfplay import random_bids, random_orders
 from judge.store.engine import transaction
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 
 PHASES = 6
@@ -44,7 +44,7 @@ def _everything_is_ordered(desk: DeskAtWork, dice: random.Random) -> str:
     with transaction(desk.engine) as session:
         game = game_named(session, "globe")
         phase = open_phase(session, game)
-        book = OrderBook(session, game, phase)
+        book = FiledOrders(session, game, phase)
         for power, need in needs(book.variant, book.position).items():
             orders = random_orders(book.variant, book.position, power, need, dice)
             book.give([(str(order), power, order) for order in orders], None, desk.now)

@@ -28,7 +28,7 @@ from judge.rules import (
 from judge.rules.board.phase import kind
 from judge.rules.board.position import sort_units
 from judge.rules.json_lines import bids_of
-from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.one_game.game_options import GameOptions, with_house_rules
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import read_variant
 from tests.benchmarks.games import Phase, phases
@@ -158,7 +158,7 @@ def test_a_full_board_of_intercontinental():
     worst, line_worst, most = 0.0, 0.0, 0
     for line in play(variant, years=6, seed=1):
         if line["phase"].endswith("M"):
-            house = HouseRules(holders=tuple((power, name) for name, own in line["groups"].items() for power in own))
+            house = GameOptions(holders=tuple((power, name) for name, own in line["groups"].items() for power in own))
             board = with_house_rules(variant, house).at(line["phase"])
             position = position_from_json(board, line)
             orders = {power: [parse_order(board, "M", text) for text in own] for power, own in line["orders"].items()}

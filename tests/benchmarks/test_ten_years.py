@@ -22,7 +22,7 @@ from judge.store.games import next_alarm
 from judge.store.seats import seats_of
 from judge.store.tables import LetterRow, Mail
 from tests.benchmarks.tenyears import PHASES, Decade, make
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 
 GAMES = int(os.environ.get("JUDGE_BENCH_GAMES", "5000"))
@@ -73,7 +73,7 @@ class Judge:
 
     def cleans(self) -> None:
         """An hour's work of the janitor, when there is nothing that became too old."""
-        Retention(self.desk.engine, self.desk.settings, lambda: self.desk.now, self.daemon._guard).clean()
+        Retention(self.desk.engine, self.desk.settings, lambda: self.desk.now, self.daemon._daemon_lock).clean()
 
 
 WORK: dict[str, Callable[[Judge], None]] = {
@@ -123,7 +123,7 @@ def throw_away(judge: Judge, capsys: pytest.CaptureFixture) -> None:
     engine, spans = judge.desk.engine, []
     judge.cleans()
     judge.desk.now += timedelta(days=400)
-    janitor = Retention(engine, judge.desk.settings, lambda: judge.desk.now, judge.daemon._guard)
+    janitor = Retention(engine, judge.desk.settings, lambda: judge.desk.now, judge.daemon._daemon_lock)
     for prune, age in janitor._kinds.values():
         for _ in range(20):
             began = time.perf_counter()

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from typing import Any
 
 from judge import letters
-from judge.desk.command_table import COMMANDS, SLIPS
-from judge.desk.core.command import Call
-from judge.desk.core.reading import Reader
-from judge.desk.core.redaction import Redaction, redaction_of
+from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.core.command import Call
+from judge.commands.core.reading import Reader
+from judge.commands.core.redaction import Redaction, redaction_of
 from judge.letters import Letter, kept_letter, parse_letter
 
 READER = Reader([*COMMANDS, *SLIPS])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from jinja2 import UndefinedError
 
-from judge.mails.overrides import VARIABLES_FILE, Texts, template_faults
+from judge.mails.custom_texts import VARIABLES_FILE, Texts, template_faults
 from judge.resources import data_dir
 
 

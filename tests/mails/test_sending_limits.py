@@ -7,14 +7,14 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import col, select
 
-from judge.games.core.turn import Turn
-from judge.games.telling import sending_limit
+from judge.games.core.work import Work
+from judge.games.notifications import sending_limit
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.store import outbox
 from judge.store.engine import transaction
 from judge.store.states import MailKind
 from judge.store.tables import Mail
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.mails.conftest import JUDGE, settings_for
 from tests.mails.senders import Sender
 from tests.servers.smtpsink import SmtpSink
@@ -96,9 +96,9 @@ def test_the_keeper_is_told_once_a_day_that_mails_wait(tmp_path):
 
     def told(at: datetime) -> list[str]:
         with transaction(desk.engine) as session:
-            turn = Turn(session, desk.office, at)
-            if sending_limit.is_to_tell(turn):
-                sending_limit.tell(turn)
+            work = Work(session, desk.services, at)
+            if sending_limit.is_to_tell(work):
+                sending_limit.tell(work)
             return [mail.recipient for mail in session.exec(select(Mail).where(col(Mail.kind) == "limit"))]
 
     assert told(NOON) == []

@@ -13,10 +13,10 @@ from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.groups import draw as deal
 from judge.rules.phases.legal_orders import legal_orders
 from judge.rules.phases.needs import needs
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from judge.rules.selfplay import random_orders
-from judge.rules.variant.catalogue import variant_names
 from judge.rules.variant.loading import variants_folder
+from judge.rules.variant.registry import variant_names
 
 DRAWN = [name for name in variant_names() if (variants_folder() / name / FILE).exists()]
 
@@ -87,7 +87,7 @@ def played(variant: Variant, years: int, seed: int) -> Iterator[Scene]:
 
 def _eager(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Order]]:
     """Most units move, the others support a move where they can; the neutrals too."""
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     units = [unit for own in position.units.values() for unit in own]
     choices = {unit: legal_orders(variant, position, unit, table) for unit in units}
     chosen: dict = {}

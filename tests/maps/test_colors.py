@@ -11,7 +11,7 @@ from judge.foreign_maps.sketch import PALETTE
 from judge.maps import colors
 from judge.maps.palette import SIGNS, distance, doubts
 from judge.rules import load_variant
-from judge.rules.variant.catalogue import variant_names
+from judge.rules.variant.registry import variant_names
 from tests.maps.boards import DRAWN
 
 ROOT = Path(__file__).parents[2]

@@ -185,8 +185,8 @@ def test_every_part_of_a_form_is_a_picture(tmp_path: Path):
     assert parts_of("standard", "png") == ["", "West", "East"]
     assert parts_of("standard", "small") == parts_of("standard", "svg") == [""]
     for part in parts_of("standard", "png"):
-        work = pickle.loads(pickle.dumps(partial(render, told("standard"), "png", part, tmp_path)))
-        assert opened(work()).format == "PNG"
+        turn = pickle.loads(pickle.dumps(partial(render, told("standard"), "png", part, tmp_path)))
+        assert opened(turn()).format == "PNG"
     assert render(told("standard"), "svg").startswith(b"<svg")
     assert opened(render(told("standard"), "small")).width < opened(render(told("standard"), "png")).width
 
@@ -299,10 +299,10 @@ def test_a_picture_takes_a_share_of_drawing_its_document(name: str, number: int)
     assert first < plain * COLD
 
 
-def _took(work: Callable[[], object]) -> float:
+def _took(turn: Callable[[], object]) -> float:
     took = []
     for _ in range(5):
         began = time.process_time()
-        work()
+        turn()
         took.append(time.process_time() - began)
     return min(took)

@@ -1,7 +1,7 @@
 """Boards as files: those of the variants that come with the judge, and a grid, far larger than any real one."""
 
-from judge.rules.variant.catalogue import MAP_FILE, RULES_FILE
 from judge.rules.variant.loading import read_variant, variants_folder
+from judge.rules.variant.registry import MAP_FILE, RULES_FILE
 from judge.rules.variant.variant import Variant
 
 RULES = """

@@ -23,7 +23,7 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.diplomacy_points import ATTACKED
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from judge.rules.selfplay import random_orders
 
 Bids = dict[str, list[Bid]]
@@ -43,7 +43,7 @@ def play_eagerly(variant: Variant, years: int, seed: int) -> Iterator[tuple[Posi
         dated = variant.at(position.phase)
         orders: dict[str, list[Order]] = {}
         bids: Bids = {}
-        table = Table(dated, position)
+        table = BoardState(dated, position)
         for power, need in needs(dated, position).items():
             orders[power] = random_orders(dated, position, power, need, dice, table)
             if kind(position.phase) == "M":
@@ -74,7 +74,7 @@ def _attack(variant: Variant, position: Position, power: str, dice: random.Rando
 
 
 def _help(
-    variant: Variant, table: Table, bidder: str, attack: list[Order], earlier: list[Bid], dice: random.Random
+    variant: Variant, table: BoardState, bidder: str, attack: list[Order], earlier: list[Bid], dice: random.Random
 ) -> list[Bid]:
     """The bidder's bids with more for neutrals that can support the attack, as far as the points go."""
     bids, position = list(earlier), table.position

@@ -6,7 +6,7 @@ from judge.rules import Position, Unit, Variant
 from judge.rules.board.orders import Order
 from judge.rules.board.position import sort_units
 from judge.rules.phases.legal_orders import legal_orders
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 
 
 def random_position(variant: Variant, dice: random.Random, most: int = 34, phase: str = "F1901M") -> Position:
@@ -23,7 +23,7 @@ def random_position(variant: Variant, dice: random.Random, most: int = 34, phase
 
 
 def random_orders(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Order]]:
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     return {
         power: [dice.choice(legal_orders(variant, position, unit, table)) for unit in units]
         for power, units in position.units.items()

@@ -12,7 +12,7 @@ from judge.rules.mechanisms.weakening_borders import DifficultBorders
 from judge.rules.phases.legal_orders import _moves, legal_orders
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import TakenMovement
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from tests.rules.reference import Reference, province
 
 pytestmark = pytest.mark.slow
@@ -71,7 +71,7 @@ def entangled_orders(variant: Variant, position: Position, corner: str, dice: ra
     dice.shuffle(units)
     orders: dict[str, Order] = {}
     waiting = []
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     for unit in units:
         # Most units move, and all else that they might do is more to find than their moves.
         goes = dice.random() < 0.6
@@ -104,7 +104,7 @@ def engine_outcome(
     variant: Variant, position: Position, orders: dict[str, Order]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """(the provinces whose units move, those whose convoys a paradox stopped)."""
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     given = [(power, [orders[unit.province] for unit in units]) for power, units in position.units.items()]
     movement = Movement(table, TakenMovement(table, given))
     return frozenset(source for source, state in movement.states.items() if state), frozenset(movement.broken)

@@ -16,7 +16,7 @@ from judge.store.engine import transaction
 from judge.store.games import all_games
 from judge.store.reply_counts import first_end
 from judge.store.tables import LetterRow, Mail
-from tests.desk.deskatwork import DeskAtWork, Received
+from tests.commands.deskatwork import DeskAtWork, Received
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 
@@ -34,7 +34,7 @@ def daemon(tmp_path):
     desk.now = NOW - timedelta(hours=1)
     desk.seat_seven()
     daemon = Daemon(desk.settings)
-    daemon._office.passwords._argon2 = desk.office.passwords._argon2
+    daemon._services.passwords._argon2 = desk.services.passwords._argon2
     yield daemon
     daemon._engine.dispose()
 
@@ -61,16 +61,16 @@ def replies(daemon: Daemon, ids: list[int]) -> list[int]:
 @pytest.mark.parametrize("bad", [0, 1, 7])
 def test_a_letter_that_breaks_us_harms_no_other(daemon, monkeypatch, bad):
     ids = post(daemon, ["SIGNON Fheron pwfrance\r\nA PAR H\r\nSIGNOFF"] * 8)
-    attend, tries = daemon._desk.attend, []
+    handle, tries = daemon._handler.handle, []
 
     def breaking(session, row, now):
         tries.append(row.id)
-        done = attend(session, row, now)
+        done = handle(session, row, now)
         if row.id == ids[bad]:
             raise RuntimeError("a mistake of ours")
         return done
 
-    monkeypatch.setattr(daemon._desk, "attend", breaking)
+    monkeypatch.setattr(daemon._handler, "handle", breaking)
     daemon._work()
     expected = [("done", 0)] * len(ids)
     expected[bad] = ("shunted", inbox.MAX_ATTEMPTS)
@@ -85,13 +85,13 @@ def test_letters_that_choose_passwords_are_hashed_once_each(daemon, monkeypatch)
     ids = post(daemon, ["LIST", "LIST", f"SIGNON Fheron pwfrance\r\nPASSWORD {words[0]}"]
                + [f"SIGNON Fheron {old}\r\nPASSWORD {new}" for old, new in zip(words, words[1:], strict=False)])
     hashed: list[str] = []
-    make_hash = daemon._office.passwords._hash
+    make_hash = daemon._services.passwords._hash
 
     def noted(*work: str) -> None:
         hashed.append(work[1])
         make_hash(*work)
 
-    monkeypatch.setattr(daemon._office.passwords, "_hash", noted)
+    monkeypatch.setattr(daemon._services.passwords, "_hash", noted)
     daemon._work()
     assert states(daemon, ids) == [("done", 0)] * len(ids)
     assert sorted(hashed) == sorted(words)
@@ -99,14 +99,14 @@ def test_letters_that_choose_passwords_are_hashed_once_each(daemon, monkeypatch)
 
 def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch):
     """Each slow password begins the letter again: those beyond the first few are refused, the rest of it counts."""
-    attend = daemon._desk.attend
+    handle = daemon._handler.handle
     read: list[int] = []
 
     def noted(session, row, now):
         read.append(row.id)
-        return attend(session, row, now)
+        return handle(session, row, now)
 
-    monkeypatch.setattr(daemon._desk, "attend", noted)
+    monkeypatch.setattr(daemon._handler, "handle", noted)
     games = "\r\n".join(f"CREATE ?game{number} secret{number}" for number in range(99))
     ids = post(daemon, [f"REGISTER\r\nName: Fay\r\nEND\r\n{games}", "LIST"])
     daemon._work()
@@ -119,7 +119,7 @@ def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch
 def test_the_courier_comes_between_two_letters(daemon, monkeypatch):
     """Or mails would stand still while many letters and deadlines wait."""
     ids = post(daemon, ["LIST"] * 3)
-    attend = daemon._desk.attend
+    handle = daemon._handler.handle
     handled: list[int] = []
     courier: list[int] = []
 
@@ -134,9 +134,9 @@ def test_the_courier_comes_between_two_letters(daemon, monkeypatch):
             waiting.start()
             time.sleep(0.3)
         handled.append(row.id)
-        return attend(session, row, now)
+        return handle(session, row, now)
 
-    monkeypatch.setattr(daemon._desk, "attend", attending)
+    monkeypatch.setattr(daemon._handler, "handle", attending)
     daemon._work()
     waiting.join(10)
     assert courier == [1]
@@ -157,16 +157,16 @@ def little_time(monkeypatch):
 
 def busy(daemon, monkeypatch, bad: int) -> list[int]:
     """Let the letter with that number use up its time; the letters tried, in order."""
-    attend, tries = daemon._desk.attend, []
+    handle, tries = daemon._handler.handle, []
 
     def attending(session, row, now):
         tries.append(row.id)
-        done = attend(session, row, now)
+        done = handle(session, row, now)
         while row.id == bad:
             pass
         return done
 
-    monkeypatch.setattr(daemon._desk, "attend", attending)
+    monkeypatch.setattr(daemon._handler, "handle", attending)
     return tries
 
 
@@ -219,7 +219,7 @@ def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, little_time, 
         processed.append(True)
         return False
 
-    monkeypatch.setattr("judge.desk.master.run.phases.process", processing)
+    monkeypatch.setattr("judge.commands.master.run.lifecycle.process", processing)
     ids = post(daemon, ["SIGNON Mheron gm\r\nPROCESS\r\nSIGNOFF"])
     daemon._work()
     assert processed and states(daemon, ids) == [("done", 0)]
@@ -253,7 +253,7 @@ def test_answers_that_cannot_be_written_wait_on_and_nothing_stops(daemon, monkey
     later = datetime.now(UTC) + timedelta(hours=2)
     daemon._now = lambda: later
     with monkeypatch.context() as broken:
-        broken.setattr("judge.games.people.allowance.end", lambda turn, pause: 1 // 0)
+        broken.setattr("judge.games.people.rate_limits.end", lambda work, pause: 1 // 0)
         daemon._work()
     assert waited(daemon) == 0
     daemon._now = lambda: later + timedelta(hours=1)

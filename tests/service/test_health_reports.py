@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from judge.games.core.office import make_office
+from judge.games.core.services import make_services
 from judge.service.health_reports import MAILBOX_SILENT, HealthReports, next_at
 from judge.settings import WatchSettings
 from judge.store.engine import transaction
 from judge.store.rows import id_of
 from judge.store.seats import seat_of_power
 from judge.store.tables import Attendance, BouncedAddress, Event
-from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 
 START = datetime(2026, 5, 4, 10, tzinfo=UTC)
@@ -32,7 +32,7 @@ def reports(desk: DeskAtWork, report: time | None = None, **changes: object) -> 
     watch = WatchSettings(report=report)
     changed = {"watch": watch, "zone": "Europe/Berlin", "least_space": 1, **changes}
     settings = desk.settings.model_copy(update=changed)
-    return HealthReports(desk.engine, make_office(settings), START)
+    return HealthReports(desk.engine, make_services(settings), START)
 
 
 def told(desk: DeskAtWork, works: HealthReports, at: datetime, swept_at: datetime | None = None) -> list[Posted]:

@@ -13,7 +13,7 @@ from judge.service.daemon import Daemon
 from judge.store.engine import reading
 from judge.store.games import all_games, phases_of
 from judge.store.tables import LetterRow, Phase
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.letters.mailboxes import box_of
 from tests.letters.test_junk_folders import put
 from tests.servers import plainuser
@@ -36,7 +36,7 @@ def daemon(tmp_path):
     desk.now = NOW - timedelta(days=30)
     desk.seat_seven()
     daemon = Daemon(desk.settings)
-    daemon._office.passwords._argon2 = desk.office.passwords._argon2
+    daemon._services.passwords._argon2 = desk.services.passwords._argon2
     yield daemon
     assert daemon._letterbox
     daemon._letterbox.close()

@@ -10,7 +10,7 @@ from judge.service.daemon import Daemon
 from judge.service.metrics import Metrics
 from judge.settings import WatchSettings
 from judge.store.engine import open_engine
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.servers.plainuser import free_port
 
 
@@ -35,7 +35,7 @@ def test_the_census_and_what_was_done(tmp_path: Path):
         values, text = shown(port)
     finally:
         daemon._metrics.stop()
-        daemon._guard.release()
+        daemon._daemon_lock.release()
         daemon._engine.dispose()
     assert values["judge_database_up"] == 1 and values["judge_games active"] == 1
     assert values["judge_mails_waiting"] > 0 and values["judge_next_deadline_timestamp_seconds"] > 0

@@ -28,7 +28,7 @@ from judge.store import bounces, inbox, outbox, pictures, reply_counts, retentio
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
-from tests.desk.deskatwork import DeskAtWork, Received
+from tests.commands.deskatwork import DeskAtWork, Received
 from tests.listening import listen
 from tests.mails.senders import Sender
 from tests.servers.smtpsink import SmtpSink
@@ -118,7 +118,7 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
         happen()
     heard.what = ""
     yield heard, desk.engine
-    daemon._guard.release()
+    daemon._daemon_lock.release()
     daemon._engine.dispose()
     desk.engine.dispose()
 

@@ -14,10 +14,10 @@ from sqlmodel import col, select
 from judge.service import retention
 from judge.service.retention import Retention
 from judge.store import outbox
+from judge.store.daemon_lock import daemon_lock_of
 from judge.store.engine import reading, transaction
-from judge.store.guard import guard_of
 from judge.store.tables import LetterRow, Mail, Phase, Picture, Token
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 
 DAY = timedelta(days=1)
@@ -48,7 +48,7 @@ def _send_all(desk: DeskAtWork) -> None:
 
 
 def cleaned(desk: DeskAtWork) -> dict[str, int]:
-    return Retention(desk.engine, desk.settings, lambda: desk.now, guard_of(desk.engine)).clean()
+    return Retention(desk.engine, desk.settings, lambda: desk.now, daemon_lock_of(desk.engine)).clean()
 
 
 def rows(desk: DeskAtWork, table: Any) -> list:
@@ -159,7 +159,7 @@ def test_a_clock_that_was_set_throws_nothing_away(
     monkeypatch.setattr(retention, "EVERY", 0.01)
     readings = [datetime.now(UTC), *[datetime.now(UTC) + 9999 * DAY] * 10_000]
     ages: list[datetime] = []
-    cleaning = Retention(desk.engine, desk.settings, lambda: readings.pop(0), guard_of(desk.engine))
+    cleaning = Retention(desk.engine, desk.settings, lambda: readings.pop(0), daemon_lock_of(desk.engine))
 
     def clean() -> dict[str, int]:
         ages.append(datetime.now(UTC))

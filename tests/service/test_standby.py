@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text
 
-from judge.games.core.office import KEY_FILE
-from judge.service import standby
+from judge.games.core.services import KEY_FILE
+from judge.service import hot_standby
 from judge.settings import read_settings
+from judge.store.daemon_lock import DaemonLock, daemon_lock_of
 from judge.store.engine import open_engine, transaction
-from judge.store.guard import Guard, guard_of
 from judge.store.schema import migrate
 from judge.store.workers import call
 from tests.servers.plainuser import free_port
@@ -29,14 +29,16 @@ _ASKED_LAST = text(
 def test_it_asks_the_database_nothing_while_it_waits(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standby, "EVERY", 600.0)
+    monkeypatch.setattr(hot_standby, "EVERY", 600.0)
     engine = open_engine(postgres_url)
-    first = guard_of(engine)
+    first = daemon_lock_of(engine)
     first.take()
     (tmp_path / KEY_FILE).write_bytes(b"the key of the first")
     settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path), "JUDGE_STORE_URL": postgres_url})
-    taken: list[Guard | None] = []
-    second = threading.Thread(target=lambda: taken.append(standby.take_over(settings, threading.Event())), daemon=True)
+    taken: list[DaemonLock | None] = []
+    second = threading.Thread(
+        target=lambda: taken.append(hot_standby.take_over(settings, threading.Event())), daemon=True
+    )
     second.start()
     until = time.monotonic() + 30
     while not (asked := _asked_last(engine)).startswith("LISTEN"):
@@ -59,17 +61,17 @@ def test_a_server_that_is_out_of_reach_is_told_of_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """And the one that stands by takes over when it is there again."""
-    monkeypatch.setattr(standby, "EVERY", 0.02)
+    monkeypatch.setattr(hot_standby, "EVERY", 0.02)
     server = Postgres().start()
     try:
         url = f"postgresql+psycopg://judge@/postgres?host={server.folder}"
-        first = guard_of(open_engine(url))
+        first = daemon_lock_of(open_engine(url))
         first.take()
         (tmp_path / KEY_FILE).write_bytes(b"the key of the first")
         settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path), "JUDGE_STORE_URL": url})
-        taken: list[Guard | None] = []
+        taken: list[DaemonLock | None] = []
         second = threading.Thread(
-            target=lambda: taken.append(standby.take_over(settings, threading.Event())), daemon=True
+            target=lambda: taken.append(hot_standby.take_over(settings, threading.Event())), daemon=True
         )
         with caplog.at_level(logging.INFO):
             second.start()
@@ -94,14 +96,14 @@ def test_it_waits_for_a_server_that_is_restarted(
     how: signal.Signals, waited: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also in its first seconds, while it still tries whether the daemon that it has met is about to end."""
-    monkeypatch.setattr(standby, "EVERY", 0.02)
+    monkeypatch.setattr(hot_standby, "EVERY", 0.02)
     server = Postgres().start()
     try:
         url = f"postgresql+psycopg://judge@/postgres?host={server.folder}"
         engine = open_engine(url)
         migrate(engine)
         engine.dispose()
-        first = guard_of(engine)
+        first = daemon_lock_of(engine)
         first.take()
         (tmp_path / KEY_FILE).write_bytes(b"the key of the first")
         settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path), "JUDGE_STORE_URL": url})
@@ -109,7 +111,7 @@ def test_it_waits_for_a_server_that_is_restarted(
 
         def stand_by() -> None:
             try:
-                ended.append(standby.take_over(settings, threading.Event()))
+                ended.append(hot_standby.take_over(settings, threading.Event()))
             except BaseException as error:
                 ended.append(error)
 
@@ -144,7 +146,7 @@ def test_a_daemon_whose_machine_is_gone_is_noticed_by_the_server() -> None:
     server = Postgres(port).start()
     try:
         engine = open_engine(f"postgresql+psycopg://judge@127.0.0.1:{port}/postgres")
-        guard = guard_of(engine)
+        guard = daemon_lock_of(engine)
         guard.take()
         connection = guard._connection  # type: ignore[attr-defined]
         names = ("idle", "interval", "count")

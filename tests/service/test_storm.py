@@ -11,7 +11,7 @@ from judge.service.daemon import Daemon
 from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.tables import Game, LetterRow, Mail, OrderRow, Phase
-from tests.desk.deskatwork import DeskAtWork, Received
+from tests.commands.deskatwork import DeskAtWork, Received
 from tests.service.test_daemon import letter
 
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -33,7 +33,7 @@ def desk(tmp_path):
 
 def daemon_of(desk: DeskAtWork) -> Daemon:
     daemon = Daemon(desk.settings)
-    daemon._office.passwords._argon2 = desk.office.passwords._argon2
+    daemon._services.passwords._argon2 = desk.services.passwords._argon2
     daemon._swept_at = DUE + timedelta(seconds=10)
     return daemon
 

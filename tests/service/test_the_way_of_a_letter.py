@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from judge.desk.core.reading import Reader
-from judge.desk.core.redaction import redaction_of
-from judge.desk.desk import Desk
+from judge.commands.core.reading import Reader
+from judge.commands.core.redaction import redaction_of
+from judge.commands.handler import LetterHandler
 from judge.games.core.passwords import MOST_SLOW
 from judge.letters import kept_letter, parse_letter, read_letter
 from judge.letters.mailbox import Mailbox
@@ -22,7 +22,7 @@ from judge.service.daemon import Daemon
 from judge.settings import read_settings
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow, Mail
-from tests.desk.deskatwork import SAMPLE, DeskAtWork
+from tests.commands.deskatwork import SAMPLE, DeskAtWork
 from tests.servers.dovecot import Dovecot
 
 WORK = (parse_letter, kept_letter, redaction_of, read_letter, Reader.blocks)
@@ -109,7 +109,7 @@ def judge(tmp_path, dovecot: Dovecot) -> Iterator[JudgeAtItsMailbox]:
     desk.now = datetime.now(UTC) - timedelta(hours=1)
     desk.seat_seven()
     daemon = Daemon(read_settings(SAMPLE, {**environment, "JUDGE_GAMES_CONFIRM_REGISTRATION": "yes"}))
-    daemon._office.passwords._argon2 = desk.office.passwords._argon2
+    daemon._services.passwords._argon2 = desk.services.passwords._argon2
     yield JudgeAtItsMailbox(desk, dovecot, daemon)
     daemon._engine.dispose()
 
@@ -175,7 +175,7 @@ def test_a_letter_that_was_stored_before_the_judge_was_started_again(
     work = judge.daemon._work
     monkeypatch.setattr(judge.daemon, "_work", lambda: False)
     assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse_letter": 1}
-    judge.daemon._queue._desk = Desk(judge.daemon._office)
+    judge.daemon._queue._handler = LetterHandler(judge.daemon._services)
     with counted(*WORK) as calls:
         work()
     assert calls == ONCE

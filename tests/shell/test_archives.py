@@ -11,12 +11,12 @@ import pytest
 from sqlmodel import select
 
 from judge.games.core.passwords import Passwords
-from judge.rules.variant.catalogue import keep_edition, open_catalogue
 from judge.rules.variant.loading import VariantError
+from judge.rules.variant.registry import keep_edition, open_catalogue
 from judge.shell import archives
 from judge.store.engine import reading
 from judge.store.tables import Game, Person, Seat
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 
 WALTER = "walter@elsewhere.example"
 HISTORY = "HISTORY heron FROM S1901M"
@@ -44,8 +44,8 @@ def elsewhere(tmp_path: Path, name: str = "new") -> DeskAtWork:
     """Another judge, with another key."""
     (tmp_path / name).mkdir()
     desk = DeskAtWork(tmp_path / name, "", {})
-    desk.office = replace(desk.office, passwords=Passwords(b"another key"))
-    desk.desk = type(desk.desk)(desk.office)
+    desk.services = replace(desk.services, passwords=Passwords(b"another key"))
+    desk.desk = type(desk.desk)(desk.services)
     return desk
 
 
@@ -55,7 +55,7 @@ def exported(desk: DeskAtWork, path: Path) -> str:
 
 
 def taken_in(desk: DeskAtWork, path: Path, name: str = "") -> int:
-    with patch.object(archives, "make_office", lambda _: desk.office):  # whose passwords are hashed at once
+    with patch.object(archives, "make_office", lambda _: desk.services):  # whose passwords are hashed at once
         return archives.take_in(desk.settings, path, name, lambda: desk.now)
 
 

@@ -10,7 +10,7 @@ from judge.settings import StoreSettings
 from judge.shell.copying import copy
 from judge.store.engine import open_engine, transaction
 from judge.store.tables import Game
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 
 FAY = "france@example.org"
 

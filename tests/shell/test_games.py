@@ -14,7 +14,7 @@ from judge.store.engine import open_engine, reading, transaction
 from judge.store.locks import take_turn
 from judge.store.schema import migrate
 from judge.store.tables import Event, LetterRow
-from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 from tests.service.test_the_way_of_a_letter import ONCE, WORK, counted
 from tests.store.conftest import BOTH

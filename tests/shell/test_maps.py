@@ -15,8 +15,8 @@ from judge.maps.pages import pages
 from judge.rules.json_lines import answer_line
 from judge.rules.variant.loading import variants_folder
 from judge.shell.maps import scene_of_line
-from tests.desk.deskatwork import SAMPLE, DeskAtWork
-from tests.desk.test_maps import results
+from tests.commands.deskatwork import SAMPLE, DeskAtWork
+from tests.commands.test_maps import results
 from tests.forked import run_judge
 
 LINE = {"variant": "standard", "phase": "S1901M", "orders": {"France": ["A PAR - BUR"], "Germany": ["A MUN - BUR"]}}

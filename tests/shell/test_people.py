@@ -10,7 +10,7 @@ from judge.shell.people import forget
 from judge.store.engine import reading, transaction
 from judge.store.erasure import pattern_of
 from judge.store.tables import Address, BouncedAddress, Event, Game, LetterRow, Mail, Person, Press
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named
 
 FAY, ANN = "france@example.org", "ann.b@example.net"

@@ -10,11 +10,11 @@ from sqlmodel import select
 from judge.shell import mails
 from judge.shell.calling import plain, printing_plainly
 from judge.shell.cli import main
+from judge.store.daemon_lock import daemon_lock_of
 from judge.store.engine import StoreError, open_engine, shown, transaction
-from judge.store.guard import guard_of
 from judge.store.schema import migrate
 from judge.store.tables import Mail
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 
 STEERING = "550 no\x1b[2J\x1b]0;owned\x07 such\x9b31m user\r\n000001  all is well\u202e"
 
@@ -78,7 +78,7 @@ def test_plain_text_stays_as_it_is(capsys: pytest.CaptureFixture[str]):
 )
 def test_no_password_of_a_store_is_printed(url: str):
     """Neither where the address is refused nor where nobody answers there."""
-    for use in (lambda engine: migrate(engine), lambda engine: guard_of(engine).take()):
+    for use in (lambda engine: migrate(engine), lambda engine: daemon_lock_of(engine).take()):
         with pytest.raises(StoreError) as refused:
             use(open_engine(url))
         assert "s3cret" not in str(refused.value)

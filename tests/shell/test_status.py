@@ -10,8 +10,8 @@ from sqlalchemy import Engine
 from judge.settings import Settings, read_settings
 from judge.shell import status
 from judge.shell.status import Look, who_is_at_work
+from judge.store.daemon_lock import daemon_lock_of
 from judge.store.engine import transaction
-from judge.store.guard import guard_of
 from judge.store.locks import hold_lock
 from judge.store.tables import Game, Watch
 from judge.store.workers import at_work
@@ -31,7 +31,7 @@ def settings(url: str, home: Path, **values: str) -> Settings:  # noqa: F811
 def test_the_daemon_and_the_processes_beside_it_are_named(engine: Engine, url: str, tmp_path: Path):  # noqa: F811
     ours = settings(url, tmp_path)
     assert who_is_at_work(ours) == [Look("daemon", "NOT running: judge run starts it", False)]
-    guard = guard_of(engine)
+    guard = daemon_lock_of(engine)
     guard.take()
     with (
         hold_lock(tmp_path / "judge.store.lock", "the daemon of this home"),

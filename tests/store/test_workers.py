@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import OperationalError
 
-from judge.store import outages
+from judge.store import heartbeat
 from judge.store.engine import open_engine, transaction
 from judge.store.workers import at_work, call, roll
 
@@ -37,7 +37,7 @@ def test_a_transaction_calls_the_others_when_it_is_committed(engine: Engine, url
     with at_work(open_engine(url), "worker") as ear:
         assert not ear.wait(0.3, quiet)
         with transaction(engine) as session:
-            outages.look(session, NOON, outages.PRECISION)
+            heartbeat.look(session, NOON, heartbeat.PRECISION)
             call(session)
             assert not ear.wait(0.3, quiet)
         assert ear.wait(20, quiet)

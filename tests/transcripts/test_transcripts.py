@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.statewords import strange_words
 
 FOLDER = Path(__file__).parent

@@ -11,7 +11,7 @@ from typing import Any
 
 from judge.games.core.timing import ADJUST, MOVE, RETREAT, Timing
 from judge.rules.board.phase import PhaseKind
-from judge.rules.one_game.house_rules import HouseRules
+from judge.rules.one_game.game_options import GameOptions
 from judge.store.rows import read_once
 from judge.store.tables import Game
 
@@ -90,9 +90,9 @@ class GameSettings:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     @cached_property
-    def house_rules(self) -> HouseRules:
+    def house_rules(self) -> GameOptions:
         """How the game's variant differs from the variant's file."""
-        return HouseRules(
+        return GameOptions(
             borders=tuple(self.borders),
             holders=tuple(sorted(self.holders.items())),
             canals=tuple(sorted(self.canals.items())),

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.timing import Span
-from judge.games.core.turn import Turn
+from judge.games.core.work import Work
 from judge.rules import Position, seats_asked
 from judge.store.rows import id_of
 from judge.store.seats import pending
@@ -23,11 +23,11 @@ class AbsenceRefused(Exception):
     """This absence is refused; the sentence says why."""
 
 
-def counting(turn: Turn, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
+def counting(work: Work, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
     """The absences that a deadline for `position` avoids: the master's, and those of players who have to order; with
     their seats.
     """
-    waiting = pending(turn.session, game, turn.now)
+    waiting = pending(work.session, game, work.now)
     if not waiting:
         return []
     variant = variant_of(game).at(position.phase)
@@ -35,18 +35,18 @@ def counting(turn: Turn, game: Game, position: Position) -> Sequence[tuple[Absen
     return [(absence, seat) for absence, seat in waiting if seat.role == "master" or seat.power in asked]
 
 
-def pending_of(turn: Turn, game: Game, seat: Seat) -> list[Absence]:
+def pending_of(work: Work, game: Game, seat: Seat) -> list[Absence]:
     """The absences of one seat that are not over yet."""
-    return [absence for absence, whose in pending(turn.session, game, turn.now) if whose.id == seat.id]
+    return [absence for absence, whose in pending(work.session, game, work.now) if whose.id == seat.id]
 
 
-def grant(turn: Turn, game: Game, seat: Seat, start: datetime, end: datetime) -> None:
+def grant(work: Work, game: Game, seat: Seat, start: datetime, end: datetime) -> None:
     """`seat` is away from `start` to `end`. Raises AbsenceRefused."""
     longest = settings_of(game).max_absence
-    mine = pending_of(turn, game, seat)
+    mine = pending_of(work, game, seat)
     if end <= start:
         raise AbsenceRefused("An absence ends after it begins.")
-    if end <= turn.now:
+    if end <= work.now:
         raise AbsenceRefused("That absence is already over.")
     if seat.role != "master" and end - start > timedelta(days=longest):
         raise AbsenceRefused(f"In this game an absence is {longest} days at most; ask the master for more.")
@@ -54,17 +54,17 @@ def grant(turn: Turn, game: Game, seat: Seat, start: datetime, end: datetime) ->
         raise AbsenceRefused("That overlaps an absence of yours. SET NO ABSENCE and a date in it cancels one.")
     if len(mine) >= MOST_PENDING:
         raise AbsenceRefused(f"You have {MOST_PENDING} absences set. SET NO ABSENCE and a date in it cancels one.")
-    turn.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
-    turn.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
-    turn.session.flush()
+    work.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
+    work.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
+    work.session.flush()
 
 
-def cancel(turn: Turn, game: Game, seat: Seat, day: Span) -> Absence | None:
+def cancel(work: Work, game: Game, seat: Seat, day: Span) -> Absence | None:
     """Delete the absence of `seat` that overlaps `day` and return it; None if there is none."""
-    mine = pending_of(turn, game, seat)
+    mine = pending_of(work, game, seat)
     found = next((absence for absence in mine if absence.starts_at <= day[1] and day[0] <= absence.ends_at), None)
     if found:
-        turn.session.delete(found)
-        turn.log("absence", game, f"{seat.power or seat.role} cancelled")
-        turn.session.flush()
+        work.session.delete(found)
+        work.log("absence", game, f"{seat.power or seat.role} cancelled")
+        work.session.flush()
     return found

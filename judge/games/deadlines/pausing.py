@@ -6,47 +6,47 @@ A game that its master pauses says so to everybody every three days. One that no
 
 from datetime import datetime
 
-from judge.games.core.turn import Turn
+from judge.games.core.work import Work
 from judge.games.deadlines import schedule
-from judge.games.deadlines.notice_times import PAUSED
-from judge.games.telling import notices
+from judge.games.deadlines.reminder_schedule import PAUSED
+from judge.games.notifications import notices
 from judge.store.tables import Game, Phase
 
 
-def pause(turn: Turn, game: Game, phase: Phase) -> None:
+def pause(work: Work, game: Game, phase: Phase) -> None:
     """Stop the clock of `game`, and tell everybody; orders on file stay there."""
-    stop(turn, game, phase, turn.now + PAUSED)
+    stop(work, game, phase, work.now + PAUSED)
     text = (
         f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and you can still send and "
         "change yours. RESUME continues the game with the time that is left, at least a day."
     )
-    notices.tell_news(turn, game, f"{phase.name} Game Paused", text)
+    notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
 
-def stop(turn: Turn, game: Game, phase: Phase, notice_at: datetime) -> None:
+def stop(work: Work, game: Game, phase: Phase, notice_at: datetime) -> None:
     """Stop the clock of `game`; at `notice_at` the judge looks at it again."""
-    game.state, game.stopped_at = "paused", turn.now
+    game.state, game.stopped_at = "paused", work.now
     phase.due_at, phase.notice_at = None, notice_at
-    turn.session.add_all([game, phase])
-    turn.log("paused", game, phase.name, phase)
+    work.session.add_all([game, phase])
+    work.log("paused", game, phase.name, phase)
 
 
-def remind(turn: Turn, game: Game, phase: Phase) -> None:
+def remind(work: Work, game: Game, phase: Phase) -> None:
     """Tell everybody again that the game is paused."""
-    phase.notice_at = turn.now + PAUSED
-    turn.session.add(phase)
+    phase.notice_at = work.now + PAUSED
+    work.session.add(phase)
     text = f"{game.name} is still paused in {phase.name}. RESUME continues it with the time that was left."
-    notices.tell_news(turn, game, f"{phase.name} Game Paused", text)
+    notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
 
-def resume(turn: Turn, game: Game, phase: Phase, why: str = "", deadline: datetime | None = None) -> None:
+def resume(work: Work, game: Game, phase: Phase, why: str = "", deadline: datetime | None = None) -> None:
     """Continue the game, with the time that was left when it was paused, or until `deadline`; all are told `why`."""
     paused_at = game.stopped_at or phase.opened_at
     game.state, game.stopped_at, game.idle, phase.notice_at = "active", None, False, None
-    turn.session.add_all([game, phase])
-    turn.log("resumed", game, phase.name, phase)
+    work.session.add_all([game, phase])
+    work.log("resumed", game, phase.name, phase)
     why = why or f"{game.name} has resumed at {phase.name}."
     if deadline:
-        schedule.move_deadline(turn, game, phase, deadline, why)
+        schedule.move_deadline(work, game, phase, deadline, why)
     else:
-        schedule.resume(turn, game, phase, paused_at, why)
+        schedule.resume(work, game, phase, paused_at, why)

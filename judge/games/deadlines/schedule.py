@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from judge.games.core.board import board, variant_of
-from judge.games.core.office import Office
+from judge.games.core.services import Services
 from judge.games.core.settings import settings_of
 from judge.games.core.timing import Span, Terms
-from judge.games.core.turn import Turn
-from judge.games.deadlines import absences, lateness, moments
-from judge.games.orders.orderbook import OrderBook
-from judge.games.telling import notices
+from judge.games.core.work import Work
+from judge.games.deadlines import absences, calendar, reminders
+from judge.games.notifications import notices
+from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Position
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import reply_counts
@@ -26,23 +26,23 @@ from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase, Seat
 
 
-def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | None) -> Terms:
+def opening_terms(work: Work, game: Game, position: Position, previous: Phase | None) -> Terms:
     """The moments of the phase that `position` begins now, after `previous`; the first of a game lasts twice as long.
 
     It opens with the second in which that happens, since the times in a mailbox have no fractions of seconds.
     """
-    away = _away(turn, game, position)
-    return _terms(game, position.phase, turn.now.replace(microsecond=0), previous, away)
+    away = _away(work, game, position)
+    return _terms(game, position.phase, work.now.replace(microsecond=0), previous, away)
 
 
-def _away(turn: Turn, game: Game, position: Position) -> list[Span]:
-    return [(absence.starts_at, absence.ends_at) for absence, _ in absences.counting(turn, game, position)]
+def _away(work: Work, game: Game, position: Position) -> list[Span]:
+    return [(absence.starts_at, absence.ends_at) for absence, _ in absences.counting(work, game, position)]
 
 
 def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span]) -> Terms:
     settings = settings_of(game)
     timing = settings.timing(kind(name))
-    return moments.terms(
+    return calendar.terms(
         timing if previous else timing.of_first_phase,
         opened_at,
         game.zone,
@@ -52,11 +52,11 @@ def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, a
     )
 
 
-def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, previous: Phase | None) -> None:
+def tell_absences(work: Work, game: Game, phase: Phase, position: Position, previous: Phase | None) -> None:
     """Tell everybody if an absence has put off the deadline of `phase`, which has just opened."""
     plain = _terms(game, phase.name, phase.opened_at, previous, ()).deadline_at
     if plain < phase.deadline_at:
-        away = absences.counting(turn, game, position)
+        away = absences.counting(work, game, position)
         moved = [
             (seat.power or "The master", absence.starts_at, absence.ends_at)
             for absence, seat in away
@@ -64,10 +64,10 @@ def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, prev
         ]
         context = {"away": moved, "plain": plain}
         what = f"{phase.name} Absence Notice"
-        notices.tell_all(turn, notices.Announcement(game, phase, "absence", what, context))
+        notices.tell_all(work, notices.Announcement(game, phase, "absence", what, context))
 
 
-def reckon(turn: Turn, game: Game, book: OrderBook) -> None:
+def reckon(work: Work, game: Game, book: FiledOrders) -> None:
     """Set when the book's phase is due (HELP deadlines): early once all orders are in.
 
     It waits until its deadline for a player who set WAIT, or who has unspent points and has not declined to spend them.
@@ -76,38 +76,38 @@ def reckon(turn: Turn, game: Game, book: OrderBook) -> None:
     """
     if game.state == "paused":
         return
-    phase, due_at = book.phase, _due_at(turn, game, book)
+    phase, due_at = book.phase, _due_at(work, game, book)
     if phase.due_at != due_at:  # a column that is set is written again, even if unchanged
         phase.due_at = due_at
-        turn.session.add(phase)
+        work.session.add(phase)
 
 
-def wait_for_deadline(session: Session, game: Game, book: OrderBook) -> None:
+def wait_for_deadline(session: Session, game: Game, book: FiledOrders) -> None:
     """The book's phase is open again with orders that were given before. If all are in, it is due at its deadline and
     not earlier, so that there is time to change them. The next letter calls `reckon` again.
     """
-    if not lateness.awaited(session, game, book):
+    if not reminders.awaited(session, game, book):
         book.phase.due_at = book.phase.deadline_at
         session.add(book.phase)
 
 
-def _due_at(turn: Turn, game: Game, book: OrderBook) -> datetime | None:
+def _due_at(work: Work, game: Game, book: FiledOrders) -> datetime | None:
     phase = book.phase
     nmr = settings_of(game).nmr
     if settings_of(game).manual_process:
         return None
-    if lateness.awaited(turn.session, game, book):
+    if reminders.awaited(work.session, game, book):
         return phase.grace_ends_at if nmr else None
-    if turn.now < phase.deadline_at and _is_held(seats_of(turn.session, game), book):
+    if work.now < phase.deadline_at and _is_held(seats_of(work.session, game), book):
         return phase.deadline_at
     if early_at(phase):
         return phase.due_at
-    early = max(phase.earliest_at, turn.now + _delay(turn.office, game, phase))
-    latest = phase.deadline_at if turn.now < phase.deadline_at else phase.grace_ends_at if nmr else early
+    early = max(phase.earliest_at, work.now + _delay(work.services, game, phase))
+    latest = phase.deadline_at if work.now < phase.deadline_at else phase.grace_ends_at if nmr else early
     return min(early, latest)
 
 
-def _is_held(seats: Sequence[Seat], book: OrderBook) -> bool:
+def _is_held(seats: Sequence[Seat], book: FiledOrders) -> bool:
     return any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
 
 
@@ -116,23 +116,23 @@ def early_at(phase: Phase) -> datetime | None:
     return None if phase.due_at in (None, phase.deadline_at, phase.grace_ends_at) else phase.due_at
 
 
-def _delay(office: Office, game: Game, phase: Phase) -> timedelta:
+def _delay(services: Services, game: Game, phase: Phase) -> timedelta:
     hours = settings_of(game).timing(kind(phase.name)).delay
-    return timedelta(seconds=office.settings.early_delay) if hours is None else timedelta(hours=hours)
+    return timedelta(seconds=services.settings.early_delay) if hours is None else timedelta(hours=hours)
 
 
-def rearm(turn: Turn, game: Game, phase: Phase) -> None:
+def rearm(work: Work, game: Game, phase: Phase) -> None:
     """Set `due_at` and `notice_at` again, after a change of the phase's times or of the game's settings.
 
     A notice that was due before now but not sent (the judge was away) is still sent.
     """
     if game.state == "paused":
         return
-    told_until = min(turn.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else turn.now
-    phase.notice_at = lateness.alarms_of(game, phase).after(told_until)
+    told_until = min(work.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else work.now
+    phase.notice_at = reminders.alarms_of(game, phase).after(told_until)
     phase.due_at = None
-    reply_counts.hurry(turn.session, id_of(game), phase.deadline_at, turn.now)
-    reckon(turn, game, OrderBook(turn.session, game, phase))
+    reply_counts.hurry(work.session, id_of(game), phase.deadline_at, work.now)
+    reckon(work, game, FiledOrders(work.session, game, phase))
 
 
 def terms_of(phase: Phase) -> Terms:
@@ -140,31 +140,31 @@ def terms_of(phase: Phase) -> Terms:
     return Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
 
 
-def reschedule(turn: Turn, game: Game, phase: Phase, terms: Terms, why: str) -> None:
+def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str) -> None:
     """Give `phase` these moments; everybody is told the old ones, the new ones and `why`, a sentence."""
     before = terms_of(phase)
     phase.earliest_at, phase.deadline_at = terms.earliest_at, terms.deadline_at
     phase.grace_ends_at = max(terms.grace_ends_at, terms.deadline_at)
-    rearm(turn, game, phase)
+    rearm(work, game, phase)
     text = f"{before.deadline_at} to {phase.deadline_at}, grace {before.grace_ends_at} to {phase.grace_ends_at}"
-    turn.log("deadline", game, text, phase)
-    notices.tell_schedule(turn, game, phase, before, why)
+    work.log("deadline", game, text, phase)
+    notices.tell_schedule(work, game, phase, before, why)
 
 
-def move_deadline(turn: Turn, game: Game, phase: Phase, moment: datetime, why: str) -> None:
+def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str) -> None:
     """Set the deadline of `phase`; grace keeps its length behind it."""
-    reschedule(turn, game, phase, moments.postponed(terms_of(phase), moment), why)
+    reschedule(work, game, phase, calendar.postponed(terms_of(phase), moment), why)
 
 
-def resume(turn: Turn, game: Game, phase: Phase, paused_at: datetime, why: str) -> None:
+def resume(work: Work, game: Game, phase: Phase, paused_at: datetime, why: str) -> None:
     """The game goes on after a pause since `paused_at`, with the time that `phase` had left then."""
     _, position = board(game, phase)
     timing = settings_of(game).timing(kind(phase.name))
-    away = _away(turn, game, position)
-    reschedule(turn, game, phase, moments.resumed(terms_of(phase), paused_at, turn.now, timing, game.zone, away), why)
+    away = _away(work, game, position)
+    reschedule(work, game, phase, calendar.resumed(terms_of(phase), paused_at, work.now, timing, game.zone, away), why)
 
 
-def coming(turn: Turn, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
+def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
     """The next two deadlines as things stand, each with what has it: the open phase (before the game begins the first
     one, if that opened now), and one of that kind after it.
     """
@@ -172,24 +172,24 @@ def coming(turn: Turn, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
         name, deadline = phase.name, phase.deadline_at
     else:
         name = "The first phase, if the game began now"
-        deadline = _terms(game, variant_of(game).start, turn.now, None, []).deadline_at
+        deadline = _terms(game, variant_of(game).start, work.now, None, []).deadline_at
     timing = settings_of(game).timing(phase_kind)
-    following = moments.terms(timing, deadline, game.zone).deadline_at
+    following = calendar.terms(timing, deadline, game.zone).deadline_at
     return [(name, deadline), (f"{_WORDS[phase_kind]} after that", following)]
 
 
 _WORDS: dict[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
 
 
-def give_time(turn: Turn, game: Game, phase: Phase, why: str) -> None:
+def give_time(work: Work, game: Game, phase: Phase, why: str) -> None:
     """Give as much time as if `phase` opened now, and never less than before. Does nothing while the game is paused."""
     if game.state == "paused":
         return
     _, position = board(game, phase)
-    fresh = opening_terms(turn, game, position, phase)
+    fresh = opening_terms(work, game, position, phase)
     # Without a MIN the fresh earliest moment is only the opening itself, so nobody needs to wait for it.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
-    reschedule(turn, game, phase, terms, why)
+    reschedule(work, game, phase, terms, why)
 

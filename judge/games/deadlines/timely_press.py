@@ -1,14 +1,14 @@
 """Which press a game does not carry just now: its settings may say when players and observers write."""
 
 from judge.games.core.settings import settings_of
-from judge.games.core.turn import Turn
-from judge.games.deadlines.lateness import awaited
-from judge.games.orders.orderbook import OrderBook
-from judge.games.telling.press import Message
+from judge.games.core.work import Work
+from judge.games.deadlines.reminders import awaited
+from judge.games.notifications.press import Message
+from judge.games.orders.filed_orders import FiledOrders
 from judge.store.tables import Game, Phase, Seat
 
 
-def untimely(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
+def untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
     """Why the message of `sender` is not carried now: observers', or while somebody is late; "" if it is. The master
     writes to anybody, and anybody to the master alone.
     """
@@ -19,9 +19,9 @@ def untimely(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message:
         return "In this game observers write no press; PRESS TO M reaches the master."
     if sender.role == "observer" and message.grey and not settings.observer_grey:
         return "In this game observers write white press only."
-    if settings.late_press and settings.grace_press or not phase or turn.now < phase.deadline_at:
+    if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
         return ""
-    late = awaited(turn.session, game, OrderBook(turn.session, game, phase))
+    late = awaited(work.session, game, FiledOrders(work.session, game, phase))
     if sender.power in late and not settings.late_press:
         return "In this game players who are late write no press: send your orders first."
     if late.keys() - {sender.power} and not settings.grace_press:

@@ -9,13 +9,13 @@ import hmac
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.office import Office
+from judge.games.core.services import Services
 from judge.games.core.settings import settings_of
-from judge.games.core.turn import Turn
+from judge.games.core.work import Work
+from judge.games.notifications import notices
 from judge.games.people import reliability
 from judge.games.people.entrant import Entrant
-from judge.games.telling import notices
-from judge.mails.post import Notice
+from judge.mails.mail_writer import Notice
 from judge.store.games import open_phase
 from judge.store.rows import id_of
 from judge.store.seats import all_applications, application_of, applications_to, seats_of
@@ -40,79 +40,79 @@ def observing_decided_by_master(session: Session, game: Game, person: Person | N
     return not settings_of(game).listed and any(seat.role == "master" for seat in seats) and not inside
 
 
-def apply(turn: Turn, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> None:
+def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> None:
     """`entrant` asks to play (`power`, if the game has begun) or to observe; a later application replaces this one."""
     person, address = entrant.person, entrant.address
-    known = application_of(turn.session, game, person)
+    known = application_of(work.session, game, person)
     told = known and (known.address, known.power, known.role) == (address, power, role)
     application = known or Application(
-        game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=turn.now
+        game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=work.now
     )
     application.address, application.password = address, entrant.password
     application.power, application.role = power, role
-    turn.session.add(application)
-    turn.session.flush()
-    turn.log("application", game, f"{power or ('to observe' if role == 'observer' else 'to join')} {address}")
+    work.session.add(application)
+    work.session.flush()
+    work.log("application", game, f"{power or ('to observe' if role == 'observer' else 'to join')} {address}")
     if not told:
-        tell_masters(turn, game, application, person)
+        tell_masters(work, game, application, person)
 
 
-def tell_masters(turn: Turn, game: Game, application: Application, person: Person) -> None:
+def tell_masters(work: Work, game: Game, application: Application, person: Person) -> None:
     """Mail to the masters: who asks, how reliable they are, and the line with which to decide."""
     context = {
         "application": application,
         "name": person.name,
-        "record": reliability.record_of(turn, application.person_id),
-        "word": word_of(turn.office, game, application),
+        "record": reliability.record_of(work, application.person_id),
+        "word": word_of(work.services, game, application),
     }
-    phase = open_phase(turn.session, game)
+    phase = open_phase(work.session, game)
     asks = "Observe" if application.role == "observer" else "Join"
     announcement = notices.Announcement(game, phase, "application", f"{person.name} Asks to {asks}", context)
-    for seat in seats_of(turn.session, game):
+    for seat in seats_of(work.session, game):
         if seat.role == "master":
-            notices.tell_seat(turn, seat, announcement)
+            notices.tell_seat(work, seat, announcement)
 
 
-def word_of(office: Office, game: Game, application: Application) -> str:
+def word_of(services: Services, game: Game, application: Application) -> str:
     """The word that names an application as long as it is open."""
     about = f"application {game.name} {application.address} {application.asked_at:%Y%m%d%H%M%S}"
-    return office.passwords.keep_generated(about).rpartition("$")[2][:_MAC_LETTERS]
+    return services.passwords.keep_generated(about).rpartition("$")[2][:_MAC_LETTERS]
 
 
-def by_word(turn: Turn, word: str) -> Application | None:
+def by_word(work: Work, word: str) -> Application | None:
     """The open application whose word this is."""
-    for application, game in all_applications(turn.session):
-        if hmac.compare_digest(word_of(turn.office, game, application), word.lower()):
+    for application, game in all_applications(work.session):
+        if hmac.compare_digest(word_of(work.services, game, application), word.lower()):
             return application
     return None
 
 
-def refuse(turn: Turn, game: Game, application: Application) -> str:
+def refuse(work: Work, game: Game, application: Application) -> str:
     """Tell the applicant that they cannot join; returns a sentence about the result."""
-    person = turn.session.get_one(Person, application.person_id)
-    turn.session.delete(application)
-    turn.session.flush()
+    person = work.session.get_one(Person, application.person_id)
+    work.session.delete(application)
+    work.session.flush()
     text = f"The master of game {game.name} has not accepted you. LIST shows other games."
-    answer(turn, game, application, person, text)
+    answer(work, game, application, person, text)
     return f"{person.name} is not accepted in game {game.name}, and is told so."
 
 
-def drop_all(turn: Turn, game: Game, why: str, *, players: bool = False) -> None:
+def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:
     """Nobody can join any more: tell applicants who still wait for an answer `why`; with `players` only those who wish
     to play.
     """
-    for application, person in applications_to(turn.session, game):
+    for application, person in applications_to(work.session, game):
         if not players or application.role == "player":
-            turn.session.delete(application)
-            answer(turn, game, application, person, why)
-    turn.session.flush()
+            work.session.delete(application)
+            answer(work, game, application, person, why)
+    work.session.flush()
 
 
 def answer(
-    turn: Turn, game: Game, application: Application, person: Person, text: str, below: str | None = None
+    work: Work, game: Game, application: Application, person: Person, text: str, below: str | None = None
 ) -> None:
     """Tell the applicant the result, and a part of a mail `below` it."""
     variant = variant_of(game)
-    body = turn.office.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
+    body = work.services.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     body = f"{body}\n\n{below}" if below else body
-    turn.mail(Notice(to=application.address, kind="application", subject="Joining", body=body, game=game))
+    work.mail(Notice(to=application.address, kind="application", subject="Joining", body=body, game=game))

@@ -9,11 +9,11 @@ from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings, keep_settings, settings_of
 from judge.games.core.settings_in_words import conduct
-from judge.games.core.turn import Turn
-from judge.games.life import applications, one_domain, phases, power_draw
+from judge.games.core.work import Work
+from judge.games.life import applications, lifecycle, one_domain, power_assignment
+from judge.games.notifications import notices
 from judge.games.people import names
 from judge.games.people.entrant import Entrant
-from judge.games.telling import notices
 from judge.letters import Letter
 from judge.rules import Variant, start_position
 from judge.rules.mechanisms.groups import draw
@@ -31,53 +31,53 @@ WEEK = timedelta(days=7)
 LONGEST_NAME = 60
 
 
-def register(turn: Turn, person: Person | None, address: str, name: str, zone: str) -> Person:
+def register(work: Work, person: Person | None, address: str, name: str, zone: str) -> Person:
     """The person who writes from `address`, made or changed."""
     if person is None:
-        person = _add_person(turn, address, name, zone)
+        person = _add_person(work, address, name, zone)
     person.name, person.looks, person.zone = name, names.looks(name), zone
-    person.registered_at = person.registered_at or turn.now
-    turn.session.add(person)
-    turn.session.flush()
+    person.registered_at = person.registered_at or work.now
+    work.session.add(person)
+    work.session.flush()
     return person
 
 
-def stranger(turn: Turn, letter: Letter) -> Person:
+def stranger(work: Work, letter: Letter) -> Person:
     """A person who only observes: known by address, not registered."""
     local = letter.sender.partition("@")[0]
-    name = local if names.is_office(turn, letter.sender_name) else letter.sender_name or local
-    return _add_person(turn, letter.sender, name[:LONGEST_NAME], turn.office.settings.zone)
+    name = local if names.is_office(work, letter.sender_name) else letter.sender_name or local
+    return _add_person(work, letter.sender, name[:LONGEST_NAME], work.services.settings.zone)
 
 
-def _add_person(turn: Turn, address: str, name: str, zone: str) -> Person:
+def _add_person(work: Work, address: str, name: str, zone: str) -> Person:
     person = Person(name=name, zone=zone)
-    turn.session.add(person)
-    turn.session.flush()
-    turn.session.add(Address(person_id=id_of(person), address=address, added_at=turn.now))
-    turn.session.flush()
+    work.session.add(person)
+    work.session.flush()
+    work.session.add(Address(person_id=id_of(person), address=address, added_at=work.now))
+    work.session.flush()
     return person
 
 
-def create(turn: Turn, name: str, variant: Variant, zone: str) -> Game:
+def create(work: Work, name: str, variant: Variant, zone: str) -> Game:
     """A new game that waits for its players, its clock in `zone`; the seed of its draw is fixed here."""
     revealed = variant.points is not None and variant.points.revealed
-    settings = GameSettings(seed=turn.office.dice.getrandbits(32), reveal_bids=revealed)
+    settings = GameSettings(seed=work.services.dice.getrandbits(32), reveal_bids=revealed)
     game = Game(
         name=name,
         variant=variant.edition,
         state="forming",
         zone=zone,
         settings=settings.to_json(),
-        created_at=turn.now,
-        notice_at=turn.now + WEEK,
+        created_at=work.now,
+        notice_at=work.now + WEEK,
     )
-    turn.session.add(game)
-    turn.session.flush()
-    turn.log("created", game, f"{variant.name}, seed {settings.seed}")
+    work.session.add(game)
+    work.session.flush()
+    work.log("created", game, f"{variant.name}, seed {settings.seed}")
     return game
 
 
-def sit(turn: Turn, game: Game, role: Role, entrant: Entrant) -> Seat:
+def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
     """A seat for `entrant`."""
     seat = Seat(
         game_id=id_of(game),
@@ -85,11 +85,11 @@ def sit(turn: Turn, game: Game, role: Role, entrant: Entrant) -> Seat:
         role=role,
         address=entrant.address,
         password=entrant.password,
-        joined_at=turn.now,
+        joined_at=work.now,
     )
-    turn.session.add(seat)
-    turn.session.flush()
-    turn.log("signon", game, f"{role} {entrant.address}")
+    work.session.add(seat)
+    work.session.flush()
+    work.log("signon", game, f"{role} {entrant.address}")
     return seat
 
 
@@ -115,18 +115,18 @@ def what_awaits(game: Game) -> str:
     return "\n".join([*told, f"LIST {game.name} tells more, GET RULES {game.name} all rules."])
 
 
-def join(turn: Turn, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
+def join(work: Work, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
     """Let `entrant` join; with the last player the game begins, and then its first phase is returned too."""
-    seat = enter(turn, game, entrant)
-    return seat, start(turn, game) if can_begin(turn.session, game) else None
+    seat = enter(work, game, entrant)
+    return seat, start(work, game) if can_begin(work.session, game) else None
 
 
-def enter(turn: Turn, game: Game, entrant: Entrant) -> Seat:
+def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
     """Let `entrant` join; the people who are still waiting are told."""
-    seat = sit(turn, game, "player", entrant)
-    one_domain.tell_master(turn, game, None, seat)
-    if not can_begin(turn.session, game):
-        _tell_new_player(turn, game, seat)
+    seat = sit(work, game, "player", entrant)
+    one_domain.tell_master(work, game, None, seat)
+    if not can_begin(work.session, game):
+        _tell_new_player(work, game, seat)
     return seat
 
 
@@ -139,26 +139,26 @@ def can_begin(session: Session, game: Game) -> bool:
     return not settings_of(game).manual_start
 
 
-def start(turn: Turn, game: Game) -> Phase:
+def start(work: Work, game: Game) -> Phase:
     """Deal the powers by the players' preferences and the game's seed, open the first phase, tell everybody."""
     _draw_groups(game)
     variant = variant_of(game)
     settings = settings_of(game)
-    players = [seat for seat in seats_of(turn.session, game) if seat.role == "player"]
+    players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
-    powers = power_draw.deal(variant, wishes, settings.seed)
+    powers = power_assignment.deal(variant, wishes, settings.seed)
     for seat, power in zip(players, powers, strict=False):
         seat.power = power
-        turn.session.add(seat)
-    game.state, game.started_at, game.notice_at = "active", turn.now, None
-    turn.session.add(game)
-    turn.log("started", game, ", ".join(powers))
-    before = last_phase(turn.session, game)
-    phase = phases.open_phase(turn, game, start_position(variant), number=before.number + 1 if before else 1)
-    notices.tell_start(turn, game, phase)
+        work.session.add(seat)
+    game.state, game.started_at, game.notice_at = "active", work.now, None
+    work.session.add(game)
+    work.log("started", game, ", ".join(powers))
+    before = last_phase(work.session, game)
+    phase = lifecycle.open_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
+    notices.tell_start(work, game, phase)
     why = f"Game {game.name} has begun without you. LIST {game.name} shows whether a seat in it is open."
-    applications.drop_all(turn, game, why, players=True)
+    applications.drop_all(work, game, why, players=True)
     return phase
 
 
@@ -170,40 +170,40 @@ def _draw_groups(game: Game) -> None:
         keep_settings(game, replace(settings, holders=holders))
 
 
-def unstart(turn: Turn, game: Game, phase: Phase) -> None:
+def unstart(work: Work, game: Game, phase: Phase) -> None:
     """Back to forming, before anything was played (UNSTART): nobody has a power, wishes may change.
 
     The next deal uses another seed, so that players who saw this deal cannot predict it. The master has to start the
     game.
     """
-    claim(turn.session, phase, turn.now, due=False)
-    phase.processed_at = turn.now
-    for seat, _ in ever_seated(turn.session, game):
+    claim(work.session, phase, work.now, due=False)
+    phase.processed_at = work.now
+    for seat, _ in ever_seated(work.session, game):
         seat.power, seat.waits = None, False
-        turn.session.add(seat)
-    for undone in (*future_lines(turn.session, game), *attendance.of_phase(turn.session, phase).values()):
-        turn.session.delete(undone)
-    seed = turn.office.dice.getrandbits(32)
+        work.session.add(seat)
+    for undone in (*future_lines(work.session, game), *attendance.of_phase(work.session, phase).values()):
+        work.session.delete(undone)
+    seed = work.services.dice.getrandbits(32)
     settings = replace(settings_of(game), seed=seed, manual_start=True, disorder=(), holders={})
     keep_settings(game, settings)
-    game.state, game.started_at, game.notice_at = "forming", None, turn.now + WEEK
-    turn.session.add_all([phase, game])
-    turn.log("unstart", game, f"seed {seed}", phase)
-    turn.session.flush()
+    game.state, game.started_at, game.notice_at = "forming", None, work.now + WEEK
+    work.session.add_all([phase, game])
+    work.log("unstart", game, f"seed {seed}", phase)
+    work.session.flush()
     text = (
         f"Game {game.name} is forming again: powers will be dealt anew, and you may send SET PREFERENCE again. "
-        f"{what_is_missing(turn.session, game)}"
+        f"{what_is_missing(work.session, game)}"
     )
-    notices.tell_news(turn, game, "Unstart", text)
+    notices.tell_news(work, game, "Unstart", text)
 
 
-def _tell_new_player(turn: Turn, game: Game, newcomer: Seat) -> None:
+def _tell_new_player(work: Work, game: Game, newcomer: Seat) -> None:
     """Tell the people who already wait that one more player has joined."""
-    players = [seat for seat in seats_of(turn.session, game) if seat.role == "player"]
-    ready = missing_players(turn.session, game) <= 0
-    still = what_is_missing(turn.session, game) if ready else f"{missing_players(turn.session, game)} more needed."
+    players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
+    ready = missing_players(work.session, game) <= 0
+    still = what_is_missing(work.session, game) if ready else f"{missing_players(work.session, game)} more needed."
     notices.tell_comings(
-        turn,
+        work,
         game,
         "Ready to Start" if ready else f"New Player Signon: #{len(players)}",
         f"A new player has joined game {game.name}. {still}",
@@ -211,6 +211,6 @@ def _tell_new_player(turn: Turn, game: Game, newcomer: Seat) -> None:
     )
 
 
-def show_position(turn: Turn, game: Game, phase: Phase, seat: Seat) -> None:
+def show_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
     """Mail the position to a new observer."""
-    notices.tell_position(turn, game, phase, seat)
+    notices.tell_position(work, game, phase, seat)

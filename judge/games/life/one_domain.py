@@ -5,9 +5,9 @@ Where other people are registered at the domain it is a provider's, and says not
 
 from datetime import timedelta
 
-from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
-from judge.games.telling import notices
+from judge.games.core.work import Work
+from judge.games.notifications import notices
 from judge.rules.board.listing import listed
 from judge.store.people import is_registered_elsewhere
 from judge.store.seats import seats_of
@@ -16,15 +16,15 @@ from judge.store.tables import Game, Phase, Seat
 _MINUTES = timedelta(minutes=60)
 
 
-def tell_master(turn: Turn, game: Game, phase: Phase | None, newcomer: Seat) -> None:
+def tell_master(work: Work, game: Game, phase: Phase | None, newcomer: Seat) -> None:
     """Tell the masters of the game if the newcomer's seat is not the first one of that kind."""
-    seats = seats_of(turn.session, game)
+    seats = seats_of(work.session, game)
     masters = [seat for seat in seats if seat.role == "master"]
     domain = newcomer.address.rpartition("@")[2]
     alike = [seat for seat in seats if seat.role == "player" and seat.address.endswith(f"@{domain}")]
-    taken = [seat for seat in alike if seat.joined_at + _MINUTES > turn.now]
+    taken = [seat for seat in alike if seat.joined_at + _MINUTES > work.now]
     people = {seat.person_id for seat in taken}
-    if not masters or len(people) < 2 or is_registered_elsewhere(turn.session, domain, people):
+    if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):
         return
     for master in masters:
         who = f": {listed(seat.address for seat in taken)}" if shown_to(master, game).addresses else ""
@@ -33,4 +33,4 @@ def tell_master(turn: Turn, game: Game, phase: Phase | None, newcomer: Seat) -> 
             f"registered{who}. Perhaps that is one person."
         )
         context = {"text": text}
-        notices.tell_seat(turn, master, notices.Announcement(game, phase, "news", "Players of One Domain", context))
+        notices.tell_seat(work, master, notices.Announcement(game, phase, "news", "Players of One Domain", context))

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings, settings_of
-from judge.games.core.turn import Turn
+from judge.games.core.work import Work
 from judge.games.life import ending
 from judge.rules import NEUTRAL, Position, Variant, still_in
 from judge.rules.mechanisms.victory import center_counts, sharers
@@ -89,12 +89,12 @@ def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool
     return bool(mine)
 
 
-def count(turn: Turn, game: Game, phase: Phase) -> bool:
+def count(work: Work, game: Game, phase: Phase) -> bool:
     """End the game if the votes say so; returns whether they did."""
     alive = voters(game, phase)
-    votes = votes_in(turn.session, phase)
+    votes = votes_in(work.session, phase)
     if variant_of(game).ends_by_unanimity:
-        return _count_unanimous(turn, game, phase, votes, alive)
+        return _count_unanimous(work, game, phase, votes, alive)
     settings = settings_of(game)
     concessions = {vote.power: vote.choice for vote in votes if vote.kind == "concede"}
     conceded = _conceded(concessions, alive) if settings.concessions else None
@@ -108,21 +108,21 @@ def count(turn: Turn, game: Game, phase: Phase) -> bool:
         (only,) = drawn
         conceded, drawn = conceded or (only if _may_get_it(game, phase, drawn) else None), None
     if conceded:
-        ending.concede(turn, game, phase, [conceded])
+        ending.concede(work, game, phase, [conceded])
     elif drawn:
-        ending.draw(turn, game, phase, drawn)
+        ending.draw(work, game, phase, drawn)
     return bool(conceded or drawn)
 
 
-def _count_unanimous(turn: Turn, game: Game, phase: Phase, votes: Sequence[Vote], alive: set[str]) -> bool:
+def _count_unanimous(work: Work, game: Game, phase: Phase, votes: Sequence[Vote], alive: set[str]) -> bool:
     """Do so where all must agree on exactly the same end. A player who gets the game alone need not vote for that."""
     shared = meant(game, phase, ALL_SURVIVORS)
     draws = {vote.power: _accepted(vote.choice, shared) for vote in votes if vote.kind == "draw"}
     concessions = {vote.power: _accepted(vote.choice, shared) for vote in votes if vote.kind == "concede"}
     if drawn := _unanimous(draws, alive):
-        ending.draw(turn, game, phase, drawn)
+        ending.draw(work, game, phase, drawn)
     elif conceded := _unanimous(concessions, alive, winner_agrees=True):
-        ending.concede(turn, game, phase, conceded)
+        ending.concede(work, game, phase, conceded)
     else:
         return False
     return True

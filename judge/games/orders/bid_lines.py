@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from judge.rules import Order, OrderError, Variant, looks_like_order, parse_order
 from judge.rules.board.phase import PhaseKind
-from judge.rules.order_texts.notation import filled_in, is_heading, split_orders
-from judge.rules.order_texts.unfinished import refuse_bare_unit
-from judge.rules.order_texts.vocabulary import KIND_WORDS
+from judge.rules.parsing.notation import filled_in, is_heading, split_orders
+from judge.rules.parsing.unfinished import refuse_bare_unit
+from judge.rules.parsing.vocabulary import KIND_WORDS
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+)?")

@@ -5,13 +5,13 @@ is decided in judge/games/core/who_may_see.py.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from judge.games.core.office import Office
+from judge.games.core.services import Services
 from judge.games.core.who_may_see import Viewer, may_see, viewer
-from judge.games.orders.orderbook import OrderBook
+from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Auction, Bid, BidResult, Hold, Outcome, Position, Unread, Variant, describe_order, income
 from judge.rules.board.phase import kind
 from judge.rules.mechanisms.diplomacy_points import attacked_by
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from judge.store.seats import by_address
 from judge.store.tables import Game, Seat
 
@@ -37,7 +37,7 @@ def may_bid(variant: Variant, position: Position) -> bool:
     return variant.points is not None and kind(position.phase) == "M"
 
 
-def bid_view(book: OrderBook, power: str) -> BidView | None:
+def bid_view(book: FiledOrders, power: str) -> BidView | None:
     """What the confirmation shows; None if the power (or group) has no points."""
     bids = book.bids
     has = bids.income(power)
@@ -48,13 +48,13 @@ def bid_view(book: OrderBook, power: str) -> BidView | None:
     return BidView(lines, spent, has, declined and spent < has, bool(bids.undecided(power)), _attacked(book, power))
 
 
-def _attacked(book: OrderBook, power: str) -> list[str]:
+def _attacked(book: FiledOrders, power: str) -> list[str]:
     """The neutrals for which the power bids in vain, since its units attack them (Intercontinental, 11.2)."""
     points, given = book.variant.points, book.bids.given(power)
     if not (points and points.attack_voids and given):
         return []
     orders = {own: book.orders_of(own) for own in book.variant.powers_of(power)}
-    attacked = attacked_by(Table(book.variant, book.position), power, orders)
+    attacked = attacked_by(BoardState(book.variant, book.position), power, orders)
     slots = dict.fromkeys(bid.order.slot for bid in given)
     return [book.variant.provinces[slot].name for slot in slots if slot in attacked]
 
@@ -138,7 +138,7 @@ def bids_told(game: Game, auction: Auction, reader: Viewer) -> tuple[BidResult, 
     return tuple(replace(one, won=_seems_won(one, auction)) for one in own)
 
 
-def endings(office: Office, book: OrderBook, outcome: Outcome, seats: Sequence[Seat]) -> dict[str, str]:
+def endings(services: Services, book: FiledOrders, outcome: Outcome, seats: Sequence[Seat]) -> dict[str, str]:
     """{address: how its copy of the results ends}: the full report if it may be seen, a player's own bids."""
     variant, position = book.variant, book.position
     if not may_bid(variant, position):
@@ -150,5 +150,5 @@ def endings(office: Office, book: OrderBook, outcome: Outcome, seats: Sequence[S
         own = [bids for bids in own if bids.income]
         if sees_all or own:
             full = full_report(variant, position, outcome.bids) if sees_all else None
-            found[address] = office.post.render("bids", office.settings.zone, full=full, own=own)
+            found[address] = services.post.render("bids", services.settings.zone, full=full, own=own)
     return found

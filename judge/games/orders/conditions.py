@@ -15,8 +15,8 @@ from typing import Any
 from judge.rules import OrderError, Position, Variant
 from judge.rules.board.names import fold
 from judge.rules.board.position import occupants
-from judge.rules.order_texts.notation import slot_named
-from judge.rules.order_texts.vocabulary import KIND_WORDS
+from judge.rules.parsing.notation import slot_named
+from judge.rules.parsing.vocabulary import KIND_WORDS
 
 Condition = Sequence[Any]
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from judge.games.core import passwordless
-from judge.games.core.turn import Turn
-from judge.games.orders.orderbook import OrderBook
+from judge.games.core.work import Work
+from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import LEFT_OPEN, NEUTRAL, Home, Need, Order, Waive, format_order
 from judge.rules.board.phase import kind
 from judge.store.tables import Game, Seat
@@ -33,7 +33,7 @@ class Form:
     by_reply: bool = False
 
 
-def form(book: OrderBook, game: str, seat: str) -> Form | None:
+def form(book: FiledOrders, game: str, seat: str) -> Form | None:
     """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers."""
     if seat not in book.asked:
         return None
@@ -43,20 +43,20 @@ def form(book: OrderBook, game: str, seat: str) -> Form | None:
     return Form(signon, book.phase.name, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))
 
 
-def for_holder(turn: Turn, game: Game, seat: Seat, blank: Form | None) -> Form | None:
+def for_holder(work: Work, game: Game, seat: Seat, blank: Form | None) -> Form | None:
     """The form as the player in `seat` has to write it."""
-    if not blank or not passwordless.is_open(turn.office.settings, game, seat):
+    if not blank or not passwordless.is_open(work.services.settings, game, seat):
         return blank
-    return replace(blank, passwordless=True, by_reply=passwordless.is_only_seat(turn.session, game, seat))
+    return replace(blank, passwordless=True, by_reply=passwordless.is_only_seat(work.session, game, seat))
 
 
-def forms(book: OrderBook, game: str) -> dict[str, Form]:
+def forms(book: FiledOrders, game: str) -> dict[str, Form]:
     """{seat: its form} for every seat of which the phase asks something."""
     made = {seat.name: form(book, game, seat.name) for seat in book.variant.seats}
     return {seat: one for seat, one in made.items() if one}
 
 
-def _power(book: OrderBook, seat: str, power: str) -> Iterator[str]:
+def _power(book: FiledOrders, seat: str, power: str) -> Iterator[str]:
     """The lines of one power; in a group the power's name stands above them."""
     need, given = book.asked[seat][power], book.orders_of(power)
     several = len(book.variant.powers_of(seat)) > 1
@@ -77,7 +77,7 @@ def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
         yield from _with_choice(by_slot.get(unit.province, f"{unit} {LEFT_OPEN}"), choice)
 
 
-def _bids(book: OrderBook, seat: str) -> Iterator[str]:
+def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
     """The bids on file, and if points are left a line for more bids, or one that repeats that they are not spent."""
     if kind(book.phase.name) != "M":
         return

@@ -1,10 +1,10 @@
 """The orders on file for a seat, as they are told to its holder."""
 
-from judge.games.orders.orderbook import OrderBook
+from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.views import order_lines
 
 
-def filed_lines(book: OrderBook, seat: str) -> list[tuple[str, str]]:
+def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
     """(power, one of its orders in full words), power by power; for units without an order what they will do."""
     return [
         (power, line)

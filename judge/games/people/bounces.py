@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import timedelta
 
 from judge.addresses import normal
-from judge.games.core.turn import Turn
+from judge.games.core.work import Work
 from judge.letters import Letter, Part
 from judge.letters.bounce import Report, report_of
-from judge.mails.post import Notice
+from judge.mails.mail_writer import Notice
 from judge.mails.return_path import named_in
 from judge.mails.templates import when
 from judge.store import bounces, outbox
@@ -30,48 +30,48 @@ _CALLED: dict[MailKind, str] = {
 }  # fmt: skip
 
 
-def take(turn: Turn, root: Part, letter: Letter) -> str:
+def take(work: Work, root: Part, letter: Letter) -> str:
     """Take note of the report that a letter is; a line for the log, "" if it is none about a mail of ours."""
-    settings = turn.office.settings
+    settings = work.services.settings
     report = report_of(root, letter.silent)
-    mail = _mail_of(turn, report) if report else None
+    mail = _mail_of(work, report) if report else None
     if report is None or mail is None or mail.recipient == settings.keeper:
         return ""
     is_new = bounces.note(
-        turn.session, mail, report.reason, turn.now, settings.limits.bounces, blames_address=report.blames_address
+        work.session, mail, report.reason, work.now, settings.limits.bounces, blames_address=report.blames_address
     )
     return f"mail={mail.id} to={mail.recipient} came back{'' if is_new else ' again'}: {report.reason}"
 
 
-def _mail_of(turn: Turn, report: Report) -> Mail | None:
+def _mail_of(work: Work, report: Report) -> Mail | None:
     for number, tag in filter(None, map(named_in, map(normal, report.sent_to))):
-        mail = turn.session.get(Mail, number)
+        mail = work.session.get(Mail, number)
         if mail and mail.return_tag == tag:
             return mail
-    if turn.office.settings.smtp.plus_addresses:
+    if work.services.settings.smtp.plus_addresses:
         return None
-    cited = (bounces.mail_by_id(turn.session, message_id) for message_id in report.message_ids)
+    cited = (bounces.mail_by_id(work.session, message_id) for message_id in report.message_ids)
     return next((mail for mail in cited if mail and not mail.cited_at), None)
 
 
-def note_cited(turn: Turn, letter: Letter) -> None:
+def note_cited(work: Work, letter: Letter) -> None:
     """The letter refers to mails of ours: they have arrived, and whoever has the letter knows their Message-IDs."""
-    ours = f"@{turn.office.settings.address.rpartition('@')[2]}>"
+    ours = f"@{work.services.settings.address.rpartition('@')[2]}>"
     if cited := [one for one in letter.references if one.endswith(ours)]:
-        outbox.cited(turn.session, cited, turn.now)
+        outbox.cited(work.session, cited, work.now)
 
 
-def greet(turn: Turn, address: str, person: Person | None) -> str:
+def greet(work: Work, address: str, person: Person | None) -> str:
     """The owner of the address has written, so mails go there again. What their answer begins with: what came back and
     was withheld, there and at their other addresses; "" if nothing.
     """
     said = []
-    for row in bounces.own(turn.session, address, person.id if person else None):
+    for row in bounces.own(work.session, address, person.id if person else None):
         is_here = row.address == address
-        withheld = bounces.withheld(turn.session, row) if row.dead_since else {}
-        sent = bounces.revive(turn.session, row.address, turn.now) if is_here else 0
+        withheld = bounces.withheld(work.session, row) if row.dead_since else {}
+        sent = bounces.revive(work.session, row.address, work.now) if is_here else 0
         if row.dead_since:
-            said.append(_said_of_dead(turn, row, withheld, sent, is_here=is_here))
+            said.append(_said_of_dead(work, row, withheld, sent, is_here=is_here))
         if row.refused and is_here:
             many = "An email to you was" if row.refused == 1 else f"{row.refused} emails to you were"
             said.append(f"{many} refused by your mail server{_because(row.refusal)}.")
@@ -79,9 +79,9 @@ def greet(turn: Turn, address: str, person: Person | None) -> str:
 
 
 def _said_of_dead(
-    turn: Turn, row: BouncedAddress, withheld: Mapping[MailKind, int], sent: int, *, is_here: bool
+    work: Work, row: BouncedAddress, withheld: Mapping[MailKind, int], sent: int, *, is_here: bool
 ) -> str:
-    since = when(row.dead_since, turn.office.settings.zone) if row.dead_since else ""
+    since = when(row.dead_since, work.services.settings.zone) if row.dead_since else ""
     listed = f" Withheld: {in_words(withheld)}." if withheld else ""
     if not is_here:
         there = f"Mails to {row.address} come back{_because(row.reason)}, so since {since} most are withheld."
@@ -109,56 +109,56 @@ def in_words(kinds: Mapping[MailKind, int]) -> str:
     )
 
 
-def are_held(turn: Turn, addresses: Collection[str]) -> bool:
+def are_held(work: Work, addresses: Collection[str]) -> bool:
     """Whether mails to one of these addresses are withheld."""
-    return not bounces.dead(turn.session).isdisjoint(addresses)
+    return not bounces.dead(work.session).isdisjoint(addresses)
 
 
-def follow(turn: Turn, game: Game, old: str, new: str) -> str:
+def follow(work: Work, game: Game, old: str, new: str) -> str:
     """A player's mails about the game go to another address from now on; what is to be said of those that were held."""
-    sent = bounces.readdress(turn.session, old, new, id_of(game), turn.now)
+    sent = bounces.readdress(work.session, old, new, id_of(game), work.now)
     return f"; {sent} that were held are on their way there" if sent else ""
 
 
-def is_to_tell(turn: Turn) -> bool:
+def is_to_tell(work: Work) -> bool:
     """Whether there are addresses of which the masters are to be told."""
-    return bool(_untold(turn))
+    return bool(_untold(work))
 
 
-def _untold(turn: Turn) -> list[BouncedAddress]:
+def _untold(work: Work) -> list[BouncedAddress]:
     """At once the first time and when an address is dead; what comes later once a day."""
     return [
-        row for row in bounces.untold(turn.session) if row.told_at is None or row.told_at <= turn.now - _TOLD_AGAIN
+        row for row in bounces.untold(work.session) if row.told_at is None or row.told_at <= work.now - _TOLD_AGAIN
     ]
 
 
-def tell(turn: Turn) -> None:
+def tell(work: Work) -> None:
     """Tell the masters of dead addresses, and of mails that were withheld or refused; the keeper of those that have no
     master, or are one.
     """
-    for row in _untold(turn):
-        row.told_at, row.news_at = turn.now, None
-        turn.session.add(row)
-        told = list(_masters(turn, row))
+    for row in _untold(work):
+        row.told_at, row.news_at = work.now, None
+        work.session.add(row)
+        told = list(_masters(work, row))
         for master, seat, game in told:
-            turn.mail(_notice(turn, row, master.address, seat, game))
+            work.mail(_notice(work, row, master.address, seat, game))
         if not told:
-            turn.mail(_notice(turn, row, turn.office.settings.keeper, None, None))
+            work.mail(_notice(work, row, work.services.settings.keeper, None, None))
 
 
-def _masters(turn: Turn, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game]]:
+def _masters(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game]]:
     """Each master of a game that the person with that address plays, with that seat."""
-    person = person_at(turn.session, row.address)
-    for seat, game in played_by(turn.session, person) if person else ():
+    person = person_at(work.session, row.address)
+    for seat, game in played_by(work.session, person) if person else ():
         if seat.address == row.address:
-            masters = [other for other in seats_of(turn.session, game) if other.role == "master"]
+            masters = [other for other in seats_of(work.session, game) if other.role == "master"]
             yield from ((master, seat, game) for master in masters if master.address != row.address)
 
 
-def _notice(turn: Turn, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> Notice:
-    zone = game.zone if game else turn.office.settings.zone
-    withheld = in_words(bounces.withheld(turn.session, row)) if row.dead_since else ""
+def _notice(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> Notice:
+    zone = game.zone if game else work.services.settings.zone
+    withheld = in_words(bounces.withheld(work.session, row)) if row.dead_since else ""
     about = {"row": row, "power": seat.power if seat else None, "game": game, "withheld": withheld}
-    body = turn.office.post.render("dead", zone, **about)
+    body = work.services.post.render("dead", zone, **about)
     subject = f"Mails to {row.address} {'come back' if row.dead_since else 'are refused'}"
     return Notice(to=to, kind="dead", subject=subject, body=body, game=game)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from judge.games.core.turn import Turn
+from judge.games.core.work import Work
 from judge.rules import Variant
 from judge.store.people import others_who_look
 from judge.store.tables import Person
@@ -45,22 +45,22 @@ def looks(name: str) -> str:
     return " ".join("".join(seen).split())
 
 
-def why_not_called(turn: Turn, person: Person | None, name: str) -> str:
+def why_not_called(work: Work, person: Person | None, name: str) -> str:
     """Why `person` cannot have this name, as a sentence; "" if they can."""
-    if is_office(turn, name):
+    if is_office(work, name):
         return f'"{name}" would be taken for the judge, its keeper or a master. Please write a name of your own.'
     if any(len(_alphabets(word)) > 1 for word in _WORD.findall(name)):
         return f'"{name}" has letters of different alphabets in one word. Please write it in one alphabet.'
     same = " ".join(name.casefold().split())
-    others = others_who_look(turn.session, looks(name), person)
+    others = others_who_look(work.session, looks(name), person)
     if any(" ".join(other.casefold().split()) != same for other in others):
         return f'"{name}" looks like the name of another person here. Please add a name or an initial to yours.'
     return ""
 
 
-def is_office(turn: Turn, name: str) -> bool:
+def is_office(work: Work, name: str) -> bool:
     """Whether the name says who runs a game or the judge, and nothing else."""
-    offices = _OFFICES | {turn.office.settings.code.casefold()}
+    offices = _OFFICES | {work.services.settings.code.casefold()}
     words = _WORD.findall(looks(name))
     return any(word in offices for word in words) and all(word in offices | _BESIDE_OFFICES for word in words)
 

@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
+from judge.games.core.work import Work
 from judge.store import attendance
 from judge.store.rows import id_of
 from judge.store.states import Met
@@ -36,19 +36,19 @@ class Reliability:
     score: float
 
 
-def record_of(turn: Turn, person_id: int) -> Reliability:
+def record_of(work: Work, person_id: int) -> Reliability:
     """The record of a person over all games."""
-    return _record([(result, at) for result, at, _ in attendance.of_person(turn.session, person_id)], turn.now)
+    return _record([(result, at) for result, at, _ in attendance.of_person(work.session, person_id)], work.now)
 
 
-def record_shown(turn: Turn, person_id: int) -> Reliability:
+def record_shown(work: Work, person_id: int) -> Reliability:
     """The record of a person as others may see it: without games that hide who plays in them.
 
     There everybody hears which power was late: a record that became worse that day would show who plays it.
     """
-    hidden = {game.id for game in attendance.games_met(turn.session, person_id) if not shown_to(None, game).names}
-    entries = attendance.of_person(turn.session, person_id)
-    return _record([(result, at) for result, at, game in entries if game not in hidden], turn.now)
+    hidden = {game.id for game in attendance.games_met(work.session, person_id) if not shown_to(None, game).names}
+    entries = attendance.of_person(work.session, person_id)
+    return _record([(result, at) for result, at, game in entries if game not in hidden], work.now)
 
 
 def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliability:
@@ -65,25 +65,25 @@ def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliabili
     )
 
 
-def note(turn: Turn, phase: Phase, seats: Collection[Seat], result: Met) -> None:
+def note(work: Work, phase: Phase, seats: Collection[Seat], result: Met) -> None:
     """Note how these seats met `phase`; this replaces earlier notes."""
-    known = attendance.of_phase(turn.session, phase)
+    known = attendance.of_phase(work.session, phase)
     for entry in (known[id_of(seat)] for seat in seats if seat.id in known):
-        entry.result, entry.at = result, turn.now
-        turn.session.add(entry)
-    attendance.note(turn.session, phase, [seat for seat in seats if seat.id not in known], result, turn.now)
+        entry.result, entry.at = result, work.now
+        work.session.add(entry)
+    attendance.note(work.session, phase, [seat for seat in seats if seat.id not in known], result, work.now)
 
 
 def note_processed(
-    turn: Turn, phase: Phase, players: Mapping[str, Seat], asked: Collection[str], missing: Collection[str]
+    work: Work, phase: Phase, players: Mapping[str, Seat], asked: Collection[str], missing: Collection[str]
 ) -> None:
     """`phase` is processed: of the powers `asked` for orders, those not `missing` were on time unless noted late.
 
     If the phase was processed before its deadline, players who still owed orders have missed nothing.
     """
-    known = attendance.noted(turn.session, phase)
+    known = attendance.noted(work.session, phase)
     gave = [players[power] for power in asked if power in players and power not in missing]
-    attendance.note(turn.session, phase, [seat for seat in gave if seat.id not in known], "on time", turn.now)
+    attendance.note(work.session, phase, [seat for seat in gave if seat.id not in known], "on time", work.now)
     owing = [players[power] for power in missing if power in players]
-    if owing and turn.now >= phase.deadline_at:
-        note(turn, phase, owing, "missed")
+    if owing and work.now >= phase.deadline_at:
+        note(work, phase, owing, "missed")

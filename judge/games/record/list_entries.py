@@ -6,10 +6,10 @@ from typing import Literal
 
 from judge.games.core.board import board, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
-from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import Fact, Shown, disorder_shown, playing_masters
-from judge.games.deadlines.lateness import awaited
-from judge.games.orders.orderbook import OrderBook
+from judge.games.core.work import Work
+from judge.games.deadlines.reminders import awaited
+from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Position, Variant, still_in
 from judge.store import attendance
 from judge.store.people import people_of
@@ -82,28 +82,28 @@ def _holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
 
 
 def player_lines(
-    turn: Turn, game: Game, phase: Phase | None, position: Position, reader: Reader
+    work: Work, game: Game, phase: Phase | None, position: Position, reader: Reader
 ) -> list[PlayerLine]:
     """A line for each power of a game that has begun, in the variant's order.
 
     If the reader is not shown who comes and goes, an open seat has the name of its last player.
     """
     shown, sees = reader.shown, reader.sees
-    seats = {seat.power: seat for seat in seats_of(turn.session, game) if seat.power}
-    people = people_of(turn.session, game)
+    seats = {seat.power: seat for seat in seats_of(work.session, game) if seat.power}
+    people = people_of(work.session, game)
     disorder = disorder_shown(game, shown)
-    late = phase is not None and phase.deadline_at < turn.now and shown.changes
-    book = OrderBook(turn.session, game, phase) if phase and (late or sees) else None
-    missing = awaited(turn.session, game, book) if book else {}
+    late = phase is not None and phase.deadline_at < work.now and shown.changes
+    book = FiledOrders(work.session, game, phase) if phase and (late or sees) else None
+    missing = awaited(work.session, game, book) if book else {}
     counted = settings_of(game).late_count and shown.changes
-    lates = attendance.late_counts(turn.session, game) if counted else {}
+    lates = attendance.late_counts(work.session, game) if counted else {}
     alive = still_in(variant_of(game).at(position.phase), position)
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
         seat = seats.get(power)
-        last = None if seat or shown.changes else left_seat(turn.session, game, power)
+        last = None if seat or shown.changes else left_seat(work.session, game, power)
         if last:
-            people[last.person_id] = turn.session.get_one(Person, last.person_id)
+            people[last.person_id] = work.session.get_one(Person, last.person_id)
         units, centers = _holdings(position, powers)
         state: Standing = ""
         if power not in alive:

@@ -128,7 +128,7 @@ class Ruleset:
     """`start` is the first phase; `counts` are the totals of the map that the file states; `special` tells in a few
     lines what is special about the board, `text` describes all its rules in plain words; `mechanisms` are those that
     are switched on; `border_changes` are those that wait until a canal is open; `edition` is the name by which exactly
-    this ruleset can be loaded, even if the files change later (judge/rules/variant/catalogue.py); `undated` is the
+    this ruleset can be loaded, even if the files change later (judge/rules/variant/registry.py); `undated` is the
     ruleset for no phase in particular, where this one is changed for a phase.
     """
 

@@ -24,7 +24,7 @@ from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals
 from judge.rules.mechanisms.religion import refusal
-from judge.rules.pieces.layout import Piece, Table
+from judge.rules.pieces.board_state import BoardState, Piece
 from judge.rules.pieces.legality import complete
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
@@ -246,18 +246,18 @@ def check_bid(
     bidder: str,
     bid: Bid,
     earlier: Iterable[Bid] = (),
-    table: Table | None = None,
+    table: BoardState | None = None,
 ) -> Bid:
     """The bid with its order in normal form; raises OrderError with the reason if it can never count.
 
     `earlier` are the bidder's other valid bids of this phase. Whether all bids together exceed the bidder's income is
     not checked here. `table`: the position on its board; whoever checks several bids lays it out once.
     """
-    return _check(table or Table(ruleset, position), bidder, bid, tuple(earlier))
+    return _check(table or BoardState(ruleset, position), bidder, bid, tuple(earlier))
 
 
 def _check(
-    table: Table, bidder: str, bid: Bid, earlier: Sequence[Bid], moves: Mapping[str, str] = NO_MOVES
+    table: BoardState, bidder: str, bid: Bid, earlier: Sequence[Bid], moves: Mapping[str, str] = NO_MOVES
 ) -> Bid:
     points, order = table.ruleset.rule(Points), bid.order
     if points is None:
@@ -276,15 +276,14 @@ def _check(
 
 
 def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> Order:
-    """The order of a master to a neutral, in normal form; raises OrderError with the reason if no neutral could do it.
-    """
+    """The order of a master to a neutral, in normal form; raises OrderError if no neutral could do it."""
     if kind(position.phase) != "M":
         raise OrderError("Neutrals are ordered in movement phases only.")
-    table = Table(ruleset, position)
+    table = BoardState(ruleset, position)
     return _ordered(table, _neutral(table, "", order), order)
 
 
-def _ordered(table: Table, piece: Piece, order: Order) -> Order:
+def _ordered(table: BoardState, piece: Piece, order: Order) -> Order:
     """The order of the neutral `piece` in normal form; raises OrderError if the rules do not allow it."""
     _check_verb(table, piece, order)
     completed = _normal(table, complete(table, NEUTRAL, order))
@@ -294,7 +293,7 @@ def _ordered(table: Table, piece: Piece, order: Order) -> Order:
     return completed
 
 
-def _neutral(table: Table, bidder: str, order: Order) -> Piece:
+def _neutral(table: BoardState, bidder: str, order: Order) -> Piece:
     """The neutral unit that the order is for."""
     piece = table.at.get(order.slot)
     if piece is None:
@@ -308,7 +307,7 @@ def _neutral(table: Table, bidder: str, order: Order) -> Piece:
     return piece
 
 
-def _check_verb(table: Table, piece: Piece, order: Order) -> None:
+def _check_verb(table: BoardState, piece: Piece, order: Order) -> None:
     """A neutral does only what the variant allows, and it does not help another neutral to do more than that."""
     allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
     if _VERBS.get(type(order)) not in allowed:
@@ -319,7 +318,7 @@ def _check_verb(table: Table, piece: Piece, order: Order) -> None:
             raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
 
 
-def _normal(table: Table, order: Order) -> Order:
+def _normal(table: BoardState, order: Order) -> Order:
     """A completed order without what it means anyway: a coast, if the fleet can reach no other coast there; that a move
     is by convoy, if the army cannot walk there.
     """
@@ -350,7 +349,7 @@ def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
     return same and bool(one.to) == bool(other.to) and (one.to == other.to or one.target in (one.to, other.to))
 
 
-def _check_limits(table: Table, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
+def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
     """Checks the limit for one neutral (1648: two points), and for how many neutrals may get that much (1648: two; only
     France, which has six points, can ever reach this limit).
     """
@@ -397,7 +396,7 @@ def auction(
     orders of the phase. If a neutral has an order under "Neutral", the master gave it, and bids for this neutral count
     nothing.
     """
-    table = Table(ruleset, position)
+    table = BoardState(ruleset, position)
     orders = orders or {}
     barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
     lost = {
@@ -414,7 +413,10 @@ def auction(
 
 
 def _held(
-    table: Table, bids: Mapping[str, Sequence[Bid]], lost: Mapping[str, Mapping[str, str]], moves: Mapping[str, str]
+    table: BoardState,
+    bids: Mapping[str, Sequence[Bid]],
+    lost: Mapping[str, Mapping[str, str]],
+    moves: Mapping[str, str],
 ) -> Auction:
     """The auction if these `moves` to coasts are ordered. `lost`: {bidder: {province: why its bids are void}}."""
     results = [one for bidder, own in bids.items() for one in _values(table, bidder, own, lost[bidder], moves)]
@@ -422,7 +424,7 @@ def _held(
     return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))
 
 
-def _fleets_for_a_coast(table: Table, orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
+def _fleets_for_a_coast(table: BoardState, orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
     """{the province of a fleet: the coast to which it is ordered}."""
     if not table.board.split:
         return {}
@@ -435,7 +437,7 @@ def _attack_voids(ruleset: Ruleset) -> bool:
     return points is not None and points.attack_voids
 
 
-def attacked_by(table: Table, bidder: str, orders: Mapping[str, Sequence[Order]]) -> set[str]:
+def attacked_by(table: BoardState, bidder: str, orders: Mapping[str, Sequence[Order]]) -> set[str]:
     """The provinces of neutrals that the bidder attacks, or supports an attack on, with any unit of its powers.
 
     Orders that can never be carried out do not count. If a unit has several orders, only the last one counts. A
@@ -450,7 +452,7 @@ def attacked_by(table: Table, bidder: str, orders: Mapping[str, Sequence[Order]]
     return attacked
 
 
-def _final(table: Table, power: str, orders: Sequence[Order]) -> Iterable[Order]:
+def _final(table: BoardState, power: str, orders: Sequence[Order]) -> Iterable[Order]:
     """The orders that the power's units follow."""
     final = {}
     for order in orders:
@@ -462,7 +464,7 @@ def _final(table: Table, power: str, orders: Sequence[Order]) -> Iterable[Order]
 
 
 def _values(
-    table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str], moves: Mapping[str, str]
+    table: BoardState, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str], moves: Mapping[str, str]
 ) -> list[BidResult]:
     """The value of each bid of one bidder. `barred`: {province: why bids for its neutral count nothing}; `moves`:
     {province of a fleet: the coast to which it is ordered}.

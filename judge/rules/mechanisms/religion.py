@@ -20,7 +20,7 @@ from judge.rules.board.names import places
 from judge.rules.board.orders import Order, Support
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.pieces.layout import Piece, Table
+from judge.rules.pieces.board_state import BoardState, Piece
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
@@ -77,7 +77,7 @@ def _faithful(ruleset: Ruleset, people: Iterable[str]) -> str:
     return listed([*powers, *ruleset.named(sorted(set(people) - set(powers)))])
 
 
-def refusal(table: Table, order: Order) -> str:
+def refusal(table: BoardState, order: Order) -> str:
     """A sentence that says why the neutral's (complete) order offends its religion; "" if it does not."""
     religion = table.ruleset.rule(Religion)
     if religion is None or not isinstance(order, Support):

@@ -20,9 +20,9 @@ from judge.rules.board.listing import listed
 from judge.rules.board.orders import OrderError, Unit
 from judge.rules.board.power import Power
 from judge.rules.board.province import COASTS
-from judge.rules.in_words.orders_in_words import describe_place
-from judge.rules.order_texts.reader import Reader
-from judge.rules.order_texts.vocabulary import TO
+from judge.rules.describe.order_sentences import describe_place
+from judge.rules.parsing.reader import Reader
+from judge.rules.parsing.vocabulary import TO
 from judge.rules.variant.variant import Variant
 
 _UNITS = {"ARMY": "A", "FLEET": "F"}

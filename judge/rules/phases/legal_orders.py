@@ -21,16 +21,16 @@ from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.phases.retreats import open_places
 from judge.rules.phases.winter import balance, build_sites, claim_sites
-from judge.rules.pieces.layout import Piece, Table
+from judge.rules.pieces.board_state import BoardState, Piece
 from judge.rules.pieces.legality import useful_fleets
 
 
-def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: Table | None = None) -> list[Order]:
+def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardState | None = None) -> list[Order]:
     """The orders in normal form that the unit can be given in this phase; none if it has nothing to do.
 
     `table`: the position on its board; whoever asks for several units lays it out once.
     """
-    table = table or Table(ruleset, position)
+    table = table or BoardState(ruleset, position)
     match kind(position.phase):
         case "M":
             piece = table.at.get(unit.province)
@@ -65,7 +65,7 @@ def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order
     return [*builds, Waive()]
 
 
-def _movement_orders(table: Table, piece: Piece) -> Iterator[Order]:
+def _movement_orders(table: BoardState, piece: Piece) -> Iterator[Order]:
     yield Hold(piece.unit)
     yield from _moves(table, piece)
     yield from _supports(table, piece)
@@ -73,7 +73,7 @@ def _movement_orders(table: Table, piece: Piece) -> Iterator[Order]:
         yield from _convoys(table, piece)
 
 
-def _moves(table: Table, piece: Piece) -> Iterator[Move]:
+def _moves(table: BoardState, piece: Piece) -> Iterator[Move]:
     unit, spot = piece.unit, piece.spot
     if not spot.army:
         for target in sorted(spot.landings):
@@ -88,7 +88,7 @@ def _moves(table: Table, piece: Piece) -> Iterator[Move]:
             yield Move(unit, target)
 
 
-def _supports(table: Table, piece: Piece) -> Iterator[Support]:
+def _supports(table: BoardState, piece: Piece) -> Iterator[Support]:
     within = piece.spot.support
     for helped, goals in table.goals:
         unit = helped.unit
@@ -102,17 +102,17 @@ def _supports(table: Table, piece: Piece) -> Iterator[Support]:
                     yield Support(piece.unit, unit, place)
 
 
-def _is_convoyed_without(table: Table, piece: Piece, army: Unit, target: str) -> bool:
+def _is_convoyed_without(table: BoardState, piece: Piece, army: Unit, target: str) -> bool:
     """A fleet that supports cannot be one of those that convoy (DATC 6.D.31)."""
     return table.board.connected(army.province, target, table.fleets - {piece.unit.province})
 
 
-def _coasts(table: Table, helped: Piece, target: str) -> tuple[str, ...]:
+def _coasts(table: BoardState, helped: Piece, target: str) -> tuple[str, ...]:
     split = target in table.board.split and not helped.spot.army
     return helped.spot.landings[target] if split else ()
 
 
-def _convoys(table: Table, piece: Piece) -> Iterator[Convoy]:
+def _convoys(table: BoardState, piece: Piece) -> Iterator[Convoy]:
     for army in table.at.values():
         if army.spot.army:
             for goal in table.shores_from(army.unit.province):

@@ -16,9 +16,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Landing
-from judge.rules.phases.circles_of_moves import innermost_circle, ring_member
+from judge.rules.phases.circular_moves import innermost_circle, ring_member
 from judge.rules.phases.orders_given import TakenMovement
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 
 UNIT = 2
 SUPPORT = 2
@@ -36,7 +36,7 @@ class Movement:
     into which it helps}; `carried`: {fleet: the move that it carries}; `broken`: the moves that a paradox stopped.
     """
 
-    def __init__(self, table: Table, orders: TakenMovement):
+    def __init__(self, table: BoardState, orders: TakenMovement):
         self.board = table.board
         self.at = table.at
         self.moves = orders.moves

@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from judge.rules.pieces.legality import complete
 
 # (power, its orders) of each power.
@@ -29,7 +29,7 @@ class Taken:
         """The orders that are not void."""
         return [number for number in range(len(self.orders)) if number not in self.void]
 
-    def complete(self, table: Table, number: int, completed: Callable[[Table, str, Order], Order]) -> None:
+    def complete(self, table: BoardState, number: int, completed: Callable[[BoardState, str, Order], Order]) -> None:
         """Completes one of the orders, or finds out why it is void."""
         try:
             self.orders[number] = completed(table, self.powers[number], self.orders[number])
@@ -45,7 +45,7 @@ class Taken:
             seen.add(self.slots[number])
 
 
-def take(table: Table, given: Given, completed: Callable[[Table, str, Order], Order]) -> Taken:
+def take(table: BoardState, given: Given, completed: Callable[[BoardState, str, Order], Order]) -> Taken:
     """The orders, each completed from the pieces on the board."""
     taken = Taken()
     for power, orders in given:
@@ -63,7 +63,7 @@ class TakenMovement(Taken):
     moves by convoy are also in `by_sea`. A unit with none of these holds.
     """
 
-    def __init__(self, table: Table, given: Given) -> None:
+    def __init__(self, table: BoardState, given: Given) -> None:
         super().__init__()
         self.moves: dict[str, Move] = {}
         self.supports: dict[str, Support] = {}
@@ -73,7 +73,7 @@ class TakenMovement(Taken):
         if len(set(self.slots)) < len(self.slots):
             self._file_the_last(table)
 
-    def _take(self, table: Table, given: Given) -> None:
+    def _take(self, table: BoardState, given: Given) -> None:
         """Most orders are in normal form and need no fleets. A quick check is enough for these, because `complete`
         would not change them. All other orders go through `complete`.
         """
@@ -107,7 +107,7 @@ class TakenMovement(Taken):
                 self.complete(table, len(slots) - 1, complete)
                 self._file(table, len(slots) - 1)
 
-    def _file(self, table: Table, number: int) -> None:
+    def _file(self, table: BoardState, number: int) -> None:
         """Puts an order into the table for its kind, if it is good."""
         slot, order = self.slots[number], self.orders[number]
         if number in self.void:
@@ -121,7 +121,7 @@ class TakenMovement(Taken):
         elif isinstance(order, Convoy):
             self.convoys[slot] = order
 
-    def _file_the_last(self, table: Table) -> None:
+    def _file_the_last(self, table: BoardState) -> None:
         self.keep_the_last()
         for filed in (self.moves, self.supports, self.convoys, self.by_sea):
             filed.clear()

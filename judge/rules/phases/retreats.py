@@ -14,7 +14,7 @@ from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from judge.rules.pieces.legality import cannot_get, landing
 
 
@@ -22,10 +22,10 @@ def retreats(ruleset: Ruleset, position: Position, one: Dislodged) -> tuple[str,
     """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat; call this only for a power's
     unit.
     """
-    return open_places(Table(ruleset, position), one)
+    return open_places(BoardState(ruleset, position), one)
 
 
-def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
+def open_places(table: BoardState, one: Dislodged) -> tuple[str, ...]:
     """Like `retreats`, for a `Table` that has already been made."""
     spot = table.board.spots[one.unit.text]
     closed = {*table.at, *table.position.contested}
@@ -39,14 +39,14 @@ def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
 
 def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, tuple[str, ...]]]:
     """{power: {its dislodged unit: where it may go}}; neutrals have no choice."""
-    table = Table(ruleset, position)
+    table = BoardState(ruleset, position)
     return {
         power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}
         for power, dislodged in position.dislodged.items()
     }
 
 
-def complete_retreat(table: Table, power: str, order: Order) -> Order:
+def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     """The order in the form in which the dislodged unit can carry it out; raises OrderError if it cannot."""
     one = _dislodged(table, power, order)
     if isinstance(order, Disband):
@@ -68,7 +68,7 @@ def complete_retreat(table: Table, power: str, order: Order) -> Order:
     return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
 
 
-def _dislodged(table: Table, power: str, order: Order) -> Dislodged:
+def _dislodged(table: BoardState, power: str, order: Order) -> Dislodged:
     for owner, dislodged in table.position.dislodged.items():
         for one in dislodged:
             if one.unit.province == order.slot:

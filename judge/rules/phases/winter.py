@@ -17,7 +17,7 @@ from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.extra_home_centers import home_choices
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 
 
 def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class Adjustment:
     """One power's winter: orders are taken one after the other, and each is checked against what the earlier ones left.
     """
 
-    def __init__(self, table: Table, power: str):
+    def __init__(self, table: BoardState, power: str):
         self.table = table
         self.power = power
         self.due = 0 if power == NEUTRAL else balance(table.ruleset, table.position, power)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Mapping, Set
 
 from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, OutOfPlace, Support, Unit, Waive
 from judge.rules.board.reach import Board, Landing, Spot
-from judge.rules.pieces.layout import Piece, Table
+from judge.rules.pieces.board_state import BoardState, Piece
 
 MOST_STEPS = 1000
 
 
-def complete(table: Table, power: str, order: Order) -> Order:
+def complete(table: BoardState, power: str, order: Order) -> Order:
     """The order, completed from the pieces on the board; raises OrderError if it can never be carried out."""
     piece = table.at.get(order.slot)
     if piece is None or piece.power != power:
@@ -30,7 +30,7 @@ def complete(table: Table, power: str, order: Order) -> Order:
     raise OrderError(f'"{order}" is not an order for a movement phase.')
 
 
-def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
+def _not_yours(table: BoardState, piece: Piece | None, order: Order) -> OrderError:
     if isinstance(order, Waive):
         return OrderError("Nothing is built in a movement phase.")
     if isinstance(order, Home):
@@ -44,7 +44,7 @@ def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
     return OrderError(f"{table.called(piece.unit)} is {owner.adjective if owner else piece.power}, not yours.")
 
 
-def _move(table: Table, piece: Piece, order: Move) -> Move:
+def _move(table: BoardState, piece: Piece, order: Move) -> Move:
     unit, spot, target = piece.unit, piece.spot, order.target
     walks = target in spot.reach
     if target == unit.province:
@@ -65,13 +65,13 @@ def _move(table: Table, piece: Piece, order: Move) -> Move:
     return order if same else Move(unit, target, order.via)
 
 
-def _check_open(table: Table, target: str) -> None:
+def _check_open(table: BoardState, target: str) -> None:
     """Raises OrderError for a province that no army may ever enter."""
     if target in table.board.closed:
         raise OrderError(f"{table.name(target)} is closed to armies, by convoy too: only fleets may go there.")
 
 
-def cannot_get(table: Table, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
+def cannot_get(table: BoardState, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
     """Says it; `fleets`: those that could convoy the unit if it is an army."""
     reason = _why_closed(table, lambda whole: _gets(whole, unit, target, fleets))
     return f"{table.called(unit)} cannot get to {table.name(target)}{reason}."
@@ -86,13 +86,13 @@ def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -
     return by_sea and board.connected(unit.province, target, fleets)
 
 
-def _why_closed(table: Table, opens: Callable[[Board], bool]) -> str:
+def _why_closed(table: BoardState, opens: Callable[[Board], bool]) -> str:
     """` in Fall: ice closes the way`, if that is the reason: the whole board, with nothing closed, `opens` the way."""
     whole = table.ruleset.undated
     return table.ruleset.why_closed if whole and opens(whole.board) else ""
 
 
-def landing(table: Table, fleet: Spot, place: str, target: str) -> str:
+def landing(table: BoardState, fleet: Spot, place: str, target: str) -> str:
     """The place in the province `target` that the fleet enters, if the order says `place` (DATC 4.B.1 to 4.B.3)."""
     landings = fleet.landings.get(target)
     if not landings:
@@ -106,7 +106,7 @@ def landing(table: Table, fleet: Spot, place: str, target: str) -> str:
     return place if place != target else landings[0]
 
 
-def _support(table: Table, piece: Piece, order: Support) -> Support:
+def _support(table: BoardState, piece: Piece, order: Support) -> Support:
     helped = table.at.get(order.helped.province)
     if helped is None:
         raise OrderError(f"There is no unit in {table.name(order.helped.place)} to support.")
@@ -128,7 +128,7 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
     return order if same else Support(piece.unit, helped.unit, to)
 
 
-def _supported_destination(table: Table, piece: Piece, helped: Piece, order: Support) -> str:
+def _supported_destination(table: BoardState, piece: Piece, helped: Piece, order: Support) -> str:
     """The destination as the support names it: with a coast only if one was written and the helped unit is a fleet."""
     board, target = table.board, order.target
     if helped.spot.army:
@@ -145,7 +145,7 @@ def _supported_destination(table: Table, piece: Piece, helped: Piece, order: Sup
     return order.to
 
 
-def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
+def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
     if piece.spot.army:
         raise OrderError(f"{table.called(piece.unit)} is not a fleet: only fleets convoy.")
     if not piece.spot.afloat:
@@ -168,7 +168,7 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
     return order if same else Convoy(piece.unit, army.unit, goal)
 
 
-def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
+def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
     """The fleets that are part of a route from shore to shore in which every fleet is needed (DATC 6.G.19).
 
     A landing over a border of half strength does not count as a short cut of a route that lands at full strength: the
@@ -184,7 +184,7 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
     return known
 
 
-def _on_routes(table: Table, lanes: Mapping[str, Set[str]], start: str, goal: str) -> Collection[str]:
+def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goal: str) -> Collection[str]:
     """The fleets of such routes along `lanes`, {province: the seas beside it}.
 
     Each route is a path without short cuts: only its first fleet touches the start, only its last fleet touches the

@@ -8,7 +8,7 @@ import re
 import tomllib
 
 from judge.rules.board.phase import PhaseError, split_phase
-from judge.rules.mechanisms.registered import MECHANISMS
+from judge.rules.mechanisms.all_mechanisms import MECHANISMS
 from judge.rules.variant.rulings import check_rulings
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.lines import Lines, Mistake, Table

@@ -13,7 +13,7 @@ from judge.rules.board.names import places
 from judge.rules.board.orders import Unit
 from judge.rules.board.power import Power
 from judge.rules.board.province import Province
-from judge.rules.mechanisms.registered import MECHANISMS
+from judge.rules.mechanisms.all_mechanisms import MECHANISMS
 from judge.rules.variant.rulings import read_rulings
 from judge.rules.variant.variant import Variant
 from judge.rules.variant_files.lines import Table

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from judge.games.core.settings import GameSettings, keep_settings, settings_of
-from judge.games.life import phases
+from judge.games.life import lifecycle
 from judge.store.tables import Game
-from tests.desk.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork
 
 JUDGE = Path(__file__).parents[3] / "judge"
 OWNER = JUDGE / "games" / "core" / "settings.py"
@@ -59,8 +59,8 @@ def readings(desk, monkeypatch) -> list[int]:
         return turn
 
     monkeypatch.setattr(GameSettings, "from_json", reading)
-    monkeypatch.setattr(desk.desk, "attend", counted(desk.desk.attend))
-    monkeypatch.setattr(phases, "ring", counted(phases.ring))
+    monkeypatch.setattr(desk.desk, "handle", counted(desk.desk.handle))
+    monkeypatch.setattr(lifecycle, "run_due", counted(lifecycle.run_due))
     return counts
 
 
@@ -70,7 +70,7 @@ def test_a_letter_with_orders_reads_them_once(desk, readings):
 
 
 def test_a_deadline_reads_them_once(desk, readings):
-    told = desk.ring(desk.now.replace(day=15))
+    told = desk.run_due(desk.now.replace(day=15))
     assert any("Results" in mail.subject for mail in told)
     assert len(readings) >= 3 and max(readings) == 1  # two reminders and the deadline itself
 
@@ -114,6 +114,6 @@ def test_nothing_else_looks_into_the_column():
         if path != OWNER
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute) and node.attr == "settings"
-        if not ast.unparse(node.value).endswith(("office", "trial"))
+        if not ast.unparse(node.value).endswith(("services", "trial"))
     ]
     assert not strangers, "\n".join(strangers)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from judge.games.core.timing import MOVE, RETREAT, Terms
-from judge.games.deadlines.moments import resumed, terms
+from judge.games.deadlines.calendar import resumed, terms
 
 BERLIN = "Europe/Berlin"
 

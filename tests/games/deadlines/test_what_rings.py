@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from judge.games.core.settings import keep_settings, settings_of
-from judge.games.core.turn import Turn
+from judge.games.core.work import Work
 from judge.games.deadlines import schedule
-from judge.games.life import phases
-from judge.games.orders.orderbook import OrderBook
-from judge.games.people import reliability, vacancies
+from judge.games.life import lifecycle
+from judge.games.orders.filed_orders import FiledOrders
+from judge.games.people import open_seats, reliability
 from judge.rules import load_variant, position_from_json, position_to_json
-from judge.store import outages
+from judge.store import heartbeat
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from judge.store.people import person_at
 from judge.store.tables import Game, Phase
-from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork, Posted
 
 DEADLINE = datetime(2026, 5, 11, 23, 30, tzinfo=UTC)
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
@@ -61,7 +61,7 @@ def change(desk: DeskAtWork, grace: float = 0, **settings: Any) -> None:
         phase = open_phase(session, game)
         assert phase
         phase.grace_ends_at = phase.deadline_at + grace * HOUR
-        schedule.rearm(Turn(session, desk.office, desk.now), game, phase)
+        schedule.rearm(Work(session, desk.services, desk.now), game, phase)
         session.add(game)
 
 
@@ -132,8 +132,8 @@ def test_a_notice_that_fails_midway_is_told_once_all_the_same(desk):
         phase = open_phase(session, game)
         assert phase
         while phase.notice_at and phase.notice_at < DEADLINE:
-            phases.ring(Turn(session, desk.office, DEADLINE), game, phase)
-        phases.ring(Turn(session, desk.office, DEADLINE), game, phase)
+            lifecycle.run_due(Work(session, desk.services, DEADLINE), game, phase)
+        lifecycle.run_due(Work(session, desk.services, DEADLINE), game, phase)
         raise KeyboardInterrupt
     assert desk.new_mails() == []
     assert subjects(desk.ring(DEADLINE), "italy@example.org") == ["S1901M Late Notice: AEFGIRT"]
@@ -147,15 +147,15 @@ def test_two_that_ring_for_the_same_do_it_once(desk):
     with transaction(desk.engine) as session:
         phase = session.merge(stale, load=False)
         game = session.get_one(Game, phase.game_id)
-        assert phases.ring(Turn(session, desk.office, DEADLINE), game, phase) == "was no longer due"
+        assert lifecycle.run_due(Work(session, desk.services, DEADLINE), game, phase) == "was no longer due"
     assert desk.new_mails() == []
 
 
 def outage(desk: DeskAtWork, gone_at: datetime, back_at: datetime) -> None:
     with transaction(desk.engine) as session:
-        outages.look(session, gone_at, 6 * HOUR)
+        heartbeat.look(session, gone_at, 6 * HOUR)
     with transaction(desk.engine) as session:
-        outages.look(session, back_at, 6 * HOUR)
+        heartbeat.look(session, back_at, 6 * HOUR)
 
 
 def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told_why(desk):
@@ -207,7 +207,7 @@ def record(desk: DeskAtWork, power: str) -> reliability.Reliability:
     with transaction(desk.engine) as session:
         person = person_at(session, f"{power}@example.org")
         assert person
-        return reliability.record_of(Turn(session, desk.office, desk.now), person.id or 0)
+        return reliability.record_of(Work(session, desk.services, desk.now), person.id or 0)
 
 
 def test_the_record_tells_who_was_on_time_late_absent_and_gone(desk):
@@ -243,7 +243,7 @@ def test_an_old_sin_weighs_half_after_half_a_year(desk):
         assert game
         phase = open_phase(session, game)
         assert phase
-        book = OrderBook(session, game, phase)
-        players = vacancies.players_of(session, game)
-        reliability.note_processed(Turn(session, desk.office, desk.now), phase, players, book.missing(), [])
+        book = FiledOrders(session, game, phase)
+        players = open_seats.players_of(session, game)
+        reliability.note_processed(Work(session, desk.services, desk.now), phase, players, book.missing(), [])
     assert record(desk, "france").score == pytest.approx(2 / 3)

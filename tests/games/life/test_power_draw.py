@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from judge.games.life.power_draw import PreferenceError, deal, in_letters, in_words, read_preference, weights
+from judge.games.life.power_assignment import PreferenceError, deal, in_letters, in_words, read_preference, weights
 from judge.rules import load_variant
 
 STANDARD = load_variant("standard")

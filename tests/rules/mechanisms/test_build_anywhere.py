@@ -3,7 +3,7 @@
 import pytest
 
 from judge.rules import OrderError, adjudicate, load_variant, needs, position_from_json, read_order
-from judge.rules.in_words.variant_in_words import rules_in_words
+from judge.rules.describe.variant_sentences import rules_in_words
 from judge.rules.mechanisms.build_sites import BuildAnywhere
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.winter import balance

@@ -6,7 +6,7 @@ import pytest
 
 from judge.mails.boardview import province_view
 from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, read_order, start_position
-from judge.rules.in_words.variant_in_words import rules_in_words
+from judge.rules.describe.variant_sentences import rules_in_words
 from judge.rules.mechanisms.canals import Canals
 from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.phases.retreats import choices

@@ -9,8 +9,8 @@ import pytest
 
 from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, read_order
 from judge.rules.board.orders import Move
-from judge.rules.in_words.variant_in_words import portrait, rules_in_words
-from judge.rules.in_words.weakened_in_words import weakened
+from judge.rules.describe.half_strength_sentences import weakened
+from judge.rules.describe.variant_sentences import portrait, rules_in_words
 from judge.rules.mechanisms.weakening_borders import DifficultBorders
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant

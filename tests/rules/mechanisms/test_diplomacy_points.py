@@ -26,11 +26,11 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.board.position import sort_units
-from judge.rules.in_words.rulings_in_words import rulings_of
-from judge.rules.in_words.variant_in_words import rules_in_words
+from judge.rules.describe.ruling_sentences import rulings_of
+from judge.rules.describe.variant_sentences import rules_in_words
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import TakenMovement
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from tests.rules.lines import Board, bid, neutral_orders, results
 from tests.rules.positions import random_position
 
@@ -416,7 +416,7 @@ def test_a_neutral_supports_against_the_power_that_attacks_its_neighbour():
 def any_bids(variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
     """Bids of every power, good and bad, often too many."""
     neutrals = position.units[NEUTRAL]
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     bids: dict[str, list[Bid]] = {}
     for power in variant.powers:
         own = []
@@ -472,7 +472,7 @@ def test_what_wins_can_be_carried_out_and_no_neutral_ever_moves(seed, variant):
     position = crowded(variant, dice)
     if NEUTRAL not in position.units:
         return
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     orders = {
         power: [dice.choice(legal_orders(variant, position, unit, table)) for unit in units]
         for power, units in position.units.items()
@@ -493,7 +493,7 @@ def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
     neutrals = position.units.get(NEUTRAL, ())
     alone = {f"neutral {unit.province}": (unit,) for unit in neutrals}
     named = replace(position, units={**{p: own for p, own in position.units.items() if p != NEUTRAL}, **alone})
-    table = Table(variant, position)
+    table = BoardState(variant, position)
     orders = {
         unit.province: dice.choice(
             [
@@ -507,7 +507,7 @@ def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
     }
 
     def moved(at: Position) -> dict[str, bool | None]:
-        table = Table(variant, at)
+        table = BoardState(variant, at)
         given = [(power, [orders[unit.province] for unit in units]) for power, units in at.units.items()]
         return Movement(table, TakenMovement(table, given)).states
 

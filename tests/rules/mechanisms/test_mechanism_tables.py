@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from judge.rules import load_variant
-from judge.rules.in_words.variant_in_words import mechanisms_in_words, rules_in_words
+from judge.rules.describe.variant_sentences import mechanisms_in_words, rules_in_words
 from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
 from judge.rules.mechanisms.groups import draw
 from judge.rules.mechanisms.victory import Victory
-from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.one_game.game_options import GameOptions, with_house_rules
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant
 from tests.rules.boards import files_of
@@ -127,7 +127,7 @@ def test_sorties_sponsors_canals_and_the_additional_home_are_told():
     assert "count double. Blue: Aden, Auckland" in told
     assert "the player who has Dutch East Indies: Amsterdam, Boma, Elmina and Paramaribo" in told
     assert "Suez is a canal from Spring 1870 on" in told
-    later = with_house_rules(load_variant("intercontinental"), HouseRules(canals=(("Suez", 1880),), year_cap=1890))
+    later = with_house_rules(load_variant("intercontinental"), GameOptions(canals=(("Suez", 1880),), year_cap=1890))
     assert "Suez is a canal from Spring 1880 on" in " ".join(mechanisms_in_words(later))
     assert "the game ends after the Fall of 1890: all who survive draw" in " ".join(rules_in_words(later))
     assert "A power may get one more home center for good, by building there" in told

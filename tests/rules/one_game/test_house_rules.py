@@ -4,7 +4,7 @@ import pytest
 
 from judge.rules import load_variant
 from judge.rules.mechanisms.victory import Victory
-from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.one_game.game_options import GameOptions, with_house_rules
 
 STANDARD = load_variant("standard")
 SHORT = STANDARD.with_rule(Victory(18, year_cap=1907))
@@ -13,11 +13,11 @@ SHORT = STANDARD.with_rule(Victory(18, year_cap=1907))
 @pytest.mark.parametrize(
     ("house", "centers", "year_cap"),
     [
-        (HouseRules(), 18, 1907),
-        (HouseRules(victory=15), 15, 1907),
-        (HouseRules(year_cap=1905), 18, 1905),
-        (HouseRules(victory=15, year_cap=1910), 15, 1910),
-        (HouseRules(borders=("REMOVE ARMY BUR PAR",)), 18, 1907),
+        (GameOptions(), 18, 1907),
+        (GameOptions(victory=15), 15, 1907),
+        (GameOptions(year_cap=1905), 18, 1905),
+        (GameOptions(victory=15, year_cap=1910), 15, 1910),
+        (GameOptions(borders=("REMOVE ARMY BUR PAR",)), 18, 1907),
     ],
 )
 def test_what_a_game_leaves_open_is_as_its_variant_has_it(house, centers, year_cap):
@@ -26,12 +26,12 @@ def test_what_a_game_leaves_open_is_as_its_variant_has_it(house, centers, year_c
 
 
 def test_a_game_that_settles_nothing_is_played_by_the_variant_itself():
-    assert with_house_rules(STANDARD, HouseRules()) is STANDARD
-    assert with_house_rules(STANDARD, HouseRules(victory=15)) is with_house_rules(STANDARD, HouseRules(victory=15))
+    assert with_house_rules(STANDARD, GameOptions()) is STANDARD
+    assert with_house_rules(STANDARD, GameOptions(victory=15)) is with_house_rules(STANDARD, GameOptions(victory=15))
 
 
 def test_what_is_settled_of_a_canal_leaves_the_others_as_they_are():
     variant = load_variant("intercontinental")
-    settled = with_house_rules(variant, HouseRules(canals=(("Suez", 1880),)))
+    settled = with_house_rules(variant, GameOptions(canals=(("Suez", 1880),)))
     assert settled.canals == {**variant.canals, "Suez": 1880}
     assert settled.rule(Victory) == variant.rule(Victory)

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from judge.rules import answer_line, load_variant
-from judge.rules.in_words.variant_in_words import rules_in_words
-from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.describe.variant_sentences import rules_in_words
+from judge.rules.one_game.game_options import GameOptions, with_house_rules
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import variants_folder
 
@@ -60,7 +60,7 @@ def test_egypt_and_algeria_as_homes_in_default_removals(readings, left):
 def test_what_is_chosen_is_told_and_what_may_be_chosen_too():
     offered = " ".join(rules_in_words(USUAL))
     assert "The master may choose before the start, SET READING CONVOYS: An army that is convoyed to Egypt" in offered
-    chosen = with_house_rules(USUAL, HouseRules(readings=("convoys", "removals")))
+    chosen = with_house_rules(USUAL, GameOptions(readings=("convoys", "removals")))
     told = " ".join(rules_in_words(chosen))
     assert "In this game: An army that is convoyed to Egypt or Hejaz attacks at half strength" in told
     assert "An army that is convoyed to Egypt or Hejaz attacks at half strength, but cuts support" in told

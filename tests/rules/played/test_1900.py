@@ -24,11 +24,11 @@ from judge.rules import (
     read_order,
     start_position,
 )
-from judge.rules.in_words.variant_in_words import portrait
+from judge.rules.describe.variant_sentences import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.retreats import retreats
-from judge.rules.pieces.layout import Table
+from judge.rules.pieces.board_state import BoardState
 from judge.rules.pieces.legality import useful_fleets
 from judge.rules.selfplay import play
 
@@ -638,7 +638,7 @@ def test_suez_7_fleets_convoy_where_a_route_at_any_strength_or_at_full_strength_
     near_africa = [*MEDITERRANEAN, "MID", "ENG", "ADR", "GLY", "IRI", "NAT"]
     fleets = tuple(dice.sample(near_africa, 9))
     units = {"Britain": [f"F {sea}" for sea in fleets]}
-    table = Table(BOARD, position_from_json(BOARD, {"phase": "F1900M", "units": units, "centers": {}}))
+    table = BoardState(BOARD, position_from_json(BOARD, {"phase": "F1900M", "units": units, "centers": {}}))
     for start in dice.sample(shores, 8):
         for goal in {"EGY", "HEJ", *dice.sample(shores, 4)} - {start, *fleets}:
             if start not in fleets:

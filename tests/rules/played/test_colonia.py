@@ -24,7 +24,7 @@ from judge.rules import (
 )
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Convoy, Move
-from judge.rules.in_words.variant_in_words import rules_in_words
+from judge.rules.describe.variant_sentences import rules_in_words
 from judge.rules.json_lines import answer
 from judge.rules.mechanisms.victory import winner
 from judge.rules.phases.legal_orders import legal_builds, legal_orders

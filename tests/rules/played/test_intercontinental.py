@@ -25,11 +25,11 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.board.names import fold
-from judge.rules.in_words.orders_in_words import describe_order
+from judge.rules.describe.order_sentences import describe_order
 from judge.rules.json_lines import answer
 from judge.rules.mechanisms.groups import DrawError, draw
-from judge.rules.one_game.house_rules import HouseRules, with_house_rules
-from judge.rules.order_texts.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
+from judge.rules.one_game.game_options import GameOptions, with_house_rules
+from judge.rules.parsing.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
 from tests.rules.lines import Board, results
 from tests.searching import searched
 
@@ -523,7 +523,7 @@ def test_the_year_of_the_canal_may_be_another():
     assert BOARD.play("S1870M", **at, **late)["units"]["Egypt"] == ["A Alex", "F Suez/NC"]
     shifted = BOARD.play("F1879M", **at, **late, centers={"Egypt": ["Alex", "Cair"]})
     assert shifted["units"]["Egypt"] == ["A Alex", "F Suez/NC"] and shifted["next"] == "W1879A"
-    house = with_house_rules(VARIANT, HouseRules(canals=(("Suez", 1867),)))
+    house = with_house_rules(VARIANT, GameOptions(canals=(("Suez", 1867),)))
     assert house.at("S1867M").provinces["Suez"].coasts == () and house.at("F1866M").provinces["Suez"].coasts != ()
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from judge.rules import UnknownVariant, load_variant, parse_order
-from judge.rules.variant.catalogue import built_in_names, variant_called
+from judge.rules.variant.registry import built_in_names, variant_called
 
 # The source of each name is the rulebook of the board: the list of powers, or the text.
 POWERS = [

@@ -11,11 +11,11 @@ from collections.abc import Callable
 import pytest
 
 from judge.rules import Move, legal_orders, load_variant, position_from_json, start_position, variant_names
-from judge.rules.in_words.rulings_in_words import rulings_of
+from judge.rules.describe.ruling_sentences import rulings_of
 from judge.rules.variant.loading import variants_folder
-from tests.desk import test_groups as groups_by_mail
-from tests.desk.master import test_border as borders_by_mail
-from tests.desk.play import test_bids as bids_by_mail
+from tests.commands import test_groups as groups_by_mail
+from tests.commands.master import test_border as borders_by_mail
+from tests.commands.play import test_bids as bids_by_mail
 from tests.rules.lines import Board, results
 from tests.rules.mechanisms import test_build_anywhere as anywhere
 from tests.rules.mechanisms import test_diplomacy_points as points

@@ -13,7 +13,7 @@ from judge.rules import (
     start_position,
     variant_names,
 )
-from judge.rules.in_words.variant_in_words import portrait, sources_of_borders
+from judge.rules.describe.variant_sentences import portrait, sources_of_borders
 from judge.rules.phases.winter import homes_of
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant, variants_folder

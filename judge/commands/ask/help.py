@@ -1,0 +1,191 @@
+"""HELP, GET and VERSION: what the judge tells about itself."""
+
+from collections.abc import Sequence
+
+from judge import __version__
+from judge.commands.ask.next_steps import next_steps
+from judge.commands.ask.topics import BY_NAME, TOPICS, Topic
+from judge.commands.core.command import RULING, Call, Command, Family, Place, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.commands.core.permissions import users
+from judge.commands.core.queries import tell, tell_text
+from judge.commands.core.reading import Reader
+from judge.games.core.board import border_words
+from judge.games.core.outcomes import variant_now
+from judge.mails.boardview import neutrals_view
+from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
+from judge.rules.describe.ruling_sentences import rulings_of, rulings_of_every_board
+from judge.rules.describe.variant_sentences import (
+    PORT,
+    kind_in_words,
+    rules_in_words,
+    sources_of_borders,
+    with_weakening,
+)
+from judge.rules.variant.registry import variant_called
+from judge.store.games import game_named
+
+_TOPIC = (
+    r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_&]{1,30}(?:\s+[A-Z0-9_&]{1,30}){0,2})"
+    r"|\s+(?P<setting>SET(?:\s+[A-Z0-9/]{1,30}){1,4})"
+    r"|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}(?:\s*&\s*[A-Z]{1,30})?))?"
+)
+
+command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
+
+
+@command(
+    "HELP",
+    arguments="[<topic> | SET <key>]",
+    pattern=_TOPIC,
+    help="how to write to the judge, or help on a topic, a variant, a command or a setting",
+)
+def help_text(
+    context: CommandContext, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
+) -> None:
+    """HELP [<topic>]: without a topic, on one screen what the sender can do now and the commands needed most."""
+    if part or setting or topic:
+        get(context, call, part, of, setting, topic)
+        return
+    registered = context.person is not None and context.person.registered_at is not None
+    told = {"steps": next_steps(context), "registered": registered, "topics": TOPICS}
+    tell(context, "How to write to this judge.", "help/now", **told)
+
+
+@command(
+    "GET",
+    "SEND",
+    "SEND ME",
+    arguments="[<topic> | SET <key> | RULES <variant> | MAP <variant or game>]",
+    pattern=_TOPIC,
+    help="the same; alone: a list of all topics; RULES: the rules of a variant; MAP: its map with all borders",
+)
+def get(
+    context: CommandContext, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
+) -> None:
+    """GET [<topic>]: a topic, a variant or the help on one command; without a word, the list of topics.
+
+    GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game; GET SET
+    <key> shows how one setting is written.
+    """
+    if part and of:
+        _get_of_variant(context, part.lower(), of.lower())
+    elif setting:
+        _get_setting(context, " ".join(setting.upper().split()))
+    elif topic:
+        _get_topic(context, topic.lower())
+    else:
+        tell(context, "What you can ask for with GET <topic>:", "help/topics", topics=TOPICS)
+
+
+def _get_topic(context: CommandContext, asked: str) -> None:
+    """The topic or the variant of that name, or the help on the commands that begin with it."""
+    commands = context.letter_context.commands
+    named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
+    if asked in BY_NAME:
+        topic = BY_NAME[asked]
+        tell_text(context, f"{topic.name.capitalize()}: {topic.title}.", _text(context, topic))
+    elif board := variant_named(asked.rpartition(".")[2], exactly=bool(named)):
+        told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
+        tell(context, f"{board.title}.", "help/variant", **told)
+    elif named:
+        tell(context, f"How to write {asked.upper()}:", "help/command", commands=named, users=users)
+    else:
+        names = ", ".join(topic.name for topic in TOPICS)
+        raise CommandError(f'There is no topic "{asked}". The topics: {names}. Commands and variants work too.')
+
+
+def _get_setting(context: CommandContext, asked: str) -> None:
+    """One setting, like `SET GROUP`, from the table: the commands that set it and undo it."""
+    named = _settings(context.letter_context.commands, asked)
+    if not named:
+        raise CommandError(f'"{asked.removeprefix("SET ")}" is not a setting. HELP SET lists the settings.')
+    name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
+    tell(context, f"How to write {name}:", "help/command", commands=named, users=users)
+
+
+def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
+    """The commands of that name and their opposites; else the command that matches it as a line, or those that begin
+    with it.
+    """
+    key = asked.removeprefix("SET ")
+    names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
+    named = [command for command in commands if names & set(command.names)]
+    as_line = None if named else Reader(commands).command(asked, (Place.GAME,))
+    if as_line and isinstance(as_line.command, Command):
+        return [as_line.command]
+    return named or [command for command in commands if any(name.startswith(f"{asked} ") for name in command.names)]
+
+
+def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
+    """The rules or the map of the variant of that name, or of a game's variant with the corrections of its board."""
+    game = game_named(context.session, name)
+    variant = variant_named(name, exactly=bool(game))
+    if variant:
+        game = None
+    else:
+        if not game:
+            there = ", ".join(variant_names())
+            raise CommandError(f'There is no variant or game "{name}". The variants are: {there}.')
+        variant = variant_now(context.session, game)
+    where = f" in game {game.name}" if game else ""
+    if part == "rules":
+        title = f"The rules of {variant.title}{where}."
+        told = {"sentences": rules_in_words(variant), "rulings": rulings_of(variant)}
+        tell(context, title, "help/variant_rules", variant=variant, **told)
+        return
+    given, doubtful = sources_of_borders(variant)
+    tell(
+        context,
+        f"The map of {variant.title}{where}: where armies and fleets may go (* supply center).",
+        "help/variant_map",
+        variant=variant,
+        kind_in_words=kind_in_words,
+        with_weakening=with_weakening,
+        port=PORT,
+        changes=border_words(game, variant) if game else [],
+        given=given,
+        doubtful=doubtful,
+    )
+
+
+def variant_named(name: str, exactly: bool) -> Variant | None:
+    """The variant of that name; None if there is none. Raises CommandError if it exists but cannot be played.
+
+    `exactly`: the name means something else, unless it is the whole name of a variant.
+    """
+    try:
+        if exactly and variant_called(name) != name:
+            return None
+        return load_variant(name)
+    except UnknownVariant:
+        return None
+    except VariantError as refusal:
+        raise CommandError(str(refusal)) from None
+
+
+@command("VERSION", help="the name and version of this program")
+def version(context: CommandContext, call: Call) -> None:
+    """VERSION: which program this is."""
+    tell_text(context, f"This is judge {__version__}.", "")
+
+
+def _text(context: CommandContext, topic: Topic) -> str:
+    return context.services.post.render(
+        f"help/{topic.name}",
+        context.zone,
+        commands=[command for command in context.letter_context.commands if _stands_below(command, topic)],
+        users=users,
+        topics=TOPICS,
+        variants=variants(),
+        rulings=rulings_of_every_board(),
+    )
+
+
+def _stands_below(command: Command, topic: Topic) -> bool:
+    """Whether a topic shows the command: what only masters use stands below theirs, not with all commands."""
+    for_masters = not command.who & ~RULING
+    if topic.name == "commands":
+        return not for_masters
+    return topic.name in command.topics or topic.name == "master" and for_masters

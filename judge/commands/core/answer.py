@@ -1,0 +1,154 @@
+"""The judge's answer to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from judge.commands.core.redaction import Redaction
+from judge.games.core.board import variant_of
+from judge.games.core.who_may_see import hides_people
+from judge.games.orders.forms import Form
+from judge.mails.calendar_entry import Due
+from judge.mails.compose import DataFile
+from judge.rules import Variant
+from judge.store.tables import Game, Phase
+
+# So many remarks tell what was done, and so many what was not; the rest is counted.
+MOST_REMARKS = 40
+MOST_COMPLAINTS = 10
+# At most so many characters of a line are repeated in a reply, and as many of the remark on it.
+LONGEST_SHOWN = 200
+LONGEST_REMARK = 1000
+# The remark on a line that is neither an order nor a command.
+STRAY = "not an order or a command, ignored."
+# The remark on a line that is longer than any order or command.
+TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
+# The remark on each of several lines; the verdict says why, and how many.
+NOT_STORED = "Not stored."
+
+
+_MOST_NAMED = 5
+_LONGEST_NAMED = 40
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, cut to `most` characters with an ellipsis if it is longer."""
+    return text if len(text) <= most else f"{text[:most].rstrip()} …"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """The judge's remark on one line. `kind`: error (refused), stray (ignored) or note. `understood`: whether it was
+    clear what a line that is refused asks for.
+    """
+
+    kind: str
+    line: str
+    text: str
+    understood: bool = True
+
+
+@dataclass
+class Answer:
+    """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form.
+
+    `confirmed`: those of the texts that confirm what is on file for the seat; the others answer the sender's questions.
+    `foremost`: sentences that always stand before the verdict: what was taken back or left out. `unsent`, `unfiled`,
+    `undone`: the lines above messages that were not sent and above orders that were not filed, and commands that may be
+    part of a sentence; `swallowed`: a message that was not sent has no end, so nothing below it was read. `copy_to`:
+    the address of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back
+    unchanged; it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be
+    meant; `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the
+    reply begins with the two lines about the game, which programs look for, and the verdict stands below them. `due`:
+    the deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the passwords of the letter
+    out of what is repeated of it.
+    """
+
+    verdict: str = ""
+    redact: Redaction = field(default_factory=Redaction)
+    copy_to: str = ""
+    game: Game | None = None
+    phase: Phase | None = None
+    form: Form | None = None
+    remarks: list[Remark] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    confirmed: list[str] = field(default_factory=list)
+    foremost: list[str] = field(default_factory=list)
+    unsent: list[str] = field(default_factory=list)
+    unfiled: list[str] = field(default_factory=list)
+    undone: list[str] = field(default_factory=list)
+    swallowed: bool = False
+    picture_id: int | None = None
+    due: Due | None = None
+    data: DataFile | None = None
+    shows_orders: bool = False
+    headed: bool = False
+    doubted: bool = False
+    settled: bool = False
+    idle: bool = False
+
+    @property
+    def hides_people(self) -> bool:
+        """Whether the copy of this answer must not tell who wrote the letter."""
+        return bool(self.copy_to and self.game and hides_people(self.game))
+
+    @property
+    def shown(self) -> list[Remark]:
+        """The remarks that people read: what was done, and some of what was not, refused lines before ignored ones; in
+        the order of their lines, without passwords.
+        """
+        notes = [number for number, remark in enumerate(self.remarks) if remark.kind == "note"]
+        others = [number for number, remark in enumerate(self.remarks) if remark.kind != "note"]
+        others.sort(key=lambda number: self.remarks[number].kind != "error")
+        shown = [self.remarks[number] for number in sorted([*notes[:MOST_REMARKS], *others[:MOST_COMPLAINTS]])]
+        return [
+            replace(
+                remark,
+                line=shortened(self.redact(remark.line), LONGEST_SHOWN),
+                text=shortened(self.redact.about(remark.line, remark.text), LONGEST_REMARK),
+            )
+            for remark in shown
+        ]
+
+    @property
+    def told_first(self) -> set[str]:
+        """The lines that the first sentences name."""
+        return {*self.unsent, *self.unfiled, *self.undone}
+
+    def put_first(self) -> None:
+        """Put what was not done, then the `foremost` sentences, at the beginning of the verdict."""
+        self.verdict = " ".join([*self._left_undone(), *self.foremost, self.verdict]).rstrip()
+        self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
+
+    def _left_undone(self) -> Iterator[str]:
+        """What became of messages and orders that stand below a line that was refused."""
+        if self.unsent:
+            subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
+            yield f"{subject} NOT sent: {self.some(self.unsent)}."
+        if self.swallowed:
+            yield "Nothing below it was filed: write ENDPRESS below your message, and send it again with your orders."
+        if self.unfiled:
+            yield f"The orders below {self.some(self.unfiled)} were NOT filed."
+        if self.undone:
+            subject = f"{self.some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
+            yield f"{subject} NOT done: this may be part of a sentence."
+
+    def some(self, lines: Sequence[str]) -> str:
+        """The first of the lines, each cut to what names it."""
+        named = [shortened(self.redact(line).rstrip(" .:,;"), _LONGEST_NAMED) for line in lines[:_MOST_NAMED]]
+        return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
+
+    def settle(self, verdict: str) -> None:
+        """Add the verdict after earlier ones; the verdict of a mere sign-on is dropped."""
+        if not (self.settled and verdict in self.verdict):
+            self.verdict = f"{self.verdict} {verdict}" if self.settled else verdict
+        self.settled = True
+
+    @property
+    def variant(self) -> Variant | None:
+        """The variant of the game."""
+        return variant_of(self.game) if self.game else None
+
+    @property
+    def errors(self) -> list[Remark]:
+        """The lines that were refused."""
+        return [remark for remark in self.remarks if remark.kind == "error"]

@@ -1,0 +1,210 @@
+"""What makes a function a command: how it is written, who may use it, where and when, and its line in HELP.
+
+A family of commands is a module with a `Family` in it, whose decorator says all of this above each handler;
+judge/commands/core/permissions.py enforces it before the handler runs.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, Flag, auto
+from typing import Any, Literal, TypeVar
+
+# Parts of the patterns of commands.
+GAME = r"[A-Za-z0-9]{1,20}"
+# For commands that must name their game (Visit.refuse_unnamed).
+NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
+# A power's name: "the Commonwealth of England", "Poland & Saxony".
+_OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
+POWER = rf"{_OF_POWER}(?:\s+{_OF_POWER}){{0,3}}"
+# Without the full stop or semicolon that may end any command.
+PASSWORD = r"(?P<password>\S+?)"
+
+
+# The topics of HELP (templates/help).
+TopicName = Literal[
+    "info", "guide", "registration", "orders", "points", "deadlines", "press", "draws", "questions", "observers",
+    "master", "hosting", "variants", "signs", "data", "rules", "commands",
+]  # fmt: skip
+
+
+class Who(Flag):
+    """Who may use a command; the values can be combined.
+
+    `BEARER`: a sender who knows the secret word in the command. `REGISTERED`: also a sender who has still to confirm
+    their registration. `RULER`: the master; in a game that has none and needs none, any of its players, until it has
+    ended. `MASTER`: only a master. For RULER and MASTER the keeper can stand in.
+    """
+
+    ANYBODY = auto()
+    BEARER = auto()
+    REGISTERED = auto()
+    PLAYER = auto()
+    OBSERVER = auto()
+    RULER = auto()
+    MASTER = auto()
+
+
+# These do nothing by themselves, or are no words of a sentence.
+_NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "CREATE", "SIGNOFF", "SIGN OFF"})
+SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
+RULING = Who.RULER | Who.MASTER
+
+
+class Place(Enum):
+    """Where a command is recognised: it opens a block of its own; it stands above all sign-ons and needs none; below a
+    sign-on; anywhere; or it ends the part of the letter that is read.
+    """
+
+    OPENING = auto()
+    LOBBY = auto()
+    GAME = auto()
+    ANYWHERE = auto()
+    END = auto()
+
+
+class When(Enum):
+    """In what state of the game a command can be used.
+
+    `LIVING`: until it has ended; `FORMING`: before it begins; `OPEN`: while it has an open phase; `RUNNING`: the same,
+    but not while it is paused; `PAUSED`: only while it is paused.
+    """
+
+    ANY = auto()
+    LIVING = auto()
+    FORMING = auto()
+    OPEN = auto()
+    RUNNING = auto()
+    PAUSED = auto()
+
+
+class Body(Enum):
+    """What follows a command on lines of its own: `Key: value` up to END; lines of any kind up to END; a message up to
+    ENDPRESS; everything up to ENDIF.
+    """
+
+    FORM = auto()
+    LINES = auto()
+    PRESS = auto()
+    CONDITION = auto()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slip:
+    """A line that is almost a command, or a command of another judge: it is understood well enough to be answered.
+
+    `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
+    match, so that prose is not taken for it. `handler`: gets the context, the call, and each group of the pattern as
+    the parameter of that name, converted to its type (judge/commands/core/permissions.py). `prose`: those of its names
+    that people also write to each other; after a sign-on they are not commands.
+    """
+
+    names: tuple[str, ...]
+    place: Place
+    handler: Callable[..., None] | None = None
+    pattern: str = ""
+    body: Body | None = None
+    prose: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command(Slip):
+    """A command; `arguments` and `summary`: its texts in HELP; `topics`: the topics of HELP that show it.
+
+    `is_order`: it has no handler, and is filed with the orders around it. `together`: what it changes is told with what
+    the next lines like it change, in one mail. `lasting`: what it does cannot be undone, or changes the
+    holder of a seat, or needs only the sender's address; so it is refused in a letter that our mail server found
+    forged, even if a right password stands in it. `of_phase`: it is about the open phase, so a letter that was sent
+    before that phase opened meant another phase. `of_seat`: it is about the seat of its sender, so the keeper, who has
+    none, cannot use it. `personal`: nobody does it in another's name, not even a master who acts for them
+    (BECOME). `passwordless`: a player who has chosen that may use it without a password.
+    """
+
+    arguments: str
+    who: Who
+    summary: str
+    topics: tuple[TopicName, ...]
+    when: When = When.ANY
+    is_order: bool = False
+    together: bool = False
+    lasting: bool = False
+    of_phase: bool = False
+    of_seat: bool = False
+    personal: bool = False
+    passwordless: bool = False
+    heads: bool = False
+
+
+H = TypeVar("H", bound=Callable[..., None])
+
+
+class Family:
+    """The commands of a module, in the order of HELP, and what they have in common unless one says otherwise.
+
+    command = Family("deadlines", who=Who.RULER, when=When.LIVING)
+
+    @command("SET NMR", "SET CD", help="when grace ends, process without the missing orders")
+    def set_nmr(visit: Visit, call: Call) -> None: ...
+    """
+
+    def __init__(
+        self, *topics: TopicName, who: Who, place: Place = Place.GAME, when: When = When.ANY, **more: bool
+    ) -> None:
+        self.commands: list[Command] = []
+        self._shared: dict[str, Any] = {"topics": topics, "who": who, "place": place, "when": when, **more}
+
+    def __call__(self, *names: str, help: str, **differs: Any) -> Callable[[H], H]:
+        """The decorator of a handler. `names`: first the preferred word; `differs`: fields of `Command`."""
+
+        def register(handler: H) -> H:
+            self.add(*names, help=help, handler=handler, **differs)
+            return handler
+
+        return register
+
+    def add(self, *names: str, help: str, arguments: str = "", **differs: Any) -> None:
+        """A command whose handler is no function of its own, or that has none."""
+        self.commands.append(Command(names=names, summary=help, arguments=arguments, **self._shared | differs))
+
+
+@dataclass(frozen=True)
+class Call:
+    """A command as the sender wrote it: the words that match its pattern, its line, and the lines below it.
+
+    `name`: that of its names which was written. `left_out`: how many lines below it do not belong to its `body`.
+    `ended`: the word that ends the body stands there. `commands`: the lines of a message without an end that are
+    written as commands. `above`: the line right above it, if that is neither blank nor a command.
+    """
+
+    command: Slip
+    arguments: Mapping[str, str | None]
+    line: str
+    name: str = ""
+    body: tuple[str, ...] = ()
+    left_out: int = 0
+    ended: bool = True
+    commands: tuple[str, ...] = ()
+    above: str = ""
+
+    @property
+    def is_in_capitals(self) -> bool:
+        """Whether its words are in capitals, whatever its arguments are."""
+        return self.line[: len(self.name)].isupper()
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it would do something, but may be the end or the middle of the sentence on the line above it, which
+        `above` is unless it is an order.
+        """
+        command = self.command
+        idle = self.name in _NO_SENTENCES or command.place is Place.ANYWHERE or command.body is Body.CONDITION
+        if idle or self.is_in_capitals or isinstance(command, Command) and (command.is_order or command.heads):
+            return False
+        return bool(self.above) and not (self.body and command.body is Body.FORM)
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether the line could be a word to somebody as well, such as "Clear.": nothing follows the command, and it
+        is neither a setting nor in capitals.
+        """
+        bare = not any(self.arguments.values()) and self.command.body is None
+        return bare and not self.line.isupper() and not self.line.upper().startswith("SET ")

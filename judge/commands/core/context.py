@@ -1,0 +1,385 @@
+"""A block of a letter at the desk: what its commands may see and change, and the answers they give.
+
+A handler gets the Visit and the matched arguments; it changes rows in the visit's session and says what it
+did. Only the caller of the desk commits.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+from sqlmodel import Session
+
+from judge.commands.core.answer import Answer, Remark
+from judge.commands.core.command import Call
+from judge.commands.core.decoration import AROUND_PASSWORDS
+from judge.commands.core.errors import AfterConfirmation, CommandError, PasswordsUsedUp
+from judge.commands.core.letter_context import LetterContext, Wish
+from judge.commands.core.proofs import Proof, Right
+from judge.games.core.board import variant_of
+from judge.games.core.passwords import TooManyPasswords, generate
+from judge.games.core.services import Services
+from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
+from judge.games.core.work import Work
+from judge.games.orders.filed_orders import FiledOrders
+from judge.letters import Letter
+from judge.letters.quotes import repeats_judge
+from judge.rules import Bid, Order
+from judge.rules.board.phase import PhaseKind
+from judge.store.people import Change
+from judge.store.seats import seats_of
+from judge.store.tables import Game, LetterRow, Person, Phase, Seat
+
+# Bytes of texts from commands in a reply: the rest of the reply needs room too.
+MOST_TEXT = 80_000
+REGISTER_FIRST = (
+    "Register first, in this letter or an earlier one:\n"
+    "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
+)
+
+
+def _size(text: str) -> int:
+    return len(text.encode())
+
+
+@dataclass
+class Acting:
+    """A master acts in the seat of another player.
+
+    `master`: the seat that was signed on to. `before`: the orders and bids that the power had on file. For a master who
+    may not see these: `done`, what the letter has done, in sentences; `ordered`: it has given or taken back orders.
+    """
+
+    master: Seat
+    before: Sequence[Order | Bid]
+    done: list[str] = field(default_factory=list)
+    ordered: bool = False
+
+
+@dataclass
+class CommandContext:
+    """A command of the lobby, or a sign-on with what stands below it: each begins with a Visit of its own.
+
+    It begins with `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has
+    waited for its sender to confirm who they are. `by_reply`: there is no sign-on, the letter answers a mail of the
+    judge to the seat; so only lines count that cannot be meant in another way.
+
+    Its handlers set `seat`: the seat that it signed on to; with `acting`, the seat that the master acts in.
+    `passwordless`: the seat's player signed on without the password, so only what `Command.passwordless` names may be
+    done. `joined`: the seat was taken in this block. `resigns`: it is to be left at its end. `ahead`: the later phase
+    that the lines are for, named by `ahead_line`. `bid_lines`: the lines that bid points, which are filed at the end of
+    the block. `ordered`: something is filed. `gives_orders`: there are order lines in the block. `doubtful_read`: how
+    many lines were looked at that may be quoted; `left_out`: those of them that may be orders and were not read.
+
+    `timed`: the block has set when phases are due, so its answer names the next two deadlines,
+    the second for a phase of this kind.
+
+    What everybody has still to be told: `changes`: sentences; `ejected`: the seats that were taken from their players;
+    `borders`: corrections of the board.
+    """
+
+    letter_context: LetterContext
+    letter: Letter
+    row: LetterRow
+    by_reply: bool = False
+    answers: list[Answer] = field(default_factory=list)
+    game: Game | None = None
+    phase: Phase | None = None
+    seat: Seat | None = None
+    acting: Acting | None = None
+    passwordless: bool = False
+    joined: bool = False
+    resigns: bool = False
+    ahead: str = ""
+    ahead_line: str = ""
+    bid_lines: list[str] = field(default_factory=list)
+    ordered: bool = False
+    gives_orders: bool = False
+    doubtful_read: int = 0
+    left_out: list[str] = field(default_factory=list)
+    timed: PhaseKind | None = None
+    changes: list[str] = field(default_factory=list)
+    ejected: list[Seat] = field(default_factory=list)
+    borders: list[str] = field(default_factory=list)
+    _book: FiledOrders | None = None
+
+    def __post_init__(self) -> None:
+        self.answers = self.answers or [Answer(redact=self.letter_context.redact)]
+
+    @property
+    def work(self) -> Work:
+        """The turn of the letter, which the functions of judge/games work with."""
+        return self.letter_context.work
+
+    @property
+    def session(self) -> Session:
+        """The transaction in which the whole letter is handled."""
+        return self.work.session
+
+    @property
+    def services(self) -> Services:
+        """The office of the judge."""
+        return self.work.services
+
+    @property
+    def now(self) -> datetime:
+        """The moment at which the letter is read."""
+        return self.work.now
+
+    @property
+    def person(self) -> Person | None:
+        """The sender as a known person; None if the judge does not know them."""
+        return self.letter_context.person
+
+    # What a command below a sign-on may take for granted, since permissions.py lets no other pass.
+
+    @property
+    def the_game(self) -> Game:
+        """The game that is signed on to."""
+        assert self.game
+        return self.game
+
+    @property
+    def the_seat(self) -> Seat:
+        """The seat that is signed on to, or in which a master acts."""
+        assert self.seat
+        return self.seat
+
+    @property
+    def the_power(self) -> str:
+        """The power, or the group, of that seat: a player's of a game that has begun."""
+        assert self.seat and self.seat.power
+        return self.seat.power
+
+    @property
+    def the_phase(self) -> Phase:
+        """The open phase: where the table says that the command is for one."""
+        assert self.phase
+        return self.phase
+
+    @property
+    def the_book(self) -> FiledOrders:
+        """The orders on file for the open phase."""
+        assert self.book
+        return self.book
+
+    def note(self, call: Call, text: str) -> None:
+        """Say what a command has done."""
+        self.answer.remarks.append(Remark("note", call.line, text))
+
+    def title(self, verdict: str) -> None:
+        """Give the answer this title, unless a more important verdict stands there."""
+        self.answer.verdict = self.answer.verdict or verdict
+
+    @property
+    def book(self) -> FiledOrders | None:
+        """The orders on file for the open phase."""
+        if self.game and self.phase and (self._book is None or self._book.phase is not self.phase):
+            self._book = FiledOrders(self.session, self.game, self.phase)
+        return self._book if self.phase else None
+
+    @property
+    def master(self) -> str:
+        """The words in which everybody is told who signed on as the master."""
+        return "the keeper of this judge" if self.letter_context.by_keeper else "its master"
+
+    @cached_property
+    def repeats_judge(self) -> bool:
+        """Whether a mail of the judge is repeated in the letter without quote marks."""
+        return repeats_judge(self.letter.lines)
+
+    @property
+    def needs_password(self) -> str:
+        """Why a command is refused to a player who signed on without the password, and what to write instead."""
+        assert self.game and self.seat
+        seat = variant_of(self.game).seat_named[self.seat.power] if self.seat.power else None
+        signon = seat.at(self.game.name) if seat else f"?{self.game.name}"
+        return f"That needs your password: write SIGNON {signon} <password> above it."
+
+    def on_file(self) -> Sequence[Order | Bid]:
+        """The orders and bids of the seat's power in the open phase."""
+        book, power = self.book, self.seat.power if self.seat else None
+        return [*book.given(power), *book.bids.given(power)] if book and power else []
+
+    def read_orders_again(self) -> None:
+        """Read `book` again, since it is out of date."""
+        self._book = None
+
+    def fit_in(self, call: Call, said: int) -> None:
+        """If the reply is full, leave out the texts that `call` has added: those after the first `said` texts."""
+        texts = self.answer.texts[said:]
+        told = [text for answer in self.all_answers for text in answer.texts]
+        room = MOST_TEXT - sum(map(_size, told)) + sum(map(_size, texts))
+        if sum(map(_size, texts)) <= room:
+            return
+        del self.answer.texts[said:]
+        if room < MOST_TEXT:
+            self.note(call, "left out, because this reply is full. Send it again in a separate letter.")
+            return
+        whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
+        self.answer.texts.append(whole)
+        self.note(call, "the end of the answer is left out, because it is too long for a reply. Ask for a part of it.")
+
+    def say(self, template: str, **context: object) -> None:
+        """Add a text to the answer of the block, made from `template`."""
+        self.answer.texts.append(self.services.post.written(template, self.zone, self.now, context))
+
+    @property
+    def answer(self) -> Answer:
+        """The answer to what is being read."""
+        return self.answers[-1]
+
+    @property
+    def all_answers(self) -> list[Answer]:
+        """All answers to the letter so far."""
+        return [*self.letter_context.answers, *self.answers]
+
+    def sees(self, fact: Fact, stage: Stage = "open", power: str = "") -> bool:
+        """Whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+        seats, acting = seats_of(self.session, self.the_game), self.acting
+        signed_on = acting.master if acting else self.the_seat
+        if self.letter_context.by_keeper:
+            readers = [viewer([signed_on], [])]
+        else:
+            mine = [seat for seat in seats if seat.person_id == signed_on.person_id] if acting else [signed_on]
+            readers = [viewer(mine, seats, *([self.person.id] if self.person and self.person.id else []))]
+        if acting:
+            readers.append(viewer([self.the_seat], seats))
+        return all(may_see(reader, self.the_game, fact, stage, power) for reader in readers)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether the orders on file for the seat are hidden from a master who acts in it."""
+        return self.acting is not None and not self.sees("orders", power=self.the_seat.power or "")
+
+    @property
+    def received_at(self) -> datetime:
+        """When the letter reached the server."""
+        return self.row.received_at
+
+    @property
+    def zone(self) -> str:
+        """The zone of the answer to this block: the sender's.
+
+        In a gunboat game, an answer of which another person gets a copy shows times in the judge's own zone.
+        """
+        return self.services.settings.zone if self.answer.hides_people else self.letter_context.zone
+
+    def sign_on(self, game: Game, phase: Phase | None, seat: Seat, *, proved: bool = True) -> None:
+        """From now on the block is about `game` with its open phase, and the sender is in `seat`.
+
+        `proved`: it is proved that the sender holds it. For a seat that was taken in this letter nothing is.
+        """
+        if proved and seat.joined_at < self.now:
+            self.letter_context.is_proved_to_be(seat.person_id)
+            self.letter_context.has_signed_on = True
+        self.game, self.phase, self.seat = game, phase, seat
+        self.answer.game, self.answer.phase = game, phase
+        self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
+        if not self.person or self.person.id != seat.person_id:
+            self.answer.copy_to = seat.address
+
+    def act_for(self, seat: Seat) -> None:
+        """From now on the block is about another seat of its game; its holder gets a copy only of what follows."""
+        master = self.acting.master if self.acting else self.the_seat
+        before = self.answer
+        if before.settled or before.remarks or before.texts:
+            self.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
+        self.seat, self.answer.copy_to = seat, seat.address
+        self.acting = Acting(master, self.on_file())
+        self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."
+
+    @property
+    def waited(self) -> bool:
+        """Whether the block stands in an earlier letter, which waited until its sender had confirmed it."""
+        return self.row is not self.letter_context.row
+
+    def new_password(self, chosen: str | None) -> str:
+        """The hash of a password to keep; raises PasswordsUsedUp, and SlowWork. If the letter chooses none, or nobody
+        knew who wrote it, one is made here and told in the reply, once.
+        """
+        if not chosen or self.waited:
+            secret = self.letter_context.secret = self.letter_context.secret or generate(self.services.dice)
+            unused = " The password in your first letter is not used: anybody could have written it." if chosen else ""
+            told = f"Your password is {secret}: keep this mail, the password is not sent again.{unused}"
+            self.answer.texts += [told] * (told not in self.answer.texts)
+            return self.services.passwords.keep_generated(secret)
+        try:
+            return self.services.passwords.keep_chosen(chosen, self.row.id)
+        except TooManyPasswords:
+            raise PasswordsUsedUp from None
+
+    def fits(self, password: str, seat: Seat) -> bool:
+        """Whether `password` is the seat's password, as it was written or without what people put around it (bold, the
+        brackets of our forms, a comma); raises PasswordsUsedUp, and SlowWork.
+        """
+        try:
+            written = dict.fromkeys((password, password.strip(AROUND_PASSWORDS) or password))
+            return any(self.services.passwords.matches(seat.password, word, self.row.id) for word in written)
+        except TooManyPasswords:
+            raise PasswordsUsedUp from None
+
+    def afresh(self) -> "CommandContext":
+        """A new visit like this one at its beginning, to replace a visit that is undone."""
+        return CommandContext(self.letter_context, self.letter, self.row, self.by_reply)
+
+    def registered(self) -> Person:
+        """The sender, who must be registered; raises CommandError."""
+        if self.person and self.person.registered_at:
+            return self.person
+        if self.letter_context.standing.proof is Proof.NEW:
+            self.require(Right.OWN)
+        first = "Confirm your registration first, then send this again."
+        if self.letter_context.newcomer:
+            raise AfterConfirmation(first)
+        if self.letter_context.asked_before:
+            raise CommandError(first)
+        raise CommandError(f"I do not know you yet. {REGISTER_FIRST}")
+
+    def require(self, right: Right) -> None:
+        """Raise CommandError if the letter does not have this right, not even once a mail was sent back."""
+        if refusal := self.letter_context.standing.refusal(right, self.zone):
+            raise CommandError(refusal)
+
+    def wait(self, said: str, change: Change) -> None:
+        """Let a change of the sender's own data (judge/commands/people/confirming.py) wait until they have sent a mail
+        back; `said` continues "and you": `are called Jo`.
+        """
+        self.letter_context.wishes.append(Wish(said, change, self.answer))
+        self.answer.settle(f"One step more: send this mail back as it is, and you {said}.")
+
+    @property
+    def is_early(self) -> bool:
+        """Whether the letter was sent before the open phase opened, or has opened it itself; in the second in which it
+        opened is not before.
+        """
+        phase = self.phase
+        return phase is not None and (self.received_at < phase.opened_at or phase.id in self.letter_context.opened)
+
+    def refuse_early(self) -> None:
+        """Raise CommandError if the letter was sent before the open phase opened: it was meant for another phase."""
+        if self.is_early:
+            assert self.phase
+            raise CommandError(
+                f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
+            )
+
+    def refuse_unnamed(self, call: Call, named: str | None) -> None:
+        """Raise CommandError if a command that cannot be undone does not name (`named`) its game, which is under way.
+
+        Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
+        """
+        game, word = self.game, call.command.names[0]
+        if not game or self.letter_context.by_keeper:
+            return
+        if game.state not in ("active", "paused"):
+            if named and not named.lower().endswith(game.name.lower()):  # "RESIGN Fheron" is meant for heron
+                there = f"sign on to {named} to do this there"
+                raise CommandError(f"Nothing has changed. You are signed on to game {game.name} here: {there}.")
+            return
+        if (named or "").lower() != game.name.lower():
+            raise CommandError(
+                f"Nothing has changed. This cannot be undone, so name the game: write {word} {game.name} on a line of "
+                "its own."
+            )

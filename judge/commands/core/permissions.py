@@ -1,0 +1,180 @@
+"""Who may do what, and when: only this module enforces what the table says about a command, before it is carried
+out.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from inspect import signature
+from typing import Any
+
+from judge.commands.core.changes import masters_of
+from judge.commands.core.command import RULING, Call, Command, Place, When, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError, MaybeSentence
+from judge.commands.core.proofs import Right
+from judge.commands.core.queries import asked_game, asked_phase, seat_in
+from judge.games.core import masters
+from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
+from judge.games.orders.bid_lines import is_order_line
+from judge.rules.board.listing import listed
+from judge.store.tables import Game, Seat
+
+_WORDS = {
+    Who.ANYBODY: "anybody",
+    Who.BEARER: "anybody who has the code",
+    Who.REGISTERED: "registered people",
+    Who.PLAYER: "players",
+    Who.OBSERVER: "observers",
+    Who.RULER: "the master",
+    Who.MASTER: "the master",
+}
+_ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
+
+
+def users(command: Command) -> str:
+    """Who may use the command, in words: `players and the master`."""
+    return listed(_WORDS[who] for who in command.who)
+
+
+def carry_out(context: CommandContext, call: Call) -> None:
+    """Carry out the command if the sender may use it; raises CommandError."""
+    if call.is_sentence and not (context.game and is_order_line(variant_of(context.game), call.above)):
+        raise MaybeSentence
+    if isinstance(call.command, Command):
+        _refuse(context, call, call.command)
+    if call.command.handler:
+        call.command.handler(context, call, **typed(call.command.handler, call.arguments))
+
+
+def _refuse(context: CommandContext, call: Call, command: Command) -> None:
+    """Raise CommandError if the table does not allow the command."""
+    if command.lasting:
+        # Above all sign-ons nothing but the address shows who asks, or a code does.
+        by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
+        context.require(Right.DATA if by_address else Right.LASTING)
+    if context.passwordless and command.place is Place.GAME:
+        _refuse_without_password(context, call, command)
+    if command.personal and context.acting and context.acting.master.person_id != context.the_seat.person_id:
+        whom = context.the_seat.power or "another"
+        instead = f" EJECT {whom} takes the seat away." if command.names[0] == "RESIGN" else ""
+        raise CommandError(f"Nobody does {command.names[0]} for {whom}: only the player can do that.{instead}")
+    if command.who & (Who.ANYBODY | Who.BEARER):
+        return
+    if Who.REGISTERED in command.who:
+        context.registered()
+        return
+    if command.place is Place.GAME:
+        game, seat = context.game, context.seat
+        assert game and seat
+    else:
+        game = asked_game(context, call.arguments["game"], command.names[0])
+        asked_phase(context, game)
+        seat = _seat_by_address(context, game, command)
+    _refuse_seat(context, game, seat, command)
+    refuse_untimely(game, command.when, command.names[0])
+    if command.of_phase:
+        context.refuse_early()
+
+
+def _refuse_without_password(context: CommandContext, call: Call, command: Command) -> None:
+    """Raise CommandError if the command needs a password, or, in a letter without a sign-on, may not be meant."""
+    if not command.passwordless:
+        raise CommandError(context.needs_password)
+    if context.by_reply and not call.ended:
+        raise CommandError(
+            "Not sent: where no SIGNON stands above it, a message must end with ENDPRESS on a line of its own."
+        )
+    if context.by_reply and call.is_prose:
+        raise CommandError("This could be a word to somebody. If you mean the command, write it in capital letters.")
+
+
+def _seat_by_address(context: CommandContext, game: Game, command: Command) -> Seat:
+    seat = seat_in(context, game)
+    if not seat:
+        raise CommandError(
+            f"{command.names[0]} is for the people in {game.name}: sign on first, or write from the address you play "
+            f"from. LIST {game.name} shows what anybody may see."
+        )
+    return seat
+
+
+def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Command) -> None:
+    """Raise CommandError if the command is not for the holder of that seat."""
+    name = command.names[0]
+    if seat.left_at:
+        raise CommandError(f"You have already left game {game.name}.")
+    if context.letter_context.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
+        raise CommandError("That needs a seat, and the keeper has none. Write BECOME <power> first.")
+    if command.when is not When.ANY:
+        _refuse_ended(game)
+    if _ROLES[seat.role] in command.who or Who.RULER in command.who and _rules(context, game, seat):
+        return
+    if not command.who & RULING or command.who & Who.PLAYER:
+        article = "an" if seat.role == "observer" else "a" if seat.role == "player" else "the"
+        raise CommandError(f"{name} is for {users(command)}; you are signed on as {article} {seat.role}.")
+    if Who.MASTER in command.who and not masters_of(context, game):
+        raise CommandError(f"{name} is for a master, and game {game.name} has none.")
+    raise CommandError(f"{name} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
+
+
+def _rules(context: CommandContext, game: Game, seat: Seat) -> bool:
+    """Whether the holder of the seat rules the game: its master, or without a master, or where it is not moderated, any
+    player until it has ended.
+
+    If bids are secret from players, no player rules.
+    """
+    if seat.role == "master":
+        return True
+    unmoderated = settings_of(game).unmoderated
+    moderated = masters.needs_master(game) or masters_of(context, game) and not unmoderated
+    return seat.role == "player" and not moderated and game.state != "finished"
+
+
+def refuse_untimely(game: Game, when: When, name: str) -> None:
+    """Raise CommandError if the state of `game` does not allow the command (or setting) called `name`."""
+    if when is When.ANY:
+        return
+    _refuse_ended(game)
+    if when is When.FORMING and game.state != "forming":
+        raise CommandError(
+            f"Game {game.name} has begun, so it is too late for {name}."
+        )
+    if when in (When.OPEN, When.RUNNING) and game.state == "forming":
+        raise CommandError(f"Game {game.name} has not begun.")
+    if when is When.RUNNING and game.state == "paused":
+        raise CommandError(f"Game {game.name} is paused; RESUME continues it. RESUME Sat 21:00 also sets the deadline.")
+    if when is When.PAUSED and game.state != "paused":
+        raise CommandError(f"Game {game.name} is not paused.")
+
+
+def _refuse_ended(game: Game) -> None:
+    if game.state == "finished":
+        raise CommandError(f"Game {game.name} has ended.")
+
+
+def typed(handler: Callable[..., None], words: Mapping[str, str | None]) -> dict[str, Any]:
+    """Each word as the type of its parameter in `handler` says: a number, whether it is there at all, or the word
+    itself.
+
+    The handler of a command with many words gets them in one dataclass, besides the visit and the call.
+    The pattern of the command limits how large a number can be.
+    """
+    parameters = _kinds(handler)
+    for name, kind in list(parameters.items())[2:]:
+        if isinstance(kind, type) and is_dataclass(kind):
+            return {name: kind(**{one.name: _read(one.type, words[one.name]) for one in fields(kind)})}
+    return {name: _read(parameters[name], word) for name, word in words.items()}
+
+
+@cache
+def _kinds(handler: Callable[..., None]) -> dict[str, Any]:
+    """The type of each of its parameters, by name."""
+    return {name: parameter.annotation for name, parameter in signature(handler).parameters.items()}
+
+
+def _read(kind: Any, word: str | None) -> int | bool | str | None:
+    if kind is bool:
+        return word is not None
+    return int(word) if word is not None and kind in (int, int | None) else word

@@ -1,0 +1,117 @@
+"""Functions that all questions share: which game is meant, who asks, and where the title goes."""
+
+from typing import Any
+
+from judge.commands.core.command import Call
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
+from judge.games.notifications.pictures import asked_for
+from judge.mails.pages import titled
+from judge.mails.templates import wrap
+from judge.store.games import game_named, open_phase
+from judge.store.seats import games_of, seats_ever, seats_of
+from judge.store.tables import Game, Phase, Seat
+
+_FIRST = ("master", "player", "observer")
+
+
+def asked_game(context: CommandContext, name: str | None, command: str) -> Game:
+    """The named game, else the one signed on to, else the sender's only game. Raises CommandError."""
+    if name:
+        game = game_named(context.session, name)
+        if not game:
+            raise CommandError(f'There is no game "{name}" here. LIST shows the games.')
+        return game
+    if context.game:
+        return context.game
+    mine = games_of(context.session, context.person) if context.person else []
+    if len(mine) != 1:
+        yours = f" You are in {', '.join(game.name for game in mine)}." if mine else ""
+        raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
+    return mine[0]
+
+
+def asked_phase(context: CommandContext, game: Game) -> Phase | None:
+    """The open phase of `game`; if the answer is not yet about a game, it is now about this one."""
+    phase = context.phase if context.game is game else open_phase(context.session, game)
+    if not context.answer.game:
+        context.answer.game, context.answer.phase = game, phase
+    return phase
+
+
+def seat_in(context: CommandContext, game: Game) -> Seat | None:
+    """The sender's seat in `game`: the one signed on to, else one found by address; a master's before a player's.
+
+    The address is enough for a question, since the answer goes to that address.
+    """
+    if context.seat and context.game is game:
+        return context.seat
+    if not context.person:
+        return None
+    mine = [seat for seat in seats_of(context.session, game) if seat.person_id == context.person.id]
+    return min(mine, key=lambda seat: _FIRST.index(seat.role), default=None)
+
+
+def own_seats(context: CommandContext, game: Game) -> list[Seat]:
+    """The seats in `game` that the sender holds or has held.
+
+    If another person gets a copy of the answer, only the seat signed on to. Raises CommandError for a master who acts
+    for a power: neither of the two may read what the other got.
+    """
+    here = context.seat if context.game is game else None
+    if here and context.acting:
+        raise CommandError("Ask for press in a separate letter: while you act for a power, its player gets a copy.")
+    if here and context.answer.copy_to:
+        return [here]
+    return list(seats_ever(context.session, game, context.person)) if context.person else []
+
+
+def shown_in(context: CommandContext, game: Game) -> Shown:
+    """What the sender may see of the people in `game`."""
+    return shown_to(seat_in(context, game), game)
+
+
+def sees(context: CommandContext, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
+    """Whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+    if context.game is game and context.seat:
+        return context.sees(fact, stage, power)
+    seats = seats_of(context.session, game)
+    mine = [seat for seat in seats if context.person and seat.person_id == context.person.id]
+    return may_see(viewer(mine, seats), game, fact, stage, power)
+
+
+def sees_now(context: CommandContext, game: Game, fact: Fact, power: str) -> bool:
+    """The same for the open phase."""
+    return sees(context, game, fact, "open", power)
+
+
+def tell(context: CommandContext, title: str, template: str, **template_values: object) -> None:
+    """Answer a question with a text made from `template`."""
+    tell_text(context, title, context.services.post.written(template, context.zone, context.now, template_values))
+
+
+def tell_text(context: CommandContext, title: str, text: str, headed: bool = False) -> None:
+    """Answer with `text`: its title is the verdict, or stands above the text if the verdict is about a sign-on.
+
+    `headed`: programs read this text; its heading stands above the verdict.
+    """
+    if context.game:
+        context.answer.texts.append(titled(wrap(title), text))
+        return
+    context.title(title)
+    context.answer.headed = headed
+    if text:
+        context.answer.texts.append(text)
+
+
+def show(
+    context: CommandContext, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = ""
+) -> None:
+    """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
+    if any(answer.picture_id and not answer.shows_orders for answer in context.all_answers):
+        context.note(call, "a mail carries one picture only: ask for this one in a separate letter.")
+        return
+    for answer in context.all_answers:
+        answer.picture_id, answer.shows_orders = None, False
+    context.answer.picture_id = asked_for(context.work, shown, seat_in(context, game), svg, part)

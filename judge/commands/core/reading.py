@@ -1,0 +1,401 @@
+"""The lines of a letter cut into blocks: commands and other lines, each block opened by a sign-on or by none.
+
+Before the first sign-on and between blocks unknown lines are skipped in silence (greetings, signatures); inside
+a block every line that is no command may be an order. After SIGNOFF only another sign-on is recognised.
+
+A line is matched with single blanks, and only up to a length that no command reaches: so the time that a letter takes
+never grows faster than its size.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+
+from judge.commands.core.command import Body, Call, Command, Place, Slip
+from judge.commands.core.context import CommandContext
+from judge.commands.core.decoration import (
+    AROUND_PASSWORDS,
+    begins_with_order,
+    forms,
+    is_greeting,
+    is_meant,
+    is_ornament,
+    is_plain,
+    run_on,
+    without_greeting,
+)
+from judge.commands.core.errors import MaybeSentence
+from judge.commands.core.message_ends import MessageEnds, bare_word
+from judge.letters import Line
+from judge.letters.quotes import Carried, Doubtful, carried, is_judge_worded
+from judge.letters.signon_lines import possible_games, signon_words
+from judge.rules.parsing.notation import LONGEST_LINE
+
+# `//` and what follows, at the beginning of a line or behind a blank, so that a web address is no comment.
+_COMMENT = re.compile(r"(^|\s)//.*")
+# The first word of a line (two for settings, since there are many): it limits the commands that the line can be.
+_FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
+# A line with more settings than exist is no list of settings.
+_MOST_SETTINGS = 50
+
+# More than any sender needs in one letter; reading stops after the first command beyond.
+MOST_COMMANDS = 100
+
+
+def _sentence(context: CommandContext, call: Call) -> None:
+    raise MaybeSentence
+
+
+# A line that would open a block or end the letter, if it were not part of the sentence above it.
+_SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
+# The commands that are recognised above all sign-ons, and below one.
+_IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
+_IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
+
+
+@dataclass
+class Block:
+    """A sign-on (None: the lobby) and the commands and plain lines below it, in order.
+
+    `by_reply`: nobody wrote the sign-on; the letter answers a mail of the judge to that seat.
+    """
+
+    opening: Call | None
+    items: list[Call | str] = field(default_factory=list)
+    by_reply: bool = False
+
+
+class Reader:
+    """Recognises the commands of `table` in lines, and slips where a line is no command.
+
+    A line is the command with the longest matching name: BECOME MASTER is not BECOME with a power. No line can match
+    two commands of the same name, so the order of the table does not matter.
+    """
+
+    def __init__(self, table: Iterable[Slip]):
+        # By first word: most lines are orders, and begin with no word of a command.
+        self._forms: dict[str, list[_Form]] = {}
+        forms = [_Form(name, command) for command in table for name in command.names]
+        for form in sorted(forms, key=lambda form: form.rank):
+            self._forms.setdefault(_first_word(form.name), []).append(form)
+
+    def blocks(self, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
+        """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
+
+        `games`: those of `names_in(lines)` that games have. Reading stops after MOST_COMMANDS + 1 commands.
+        """
+        lines = list(lines)
+        blocks = [Block(None)]
+        heard: tuple[Place, ...] = _IN_LOBBY
+        position, ends, commands, lists = 0, self._ends(lines, games), 0, 0
+        # The line right above, if it is neither blank nor a command.
+        above = ""
+        last_endif = max((number for number, line in enumerate(lines) if bare_word(line.text) == "ENDIF"), default=-1)
+        while position < len(lines) and commands <= MOST_COMMANDS:
+            line, kind = _without_comment(lines[position].text), lines[position].kind
+            position += 1
+            if kind == "rest" and line and Place.GAME in heard:
+                blocks[-1].items.append(Doubtful(line, is_rest=True))
+            if kind != "text" or not line:
+                above = line
+                continue
+            above = "" if Place.GAME not in heard and is_greeting(above) else above
+            lists += _may_be_list(line)
+            if Place.GAME in heard and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
+                blocks[-1].items += [replace(setting, above=above) for setting in settings]
+                commands += len(settings)
+                above = ""
+                continue
+            call, orders = self._meant(line, heard)
+            if orders:
+                # They are the next line.
+                position -= 1
+                lines[position] = Line(orders)
+            if call and call.command.body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
+                call = None
+            if call is None:
+                if Place.GAME in heard and not is_ornament(line):
+                    doubtful = lines[position - 1].doubtful and is_judge_worded(line)
+                    blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
+                above = "" if is_ornament(line) else line
+                continue
+            call = replace(call, above=above)
+            if call.is_sentence and call.command.place in (Place.OPENING, Place.END):
+                blocks[-1].items.append(replace(call, command=_SENTENCE, arguments={}))
+                above = line
+                continue
+            above = ""
+            commands += call.command.place is not Place.END
+            if call.command.body is Body.PRESS:
+                end = ends.of(position)
+                text = self._carried(lines[position : end.at], end.ended)
+                deliberate = partial(self._is_deliberate, games)
+                meant = () if end.ended else tuple(filter(deliberate, text.lines))
+                call = replace(call, body=text.lines, left_out=text.left_out, ended=end.ended, commands=meant)
+                position = end.at + end.ended
+                if end.rest:
+                    position -= 1
+                    lines[position] = Line(end.rest)
+            elif call.command.body is Body.CONDITION:
+                last = ends.rest(position)
+                end_line = _end_of_condition(lines, position, last)
+                ended = end_line > position and bare_word(lines[end_line - 1].text) == "ENDIF"
+                body = tuple(filter(None, map(_without_comment, _texts(lines[position : end_line - ended]))))
+                call, position = replace(call, body=body, ended=ended), end_line
+            elif call.command.body is Body.LINES:
+                body, position = _lines(lines, position, ends.rest(position))
+                call = replace(call, body=body)
+            elif call.command.body:
+                body, position = _form(lines, position)
+                call = replace(call, body=body)
+            if call.command.place is Place.OPENING:
+                blocks.append(Block(call))
+                heard = _IN_GAME
+            elif call.command.place is Place.END:
+                heard = (Place.OPENING,)
+            else:
+                blocks[-1].items.append(call)
+        return blocks
+
+    def names_in(self, lines: Sequence[Line]) -> set[str]:
+        """What may be names of games, on lines like sign-ons: to read a letter with messages one must know them."""
+        if not any(map(self.begins_press, lines)):
+            return set()
+        return {name for line in lines for name in possible_games(signon_words(line.text))}
+
+    def _ends(self, lines: Sequence[Line], games: Collection[str]) -> MessageEnds:
+        return MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
+
+    def _signs_on_to(self, text: str, games: Collection[str]) -> bool:
+        """Whether a line in the text of a message is a sign-on: in the form that a command has, or naming a game that
+        there is. LOGIN, OBSERVE and the like begin sentences, too.
+        """
+        call, _ = self._meant(one_line(text), (Place.OPENING,))
+        if call is None:
+            return False
+        whole = isinstance(call.command, Command) and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
+        words = (word.strip(AROUND_PASSWORDS) for word in call.line.split()[1:])
+        return whole or not possible_games(tuple(words)).isdisjoint(games)
+
+    def _is_deliberate(self, games: Collection[str], text: str) -> bool:
+        """Whether a line of a message that has no end is meant as a command: it is in capitals, or has arguments."""
+        line = _without_comment(text)
+        call, _ = self._meant(line, (Place.GAME, Place.ANYWHERE)) if line else (None, "")
+        if call is None or not isinstance(call.command, Command):
+            return call is not None and call.is_in_capitals and not call.command.body
+        given = {name: word for name, word in call.arguments.items() if word}
+        if set(given) == {"game"}:
+            return call.is_in_capitals or str(given["game"]).lower() in games
+        return bool(given) or call.is_in_capitals or call.line[: len("SET ")].upper() == "SET "
+
+    def _settings(self, line: str, heard: Sequence[Place]) -> list[Call]:
+        """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none if it is not such a line.
+
+        A comma may also stand inside one setting: SET DRAW France, Italy. A comment reaches to the end of the line.
+        """
+        if not _may_be_list(line):
+            return []
+
+        @cache
+        def command(setting: str) -> Call | None:
+            return self.command(f"SET {setting.strip()}", heard)
+
+        def known(setting: str) -> bool:
+            """Whether it is a valid setting by itself, not only a miswritten one."""
+            call = command(setting)
+            return call is not None and isinstance(call.command, Command)
+
+        first, *others = line[len("SET ") :].split(",", _MOST_SETTINGS)
+        parts = [first]
+        for number, piece in enumerate(others):
+            if _is_comment(parts[-1]):
+                parts[-1] = ",".join([parts[-1], *others[number:]])
+                break
+            longer = f"{parts[-1]},{piece}"
+            if not known(piece) and known(longer):
+                parts[-1] = longer
+            else:
+                parts.append(piece)
+        calls = [command(part) for part in parts]
+        whole = len(parts) > 1 and any(map(known, parts))
+        return [call for call in calls if call] if whole and all(calls) else []
+
+    def command(self, line: str, heard: Sequence[Place]) -> Call | None:
+        """The command that `line` is in these places, or None; a line that is too long is no command."""
+        if len(line) > LONGEST_LINE:
+            return None
+        word = _first_word(line)
+        # A setting that is only miswritten is found under SET.
+        own = self._forms.get(word, [])
+        for form in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
+            if form.is_heard(heard) and (match := form.pattern.fullmatch(line)):
+                return Call(form.command, match.groupdict(), line, form.name)
+        return None
+
+    def signs_on(self, line: str) -> bool:
+        """Whether the line is a sign-on, in any form."""
+        call, _ = self._meant(one_line(line), (Place.OPENING,))
+        return call is not None and "SIGNON" in call.command.names
+
+    def begins_press(self, line: Line) -> bool:
+        """Whether a message begins below the line."""
+        call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
+        return call is not None and call.command.body is Body.PRESS
+
+    def is_command(self, line: str) -> bool:
+        """Whether the line is a command of any place, or almost one, in any form."""
+        whole = _without_comment(line)
+        return bool(whole) and any(self._meant(whole, heard)[0] for heard in (_IN_LOBBY, _IN_GAME))
+
+    def _meant(self, line: str, heard: Sequence[Place]) -> tuple[Call | None, str]:
+        """The command that a line is meant for, however it is written, and the orders that stand behind it."""
+        if is_plain(line):
+            return self.command(line, heard), ""
+        whole = self._in_any_form(line, heard)
+        if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
+            greeted = without_greeting(line)
+            for form in forms(greeted):
+                if (parts := run_on(form)) and (call := self.command(parts[0], (Place.OPENING,))):
+                    return call, parts[1]
+            if greeted != line and (call := self._in_any_form(greeted, (Place.OPENING,))):
+                return call, ""
+        return whole, ""
+
+    def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
+        """The command that the line is in the first form in which it is one; a slip counts if it is none in any."""
+        if len(line) > LONGEST_LINE:
+            return None
+        calls = (call for form in forms(line) if is_meant(line, form) if (call := self.command(form, heard)))
+        first = next(calls, None)
+        if first is None or isinstance(first.command, Command):
+            return first
+        return next((call for call in calls if isinstance(call.command, Command)), first)
+
+    def _carried(self, lines: Sequence[Line], ended: bool) -> Carried:
+        """The part of a message's lines that is passed on; without its end word it also ends at an older mail."""
+        if not ended:
+            older = next((number for number, line in enumerate(lines) if line.kind == "history"), len(lines))
+            lines = lines[:older]
+        return carried(lines, ended=ended)
+
+
+class _Form:
+    """One of the names of a command, and the pattern of its lines."""
+
+    def __init__(self, name: str, command: Slip):
+        self.name, self.command = name, command
+        self.pattern = _compile(name, command.pattern)
+        self._is_prose = name in command.prose
+
+    @property
+    def rank(self) -> tuple[int, bool]:
+        """The sort key of forms; the first form that a line matches wins: long names before short ones, commands before
+        slips.
+        """
+        return -len(self.name.split()), not isinstance(self.command, Command)
+
+    def is_heard(self, heard: Sequence[Place]) -> bool:
+        """Whether it is recognised in these places."""
+        place = self.command.place
+        return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
+
+
+def calls_in(blocks: Iterable[Block]) -> list[Call]:
+    """The commands of these blocks, with those that open them."""
+    return [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
+
+
+def one_line(text: str) -> str:
+    """The text with single blanks, as commands are matched."""
+    return " ".join(text.split())
+
+
+def _without_comment(text: str) -> str:
+    return _COMMENT.sub("", one_line(text)).rstrip()
+
+
+def _may_be_list(line: str) -> bool:
+    """Whether the line could be several settings."""
+    return line[: len("SET ")].upper() == "SET " and "," in line and len(line) <= LONGEST_LINE
+
+
+def _first_word(line: str) -> str:
+    found = _FIRST_WORD.match(line)
+    return found[0].upper() if found else ""
+
+
+def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: int) -> bool:
+    """Whether a line that begins with IF, above line `position`, is a condition and not prose.
+
+    It begins in capitals or ends like a condition, or an order or an ENDIF is below it.
+    """
+    if line.startswith("IF ") or line.rstrip(" ,").upper().endswith((" THEN", ":")) or last_endif >= position:
+        return True
+    if line.endswith((".", "!", "?")):
+        return False
+    texts = (lines[number] for number in range(position, len(lines)))
+    below = next((other.text for other in texts if other.kind == "text" and other.text.strip()), "")
+    return begins_with_order(below)
+
+
+def _end_of_condition(lines: Sequence[Line], position: int, last: int) -> int:
+    """The line after the ENDIF of the condition that begins above line `position`, at most `last`; it may contain other
+    conditions.
+    """
+    depth = 1
+    for number in range(position, last):
+        depth += lines[number].text.strip().upper().startswith("IF ") and lines[number].kind == "text"
+        depth -= bare_word(lines[number].text) == "ENDIF"
+        if depth == 0:
+            return number + 1
+    return last
+
+
+def _texts(lines: Sequence[Line]) -> list[str]:
+    return [line.text for line in lines if line.kind == "text"]
+
+
+@cache
+def _compile(name: str, arguments: str) -> re.Pattern[str]:
+    """Patterns match only ASCII unless they say otherwise: letters whose other case is an ASCII letter (the long s, the
+    Kelvin sign) would match that letter here, but would be other letters where names and words are looked up.
+    """
+    words = r"\s+".join(map(re.escape, name.split()))
+    return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
+
+
+def _is_comment(setting: str) -> bool:
+    return setting.strip().upper().startswith("COMMENT ")
+
+
+def _lines(lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int]:
+    """The lines from `position` to END, and where reading goes on; without END, up to an older mail or line `last`."""
+    taken: list[str] = []
+    while position < last and lines[position].kind != "history":
+        text = _without_comment(lines[position].text)
+        if text.upper() == "END":
+            position += 1
+            break
+        if lines[position].kind == "text" and text:
+            taken.append(text)
+        position += 1
+    return tuple(taken), position
+
+
+def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
+    """The `Key: value` lines from `position`, and where reading goes on (END is swallowed).
+
+    If END was forgotten, an old mail below is not part of the form: it may hold the form of last year.
+    """
+    taken: list[str] = []
+    while position < len(lines):
+        line = lines[position].text.strip()
+        if line.upper() == "END":
+            return tuple(taken), position + 1
+        if lines[position].kind != "text" or line and ":" not in line:
+            break
+        if line:
+            taken.append(line)
+        position += 1
+    return tuple(taken), position

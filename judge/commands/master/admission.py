@@ -1,0 +1,125 @@
+"""APPROVE and REFUSE: the master of a game decides who joins it."""
+
+from judge.addresses import address_in
+from judge.commands.core.command import Call, Family, Place, Slip, When, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.games.core.board import variant_of
+from judge.games.core.who_is_meant import NotMeant, People, read_recipients
+from judge.games.life import admission, applications
+from judge.rules.board.listing import listed
+from judge.store.games import open_phase
+from judge.store.seats import applications_to
+from judge.store.tables import Application, Game
+
+_APPROVE = ("APPROVE", "SET APPROVE")
+_REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
+command = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
+_BY_WORD = {
+    "arguments": "<word>", "pattern": r"\s+(?P<word>[0-9a-f]{12})",
+    "who": Who.BEARER, "place": Place.ANYWHERE, "when": When.ANY,
+}  # fmt: skip
+_BY_ADDRESS = {"arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)", "help": "the same by address"}
+_BY_POWERS = {
+    "arguments": "<powers>", "help": "the same for those who have asked to play these powers",
+    # Twelve letters from a to f, small or in capitals, are the word of a mail, not letters of powers.
+    "pattern": r"\s+(?![a-f]{12}\b)(?P<powers>(?u:[^\W\d_])(?:(?u:[^\W\d_])|[,;&'’. -]){0,60})",
+}  # fmt: skip
+
+
+@command(
+    *_APPROVE, **_BY_WORD, help="let a player join who has asked; the code is in the judge's mail to the master"
+)
+def approve(context: CommandContext, call: Call, word: str) -> None:
+    """APPROVE <word>, as the mail to the master has it."""
+    _approve(context, *_by_word(context, word))
+
+
+@command(*_APPROVE, **_BY_ADDRESS)
+def approve_address(context: CommandContext, call: Call, address: str) -> None:
+    """APPROVE <address>, signed on as the master."""
+    _approve(context, *_by_address(context, address))
+
+
+@command("SET APPROVE", **_BY_POWERS)
+def approve_powers(context: CommandContext, call: Call, powers: str) -> None:
+    """SET APPROVE FE: those who have asked to play these powers."""
+    for application in _by_powers(context, powers):
+        assert context.game
+        _approve(context, application, context.game)
+
+
+@command("SET NOT APPROVE", **_BY_POWERS)
+def refuse_powers(context: CommandContext, call: Call, powers: str) -> None:
+    """SET NOT APPROVE FE."""
+    for application in _by_powers(context, powers):
+        assert context.game
+        _refuse(context, application, context.game)
+
+
+@command(*_REFUSE, **_BY_WORD, help="do not let the player join; the judge tells them")
+def refuse(context: CommandContext, call: Call, word: str) -> None:
+    """REFUSE <word>."""
+    _refuse(context, *_by_word(context, word))
+
+
+@command(*_REFUSE, **_BY_ADDRESS)
+def refuse_address(context: CommandContext, call: Call, address: str) -> None:
+    """REFUSE <address>, signed on as the master."""
+    _refuse(context, *_by_address(context, address))
+
+
+def not_signed_on(context: CommandContext, call: Call) -> None:
+    """Refuse an address without a sign-on: anybody could have written it."""
+    raise CommandError("Sign on as the master first, or use the code in the judge's mail.")
+
+
+def _by_powers(context: CommandContext, powers: str) -> list[Application]:
+    """The requests to play these powers; raises CommandError if there is none for one of them."""
+    game = context.the_game
+    try:
+        wanted = read_recipients(variant_of(game), powers, People(context.session, game, context.the_seat)).powers
+    except NotMeant as unread:
+        raise CommandError(f"{unread.told('SET APPROVE {}')} Or write APPROVE <address>.") from None
+    waiting = [application for application, _ in applications_to(context.session, game)]
+    found = [application for application in waiting if application.power in wanted]
+    gaps = wanted - {application.power for application in found}
+    if gaps:
+        asked = ", ".join(application.address for application in waiting)
+        those = f" These have asked: {asked}; write APPROVE <address>." if asked else ""
+        raise CommandError(
+            f"Nobody who waits for your approval has asked to play {listed(sorted(gaps), 'or')}, so nobody was "
+            f"approved. Players who are already in need no approval.{those}"
+        )
+    return found
+
+
+def _approve(context: CommandContext, application: Application, game: Game) -> None:
+    context.answer.settle(admission.approve(context.work, game, application))
+    if context.game is game and not context.phase:
+        context.phase = context.answer.phase = open_phase(context.session, game)
+
+
+def _refuse(context: CommandContext, application: Application, game: Game) -> None:
+    context.answer.settle(applications.refuse(context.work, game, application))
+
+
+def _by_word(context: CommandContext, word: str) -> tuple[Application, Game]:
+    application = applications.by_word(context.work, word)
+    if not application:
+        raise CommandError("That code fits no open request. Perhaps it has been answered already.")
+    return application, context.session.get_one(Game, application.game_id)
+
+
+def _by_address(context: CommandContext, address: str) -> tuple[Application, Game]:
+    game = context.the_game
+    waiting = [application for application, _ in applications_to(context.session, game)]
+    found = [application for application in waiting if application.address == address_in(address)]
+    if not found:
+        asked = ", ".join(application.address for application in waiting)
+        those = f" These have asked: {asked}." if asked else ""
+        raise CommandError(f"{address} has not asked to join game {game.name}.{those}")
+    return found[0], game
+
+
+SLIPS = (Slip(names=(*_APPROVE, *_REFUSE), place=Place.LOBBY, handler=not_signed_on, pattern=r"\s+[^\s@]+@\S+"),)

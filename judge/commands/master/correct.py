@@ -1,0 +1,177 @@
+"""CORRECT: a master corrects the board or the orders of a power by hand, and everybody is told.
+
+No classic judge had it; its lines are written like results (judge/games/gm_corrections/position_lines.py). One command
+is carried out completely or not at all.
+"""
+
+from collections.abc import Sequence, Set
+
+from judge.commands.core.answer import Remark
+from judge.commands.core.changes import ruler, tell_dropped
+from judge.commands.core.command import Body, Call, Family, When, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.commands.core.wording import counted
+from judge.games.core.board import board
+from judge.games.gm_corrections import corrections
+from judge.games.gm_corrections.position_lines import EXAMPLE, Draft, DraftError
+from judge.games.orders.filed_orders import FiledOrders, Read
+from judge.rules import NEUTRAL, OrderError, parse_order, read_line
+from judge.rules.mechanisms.diplomacy_points import check_neutral_order
+from judge.rules.parsing.notation import slot_named, split_orders
+
+_ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
+
+
+command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phase=True)
+
+
+@command(
+    "CORRECT POSITION", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    help="the same for one line: CORRECT POSITION France: A PAR - BUR",
+)
+@command(
+    "CORRECT POSITION", arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
+    body=Body.LINES,
+    help="put the board right: units and owners of centers before the open phase; everybody is told",
+)
+def correct_position(context: CommandContext, call: Call, one: str | None = None) -> None:
+    """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
+    game, phase = context.the_game, context.the_phase
+    lines = [one] if one else _lines(call, EXAMPLE)
+    variant, position = board(game, phase)
+    draft = Draft(variant, position)
+    wrong: list[tuple[str, str]] = []
+    for line in lines:
+        try:
+            draft.take(line)
+        except DraftError as mistake:
+            wrong.append((line, str(mistake)))
+    _refuse_wrong(context, call, wrong)
+    if not draft.changes:
+        raise CommandError("All of that is already so; nothing was changed.")
+    try:
+        corrected = draft.finished()
+    except DraftError as mistake:
+        raise CommandError(f"{mistake} Nothing was changed.") from None
+    dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
+    context.read_orders_again()
+    context.answer.settle(f"The position before {phase.name} in game {game.name} is corrected; everybody is told.")
+    context.answer.texts.append("\n".join(draft.changes))
+    tell_dropped(context, dropped)
+
+
+@command(
+    "CORRECT ORDERS", "CORRECT ORDER", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    help="the same for one line: CORRECT ORDERS France: A PAR - BUR",
+)
+@command(
+    "CORRECT ORDERS", "CORRECT ORDER",
+    arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)", body=Body.LINES,
+    help="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
+         "everybody is told",
+)
+def correct_orders(context: CommandContext, call: Call, one: str | None = None) -> None:
+    """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
+    game, phase = context.the_game, context.the_phase
+    lines = [one] if one else _lines(call, _ORDERS_EXAMPLE)
+    savepoint = context.session.begin_nested()
+    book = FiledOrders(context.session, game, phase)
+    before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}
+    hidden = {name for name in before if not context.sees("orders", power=name)}
+    wrong, named = _change(context, book, lines, hidden)
+    if wrong:
+        savepoint.rollback()
+    else:
+        savepoint.commit()
+    context.read_orders_again()
+    _refuse_wrong(context, call, wrong)
+    # What a master may not see, they do not learn by what is said to be changed either.
+    changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
+    if not changed:
+        raise CommandError("All of that is already on file; nothing was changed.")
+    corrections.orders_corrected(context.work, game, book, changed, ruler(context))
+    played = [power for power in changed if power != NEUTRAL]
+    which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
+    context.answer.settle(
+        f"The orders of {corrections.named(changed)} for {phase.name} are changed; everybody is told so{which}."
+    )
+
+
+def _change(
+    context: CommandContext, book: FiledOrders, lines: Sequence[str], hidden: Set[str]
+) -> tuple[list[tuple[str, str]], set[str]]:
+    """File and withdraw orders as the lines say; returns the lines that cannot be done, with the reason, and the seats
+    that the lines name. `hidden`: those whose orders on file the master may not see.
+
+    An order of a neutral overrides all bids for it.
+    """
+    wrong: list[tuple[str, str]] = []
+    given: list[Read] = []
+    seats: set[str] = set()
+    for line in lines:
+        try:
+            power, order = _power(book, line)
+            seat = power if power in (NEUTRAL, *book.variant.seat_named) else book.variant.seat_of(power)
+            seats.add(seat)
+            words = order.strip().rstrip(".").split(maxsplit=1)
+            if words and words[0].upper() == "CLEAR":
+                _clear(book, power, words[1] if len(words) > 1 else "", known=seat not in hidden)
+            elif power == NEUTRAL:
+                given += _read_neutral(book, line, order)
+            else:
+                given += _read(book, power, line, order)
+        except OrderError as mistake:
+            wrong.append((line, str(mistake)))
+    return wrong + book.give(given, context.row.id, context.now), seats
+
+
+def _power(book: FiledOrders, line: str) -> tuple[str, str]:
+    """The power, the group or Neutral that a line begins with, and what stands behind the colon."""
+    who, colon, order = line.partition(":")
+    if not (colon and order.strip()):
+        raise OrderError("Each line begins with a power and a colon.", _ORDERS_EXAMPLE)
+    if who.strip().casefold() == NEUTRAL.casefold() and book.variant.neutrals.units:
+        return NEUTRAL, order
+    for named in (book.variant.power, book.variant.seat):
+        try:
+            return named(who.strip()).name, order
+        except KeyError as unknown:
+            why = unknown.args[0]
+    raise OrderError(why)
+
+
+def _clear(book: FiledOrders, power: str, unit: str, *, known: bool) -> None:
+    """Take back all orders of `power`, or the one for a unit. `known`: it may be said that there was none."""
+    slot = slot_named(book.variant, unit) if unit and unit.upper() != "ALL" else ""
+    if not book.withdraw(power, slot) and known:
+        raise OrderError(f"{power} has no order for {unit} on file." if slot else f"{power} has no orders on file.")
+
+
+def _read(book: FiledOrders, power: str, line: str, text: str) -> list[Read]:
+    read: list[Read] = []
+    for order in read_line(book.variant, book.position, power, text):
+        if isinstance(order, OrderError):
+            raise order
+        read.append((line, *order))
+    return read
+
+
+def _read_neutral(book: FiledOrders, line: str, text: str) -> list[Read]:
+    parsed = [parse_order(book.variant, "M", part) for part in split_orders(text)]
+    return [(line, NEUTRAL, check_neutral_order(book.variant, book.position, order)) for order in parsed]
+
+
+def _lines(call: Call, example: str) -> Sequence[str]:
+    if not call.body:
+        raise CommandError(f"Write lines below it, then END. {example}")
+    return call.body
+
+
+def _refuse_wrong(context: CommandContext, call: Call, wrong: Sequence[tuple[str, str]]) -> None:
+    """One line that is wrong undoes the others: half a correction is worse than none."""
+    if wrong and not call.body:
+        raise CommandError(f"{wrong[0][1]} Nothing was changed.")
+    if wrong:
+        context.answer.remarks += [Remark("error", line, why) for line, why in wrong]
+        raise CommandError(f"{counted(len(wrong), 'line')} cannot be carried out, so nothing was changed.")

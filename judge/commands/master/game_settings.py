@@ -1,0 +1,391 @@
+"""What a master sets for a whole game: press, draws, who is told what, how many centers win, a comment.
+
+Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. Everybody is told what
+was changed.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from judge.commands.core.changes import change, masters_of
+from judge.commands.core.command import Body, Call, Family, Place, Slip, When, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.commands.core.permissions import refuse_untimely
+from judge.commands.core.wording import counted
+from judge.games.core.board import board, variant_of
+from judge.games.core.settings import keep_settings, settings_of
+from judge.rules import NEUTRAL, VariantError, variant_names
+from judge.rules.mechanisms.victory import center_counts
+from judge.rules.variant.registry import variant_called
+from judge.store.tables import Game
+
+# The limits of SET COMMENT BEGIN.
+LONGEST_COMMENT = 4000
+MOST_COMMENT_LINES = 60
+
+
+command = Family("master", who=Who.RULER, when=When.LIVING)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A word that sets something, what it sets, and the sentence that tells everybody.
+
+    `when`: until the game has ended, or only before it begins, since people have joined knowing it. `moderated`: only
+    in a game with a master, who knows or decides what the others do not.
+    """
+
+    pattern: str
+    changes: dict[str, bool]
+    sentence: str
+    when: When = When.LIVING
+    moderated: bool = False
+
+
+Flags = tuple[Flag, ...]
+
+
+def _pair(words: str, name: str, on: str, off: str, opposite: str = "") -> Flags:
+    """Words that switch a setting on; and the same behind NO or NOT, or words for the opposite, that switch it off."""
+    no = r"(NO|NOT)\s*"
+    return (
+        Flag(rf"{words}|{no}({opposite})" if opposite else words, {name: True}, on),
+        Flag(rf"{opposite}|{no}({words})" if opposite else rf"{no}({words})", {name: False}, off),
+    )
+
+
+def _limited(pair: Flags, before: str = "", ruled: str = "") -> Flags:
+    """The pair: those in `before` ("on off") can be set only before the game begins, `ruled` only where there is a
+    master.
+    """
+    return tuple(
+        replace(flag, when=When.FORMING if how in before.split() else flag.when, moderated=how == ruled)
+        for how, flag in zip(("on", "off"), pair, strict=True)
+    )
+
+
+PRESS = (
+    Flag(r"WHITE(\s+PRESS)?", {"white_press": True, "grey_press": False}, "Press is white: signed."),
+    Flag(r"GR[EA]Y(\s+PRESS)?", {"white_press": False, "grey_press": True}, "Press is grey: unsigned."),
+    Flag(
+        r"(WHITE/GR[EA]Y|GR[EA]Y/WHITE)(\s+PRESS)?", {"white_press": True, "grey_press": True},
+        "Press may be white (signed) or grey (unsigned).",
+    ),
+    Flag(
+        r"NO\s*PRESS|NONE", {"white_press": False, "grey_press": False},
+        "There is no press; PRESS TO M still reaches the master.",
+    ),
+    *_pair(
+        r"PARTIAL(\s+PRESS)?", "partial_press", "Press may go to chosen powers.", "Press goes to everybody."),
+)  # fmt: skip
+# Who may write press when. njudge's words have no blanks.
+WRITERS = (
+    Flag(
+        r"OBSERVER\s*PRESS(\s+ANY)?|ANY\s+OBSERVER\s*PRESS", {"observer_press": True, "observer_grey": True},
+        "Observers may write press.",
+    ),
+    Flag(
+        r"OBSERVER\s*PRESS\s+WHITE|WHITE\s+OBSERVER\s*PRESS", {"observer_press": True, "observer_grey": False},
+        "Observers may write white press only.",
+    ),
+    Flag(
+        r"(NO|NOT)\s*OBSERVER\s*PRESS|OBSERVER\s*PRESS\s+(NO|NONE)", {"observer_press": False},
+        "Observers write no press.",
+    ),
+    *_pair(
+        r"LATE\s*PRESS", "late_press", "Players who are late may write press.",
+        "Players who are late may write press to the master only."),
+    *_pair(
+        r"GRACE\s*PRESS", "grace_press", "Press goes on while others are late.",
+        "There is no press while others are late."),
+)  # fmt: skip
+PROCESSING = (
+    *_limited(_pair(
+        r"MANUAL\s*PROCESS", "manual_process",
+        "Phases are processed when the master writes PROCESS, and never by themselves.",
+        "Phases are processed by themselves.", opposite=r"AUTO\s*PROCESS"), ruled="on"),
+    *_pair(
+        r"STRICT\s*WAIT", "strict_wait", "Only players who have something to order may set WAIT.",
+        "Everybody may set WAIT."),
+)  # fmt: skip
+BUILDS = (
+    Flag(
+        r"ANY\s*CENT(RE|ER)S?", {"any_centers": True, "one_center": False},
+        "A power builds in any vacant center that it owns.", When.FORMING,
+    ),
+    Flag(
+        r"ONE\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": True},
+        "A power builds in any vacant center that it owns, as long as one of its homes is among them.", When.FORMING,
+    ),
+    Flag(
+        r"HOME\s*CENT(RE|ER)S?|(NO|NOT)\s*(ANY|ONE)\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": False},
+        "Builds are as in the rules of the variant.", When.FORMING,
+    ),
+)  # fmt: skip
+RULERS = (
+    *_limited(_pair(
+        "UNMODERATED", "unmoderated", "Not moderated: the players too may set and move what the master may.",
+        "Moderated: only the master sets and moves things.", opposite="MODERATED"), ruled="off"),
+    *_pair(
+        r"LATE\s*COUNT", "late_count", "LIST tells how often each power was late.",
+        "LIST does not tell how often powers were late."),
+)  # fmt: skip
+ENDINGS = (
+    *_pair(
+        "DIAS", "dias", "Draws include all survivors.", "Draws may leave survivors out: each vote lists powers."),
+    *_pair(
+        "CONCESSIONS?", "concessions", "The game may be conceded to the largest power.", "There are no concessions."),
+)  # fmt: skip
+SECRECY = (
+    *_limited(_pair(
+        r"(VARIANT\s+)?GUNBOAT", "gunboat", "Gunboat: only the master knows who plays what.",
+        "No gunboat: the players will know each other's names and addresses."), before="on off", ruled="on"),
+    *_limited(_pair(
+        "REVEAL", "reveal", "When a gunboat game ends, all are told who played what.",
+        "When a gunboat game ends, nobody is told who played what."), before="on"),
+    *_limited(_pair(
+        "QUIET", "quiet", "Quiet: only the master is told who joins, leaves or is late.",
+        "Not quiet: everybody is told who joins, leaves or is late."), ruled="on"),
+)  # fmt: skip
+FORMING = (
+    *_pair(
+        "LIST(ED)?|PUBLIC", "listed", "LIST shows the game to everybody.",
+        "LIST shows the game only to the people in it.", opposite="UNLIST(ED)?|PRIVATE"),
+    *_limited(_pair(
+        "APPROVAL", "approval", "To join, a player needs the master's approval.",
+        "Anybody who is registered may join."), ruled="on"),
+    *_pair(
+        r"MANUAL\s*START", "manual_start", "The game begins when its master says FORCE BEGIN.",
+        "The game begins as soon as its last player has joined.", opposite=r"AUTO\s*START"),
+)  # fmt: skip
+PASSWORDS = _pair(
+    r"STRICT\s*PASSWORDS?", "strict_passwords",
+    "Every sign-on needs its password, also of players who have chosen to play without one.",
+    "Players who have chosen to play without their password (HELP SET PASSWORDLESS) may do so.",
+)  # fmt: skip
+FLAGS = (*PRESS, *WRITERS, *PROCESSING, *BUILDS, *RULERS, *ENDINGS, *SECRECY, *FORMING, *PASSWORDS)
+
+
+def _flags(flags: tuple[Flag, ...]) -> str:
+    return rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in flags)})"
+
+
+@command(
+    "SET",
+    arguments="[NO] STRICT PASSWORDS",
+    pattern=_flags(PASSWORDS),
+    lasting=True,
+    help="whether every sign-on needs its password, also of players who have chosen to play without one",
+)
+@command(
+    "SET",
+    arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
+    pattern=_flags(FORMING),
+    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins by "
+    "itself when all seats are taken",
+)
+@command(
+    "SET",
+    arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET",
+    pattern=_flags(SECRECY),
+    lasting=True,
+    help="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: only "
+    "the master is told who joins, leaves or is late",
+)
+@command("SET", arguments="[NO]DIAS | [NO] CONCESSIONS", pattern=_flags(ENDINGS), help="how the game may end")
+@command(
+    "SET",
+    arguments="MODERATED | UNMODERATED | [NO] LATECOUNT",
+    pattern=_flags(RULERS),
+    lasting=True,
+    help="whether players may rule beside the master; whether LIST tells how often each power was late",
+)
+@command(
+    "SET",
+    arguments="ANYCENTERS | ONECENTER | HOMECENTERS",
+    pattern=_flags(BUILDS),
+    when=When.FORMING,
+    help="before the game begins: whether powers build in any center that they own; ONECENTER: only while they own a "
+    "home",
+)
+@command(
+    "SET",
+    arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT",
+    pattern=_flags(PROCESSING),
+    help="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
+)
+@command(
+    "SET",
+    arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
+    pattern=_flags(WRITERS),
+    help="whether observers and late players may write press, and anybody while others are late",
+)
+@command(
+    "SET",
+    arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
+    pattern=_flags(PRESS),
+    help="the press of the game; several settings, separated by commas, may follow one SET",
+)
+def set_flag(context: CommandContext, call: Call, flag: str) -> None:
+    """SET <flag>."""
+    game = context.the_game
+    wanted = next(one for one in FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
+    refuse_untimely(game, wanted.when, f"SET {flag.upper()}")
+    if wanted.moderated and not masters_of(context, game):
+        raise CommandError(
+            f"That needs a master, and game {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
+            "master."
+        )
+    _refuse_unmoderated(game, wanted)
+    if wanted in ENDINGS and variant_of(game).ends_by_unanimity:
+        raise CommandError(
+            f"In {variant_of(game).title} the players may end the game in any way that all of them vote for. "
+            "HELP draws tells how."
+        )
+    change(context, call, game, wanted.changes, [wanted.sentence])
+
+
+def _refuse_unmoderated(game: Game, wanted: Flag) -> None:
+    """Raise CommandError for a setting by which a master decides or knows what the players do not, while they rule
+    beside the master, and for the opposite.
+    """
+    changes: dict[str, Any] = wanted.changes
+    after = replace(settings_of(game), **changes)
+    secrets = [name for name in _MASTERS if getattr(after, name)]
+    if after.unmoderated and secrets:
+        raise CommandError(
+            f"Not done: in game {game.name} only the master may rule with SET {_MASTERS[secrets[0]]}. "
+            f"Write {'SET NO ' + _MASTERS[secrets[0]] if wanted in RULERS else 'SET MODERATED'} first."
+        )
+
+
+# What needs a master who alone decides.
+_MASTERS = {
+    "gunboat": "GUNBOAT",
+    "quiet": "QUIET",
+    "approval": "APPROVAL",
+    "manual_process": "MANUALPROCESS",
+}
+
+
+@command(
+    "SET CENTERS",
+    "SET CENTRES",
+    "SET CENTER",
+    arguments="<number>",
+    pattern=r"\s+(?P<centers>\d{1,3})",
+    help="how many supply centers win",
+)
+def set_centers(context: CommandContext, call: Call, centers: int) -> None:
+    """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, "Play" 1)."""
+    game = context.the_game
+    variant, most = variant_of(game), len(variant_of(game).centers)
+    if not 1 <= centers <= most:
+        raise CommandError(f"On this board the number to win is from 1 to {most}, not {centers}.")
+    _refuse_won_already(context, game, centers)
+    sentence = f"{centers} centers win; it was {variant.victory}."
+    change(context, call, game, {} if centers == variant.victory else {"victory": centers}, [sentence])
+
+
+def _refuse_won_already(context: CommandContext, game: Game, wanted: int) -> None:
+    if not context.phase:
+        return
+    variant, position = board(game, context.phase)
+    sizes = center_counts(variant, position.centers)
+    largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
+    if sizes[largest] >= wanted:
+        raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
+
+
+@command(
+    "SET COMMENT",
+    arguments="[<text>]",
+    pattern=r"(?:\s+(?P<text>\S.*?))?",
+    help="a line that LIST shows beside the game",
+)
+def set_comment(context: CommandContext, call: Call, text: str | None) -> None:
+    """SET COMMENT <text>: a line that LIST shows beside the game; without a text it is taken away."""
+    if text:
+        _refuse_password(context, text)
+        _keep_comment(context, " ".join(text.split())[:200])
+        context.note(call, "the comment is changed.")
+    else:
+        set_no_comment(context, call)
+
+
+@command(
+    "SET COMMENT BEGIN",
+    arguments="(then the lines of the comment, then END)",
+    body=Body.LINES,
+    help="a longer comment, which LIST <game> shows",
+)
+def set_long_comment(context: CommandContext, call: Call) -> None:
+    """SET COMMENT BEGIN: the lines below, up to END, which LIST <game> shows; with no line they are taken away."""
+    lines = call.body
+    _refuse_password(context, "\n".join(lines))
+    if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
+        raise CommandError(
+            f"A comment may have {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} letters, so it was not changed."
+        )
+    game = context.the_game
+    keep_settings(game, replace(settings_of(game), about=lines))
+    context.session.add(game)
+    context.note(call, f"the comment of {counted(len(lines), 'line')} is kept; LIST {game.name} shows it.")
+
+
+@command("SET NO COMMENT", help="remove both comments")
+def set_no_comment(context: CommandContext, call: Call) -> None:
+    """SET NO COMMENT: LIST shows none."""
+    _keep_comment(context, "")
+    keep_settings(context.the_game, replace(settings_of(context.the_game), about=()))
+    context.note(call, "the comment is removed.")
+
+
+def _refuse_password(context: CommandContext, text: str) -> None:
+    """Raise CommandError if a password of the letter stands in the comment, which everybody can read."""
+    if context.letter_context.redact.holds_password(text):
+        raise CommandError("The comment holds a password of this email, so it was not changed. Send it without.")
+
+
+def _keep_comment(context: CommandContext, text: str) -> None:
+    context.the_game.comment = text
+    context.session.add(context.the_game)
+
+
+def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:
+    """SET and a word that is no setting."""
+    # Before it is written in capitals: it may be a password behind a misspelt SET PASSWORD.
+    said = context.letter_context.redact(f"SET {setting}").removeprefix("SET ")
+    raise CommandError(f'"{said.upper()}" is not a setting. HELP SET lists the settings.')
+
+
+def set_variant(context: CommandContext, call: Call, variant: str | None) -> None:
+    """SET VARIANT: a game keeps the board that it was created with."""
+    try:
+        name = variant_called(variant or "")
+    except VariantError:
+        name = ""
+    raise CommandError(
+        f"A game is played on the board that it was created with: {variant_of(context.the_game).title}. For "
+        "another one create another game: "
+        f"CREATE ?<game> <password> {name if name in variant_names() else '<variant>'}. "
+        "HELP variants lists the boards."
+    )
+
+
+SLIPS = (
+    Slip(
+        names=("SET VARIANT", "SET BOARD"),
+        place=Place.GAME,
+        handler=set_variant,
+        pattern=r"(?!\s+GUNBOAT\s*$)(?:\s+(?P<variant>\S+(?:\s+\S+){0,3}))?",
+    ),
+    Slip(
+        names=("SET",),
+        place=Place.GAME,
+        handler=unknown_setting,
+        pattern=r"\s+(?P<setting>[A-Z]\S*(?:\s+\S+){0,2})",
+    ),
+)

@@ -1,0 +1,166 @@
+"""What the master (GM) of a game may do with its phases."""
+
+from judge.commands.core.changes import tell_dropped
+from judge.commands.core.command import NAMED_GAME, Call, Family, When, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.commands.core.queries import show
+from judge.games.core import masters
+from judge.games.core.who_may_see import PLAYS_TOO
+from judge.games.gm_corrections.rollback import RollbackRefused, rollback
+from judge.games.life import ending, forming, lifecycle
+from judge.games.notifications import pictures
+from judge.games.orders import bid_report
+from judge.games.people import open_seats
+from judge.mails.views import result_view
+from judge.rules import PhaseError, adjudicate, read_phase
+from judge.rules.board.listing import listed
+from judge.store.games import open_phase, phases_of, played
+from judge.store.seats import seats_of
+from judge.store.tables import Game
+from judge.time_limit import exempt_from_limit
+
+command = Family("master", who=Who.RULER)
+
+
+@command(
+    "PROCESS",
+    "PROCESS!",
+    arguments="[<phase>]",
+    pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
+    when=When.RUNNING,
+    lasting=True,
+    of_phase=True,
+    help="end the phase now with the orders on file",
+)
+def process(context: CommandContext, call: Call, phase: str | None) -> None:
+    """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
+    game, due = context.the_game, context.the_phase
+    if phase:
+        try:
+            wanted = read_phase(phase)
+        except PhaseError as wrong:
+            raise CommandError(str(wrong)) from None
+        if wanted != due.name:
+            raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
+    with exempt_from_limit():
+        processed = lifecycle.process(context.work, game, due)
+    if not processed:
+        raise CommandError(f"{due.name} has just been processed.")
+    context.phase = context.answer.phase = opened = open_phase(context.session, game)
+    context.letter_context.opened |= {opened.id} if opened else set()
+    context.answer.settle(f"{due.name} of game {game.name} is processed; the results are on their way to everybody.")
+
+
+@command("PREDICT", "PREVIEW", who=Who.MASTER, when=When.OPEN, help="show what would happen with the orders on file")
+def predict(context: CommandContext, call: Call) -> None:
+    """PREDICT: the results that the orders on file would have; told only to who may see these, nothing is changed."""
+    game, phase = context.the_game, context.the_phase
+    if not (context.sees("orders") and context.sees("bids")):
+        raise CommandError(
+            f"{PLAYS_TOO}, so PREDICT is refused: it would show you what others have ordered for {phase.name}."
+        )
+    book = context.the_book
+    with exempt_from_limit():
+        outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+    context.answer.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
+    view = result_view(book.variant, book.position, outcome)
+    may_bid = bid_report.may_bid(book.variant, book.position)
+    full = bid_report.full_report(book.variant, book.position, outcome.bids) if may_bid else None
+    context.say("prediction", result=view, game=game, turn=phase.number, full=full)
+    show(context, call, game, pictures.scene(game, book.position, outcome, "prediction"))
+
+
+@command(
+    "TERMINATE",
+    arguments="<game>",
+    pattern=NAMED_GAME,
+    when=When.LIVING,
+    lasting=True,
+    help="end the game for good, without a result",
+)
+def terminate(context: CommandContext, call: Call, game: str | None) -> None:
+    """TERMINATE <game>: end the game without a result; everybody is told."""
+    context.refuse_unnamed(call, game)
+    ended = context.the_game
+    ending.terminate(context.work, ended, context.phase)
+    context.phase = context.answer.phase = None
+    context.answer.settle(f"Game {ended.name} is terminated.")
+
+
+@command(
+    "ROLLBACK",
+    "ROLL BACK",
+    arguments="[<phase or turn>]",
+    pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
+    lasting=True,
+    help="go back to before a phase that was processed (the last one, if you name none), like F1903M or the number "
+    "of its turn; its orders are on file again",
+)
+def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
+    """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again.
+
+    A number is that of a turn, as results have it: heron.004.
+    """
+    game = context.the_game
+    try:
+        wanted = (
+            _of_turn(context, game, int(phase)) if phase and phase.isdigit() else read_phase(phase) if phase else ""
+        )
+        opened, dropped = rollback(context.work, game, wanted)
+    except (PhaseError, RollbackRefused) as refusal:
+        raise CommandError(str(refusal)) from None
+    context.phase = context.answer.phase = opened
+    context.read_orders_again()
+    context.answer.settle(f"Game {game.name} has gone back to before {opened.name}; everybody is told.")
+    tell_dropped(context, dropped)
+
+
+def _of_turn(context: CommandContext, game: Game, number: int) -> str:
+    """The name of the phase that was the turn of that number."""
+    turns = {phase.number: phase.name for phase in phases_of(context.session, game) if phase.outcome}
+    if number not in turns:
+        there = f" It has the turns {min(turns)} to {max(turns)}." if turns else ""
+        raise CommandError(
+            f"Turn {number} was not played in game {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
+        )
+    return turns[number]
+
+
+@command(
+    "FORCE BEGIN",
+    "FORCE START",
+    "ACTIVATE",
+    when=When.FORMING,
+    lasting=True,
+    help="begin with the players who have joined; the standby list is asked for the others",
+)
+def force_begin(context: CommandContext, call: Call) -> None:
+    """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
+    game = context.the_game
+    if not any(seat.role == "player" for seat in seats_of(context.session, game)):
+        raise CommandError(f"Nobody plays in game {game.name} yet.")
+    if masters.lacks_master(context.session, game):
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it cannot begin without a master.")
+    context.phase = context.answer.phase = phase = forming.start(context.work, game)
+    vacant = open_seats.vacant(context.session, game, phase)
+    open_seats.ask_standby(context.work, game, phase, vacant)
+    opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
+    context.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
+
+
+@command(
+    "UNSTART",
+    "FORM",
+    when=When.OPEN,
+    lasting=True,
+    help="make the game forming again, if no phase was processed yet; FORCE BEGIN then deals the powers anew",
+)
+def unstart(context: CommandContext, call: Call) -> None:
+    """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
+    game, phase = context.the_game, context.the_phase
+    if played(context.session, game):
+        raise CommandError(f"Game {game.name} has been played already; ROLLBACK goes back to its first phase.")
+    forming.unstart(context.work, game, phase)
+    context.phase = context.answer.phase = None
+    context.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. Everybody is told.")

@@ -1,0 +1,164 @@
+"""The keeper stands in for a master who is gone: lines are carried out as if they stood below the master's SIGNON.
+
+The same handlers do the same work and tell the same people; in addition all are told that it was the keeper. The
+lines are kept as a letter of their own, for appeals. The keeper's seat has no row in the database, so the keeper
+cannot change what belongs to a seat (a password, an absence, a wait).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import EmailMessage
+from email.utils import make_msgid
+from functools import partial
+
+from sqlmodel import Session
+
+from judge.commands.core.command import RULING, Call, Command, Slip, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import Block
+from judge.commands.handler import LetterHandler, answer_to, kept_of, play
+from judge.commands.master.seats import make_master
+from judge.games.core.services import Services
+from judge.games.core.work import Work
+from judge.games.life import forming
+from judge.games.notifications import notices
+from judge.games.people.entrant import Entrant
+from judge.letters import Line
+from judge.store import inbox
+from judge.store.games import game_and_phase, games_among
+from judge.store.people import person_at
+from judge.store.rows import id_of
+from judge.store.seats import seats_of
+from judge.store.tables import Event, LetterRow, Seat
+
+# A master's commands that tell only the master something.
+_QUESTIONS = {"PREDICT"}
+
+
+def _is_of_masters(command: Slip) -> bool:
+    """Whether only the master of a game can use the command."""
+    return isinstance(command, Command) and not command.who & ~(RULING | Who.BEARER)
+
+
+class StandInRefused(Exception):
+    """None of the lines can be carried out; the sentence says why."""
+
+
+@dataclass
+class _Slip:
+    """The keeper's lines, in the form of a letter."""
+
+    raw: bytes
+    received_at: datetime
+    uid: int = 0
+    uidvalidity: int = 0
+    cut: bool = False
+
+
+def keep_slip(session: Session, services: Services, handler: LetterHandler, text: str, now: datetime) -> int:
+    """Keep the keeper's lines as a letter that only `StandIn` at this desk handles; returns its number."""
+    message = EmailMessage()
+    message["From"] = services.settings.keeper
+    message["To"] = services.settings.address
+    message["Subject"] = "From the keeper"
+    message["Message-ID"] = make_msgid(domain=services.settings.domain)
+    message.set_content(text)
+    slip = _Slip(message.as_bytes(), now)
+    (letter_id,) = inbox.keep(session, [slip], handler.take, now=now)
+    inbox.done(session, session.get_one(LetterRow, letter_id), inbox.Masked(slip.raw), now=now, state="held")
+    return letter_id
+
+
+def drop_slip(session: Session, handler: LetterHandler, letter_id: int, now: datetime) -> None:
+    """Note that none of the lines could be carried out."""
+    row = session.get_one(LetterRow, letter_id)
+    in_hand = handler.in_hand(row)
+    inbox.done(session, row, kept_of(in_hand, handler.redaction(session, in_hand)), now=now, state="ignored")
+
+
+class OperatorContext:
+    """The keeper at the desk, for the game called `name`, with the slip that holds the lines.
+
+    Raises StandInRefused.
+    """
+
+    def __init__(
+        self, session: Session, services: Services, handler: LetterHandler, name: str, letter_id: int, now: datetime
+    ):
+        found = game_and_phase(session, name)
+        if not found:
+            raise StandInRefused(f"There is no game {name}.")
+        self._session, self._services, self._handler, self._now = session, services, handler, now
+        self._work = Work(session, services, now)
+        self._game, self._phase = found
+        self._row = session.get_one(LetterRow, letter_id)
+        self._in_hand = handler.in_hand(self._row)
+
+    def does(self) -> tuple[str, bool]:
+        """Carry out the lines of the slip; returns the answer, and whether all were understood and done. May raise
+        SlowWork.
+        """
+        signon = Line(f"SIGNON M{self._game.name} keeper")
+        blocks = self._handler.blocks(self._session, [signon, *self._in_hand.letter.lines])
+        context = self._visit(blocks)
+        if len(blocks) > 2:
+            raise StandInRefused("One game at a time: the lines hold another SIGNON.")
+        play(context, blocks[1])
+        refused = {remark.line for remark in context.answer.errors}
+        calls = [item for item in blocks[1].items if isinstance(item, Call) and _is_of_masters(item.command)]
+        done = dict.fromkeys(call.command.names[0] for call in calls if call.line not in refused)
+        self._conclude(context, list(done))
+        answer = self._services.post.render("reply", context.zone, answers=context.answers, notes=[], warning="")
+        return answer, all(remark.kind == "note" for remark in context.answer.remarks)
+
+    def appoints(self, address: str) -> str:
+        """Make the person registered at `address` a master; returns the answer. The password goes only to that
+        address.
+        """
+        person = person_at(self._session, address)
+        if not (person and person.registered_at):
+            raise StandInRefused(f"Nobody is registered at {address}: they have to REGISTER first, by mail.")
+        if self._game.state == "finished":
+            raise StandInRefused(f"Game {self._game.name} has ended.")
+        mine = [seat for seat in seats_of(self._session, self._game) if seat.person_id == person.id]
+        if any(seat.role == "master" for seat in mine):
+            raise StandInRefused(f"{address} is already a master of game {self._game.name}.")
+        context = self._visit()
+        seat = next((seat for seat in mine if seat.role == "observer"), None)
+        seat = seat or forming.sit(self._work, self._game, "observer", Entrant(person, address, ""))
+        make_master(context, self._game, seat)
+        self._conclude(context, ["PROMOTE"])
+        return f"{address} is now a master of game {self._game.name}, and gets a password by mail."
+
+    def _visit(self, blocks: Sequence[Block] = ()) -> CommandContext:
+        """Signed on as a master; `blocks`: what the slip says."""
+        letter = self._in_hand.letter
+        letter_context = self._handler.letter_context(self._session, self._row, letter, self._now)
+        letter_context.by_keeper = True
+        letter_context.redact = self._in_hand.redaction(lambda: blocks, partial(games_among, self._session))
+        context = CommandContext(letter_context, letter, self._row)
+        keeper = self._services.settings.keeper
+        seat = Seat(game_id=id_of(self._game), person_id=0, role="master", address=keeper, password="",
+                    joined_at=self._now)  # fmt: skip
+        context.sign_on(self._game, self._phase, seat)
+        context.answer.copy_to = ""
+        return context
+
+    def _conclude(self, context: CommandContext, done: Sequence[str]) -> None:
+        """Tell everybody, tell the holders of seats that the keeper acted in what was done there, and write it into the
+        log.
+        """
+        game = self._game
+        for address in {answer.copy_to for answer in context.answers} - {""}:
+            answer_to(
+                context.letter_context, address, [answer for answer in context.answers if answer.copy_to == address]
+            )
+        what = ", ".join(done) or "a look"
+        self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=context.row.id, text=what))
+        told = [name for name in done if name not in _QUESTIONS]
+        if told:
+            text = f"The keeper of this judge has acted for the master of game {game.name}: {', '.join(told)}."
+            notices.tell_news(self._work, game, "The Keeper Stands In", text)
+        kept = kept_of(self._in_hand, context.letter_context.redact)
+        inbox.done(self._session, context.row, kept, now=self._now)

@@ -1,0 +1,280 @@
+"""Whether a letter that brings a code agrees to what the mail with the code asked.
+
+There are two classes. About oneself (`asks_own`): the mail sent back with no words of one's own, or with YES, OK,
+I AGREE or CONFIRM alone; or with CONFIRM and the code as the first own line. Rights for another address, and a new
+password: only with that line, and only if no mail of the judge stands below it without quote marks. People answer "No,
+that is not me!" above a mail whose code their program repeats; so whatever is not clearly a yes is none.
+
+Greetings, thanks, the sender's name, signatures, and what mail programs and companies add are no words of one's own.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from judge.commands.core.context import CommandContext
+from judge.letters import parse_letter, read_letter
+from judge.letters.boilerplate import is_boilerplate
+from judge.letters.quotes import own_text
+from judge.store.sent_mails import mails_with_codes
+from judge.store.tables import Token
+
+# A letter with more own lines than these has words of its own. Of letters, and of our own mails, the beginning is read.
+_MOST_LINES = 200
+_MOST_READ = 1000
+_MOST_WORDS = 4000
+# So many words in a row are no accident; so many lines are our mail, and not one of its sentences.
+_TELLING = 4
+_LEAST_LINES = 3
+_BEGINS = "somebody"
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_PIECE = re.compile(r"[.,;!–—]")
+_OK = re.compile(r"\bo\.\s?k\b", re.IGNORECASE)
+# A line of nothing but these parts others.
+_RULES = set("-_=*~#.|+>·•–— \t")
+_AROUND = " \t.,;:!*_`\"'()[]<>{}–—-"
+_CODE = re.compile(r"CONFIRM\s{1,9}([a-z0-9]{1,40})", re.IGNORECASE | re.ASCII)
+# What mail programs put above the subject of a mail that is answered, and mail servers into it.
+_PREFIXES = re.compile(
+    r"(?:\s|\[[^\]\[]{0,40}\]|\{[^{}]{0,40}\}|\*{2,5}[^*]{0,40}\*{2,5}"
+    r"|(?:re|aw|antw|antwort|fw|fwd|wg|sv|vs|vl|odp|ynt|ilt|res|rif|rv|tr|enc|doorst|vá|bls|trs|vb|ref|отв|回复|答复|转发"
+    r"|回覆|返信|转寄)(?:\[\d{1,3}\])?\s?[:：])*",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r"\s{0,9}\(?CONFIRM \S{1,40}\)?", re.IGNORECASE)
+
+_YES = frozenset(
+    """
+    yes|yes please|yes i agree|yes i confirm|yes i do|yes it is|yes it is me|yes it's me|yes it was me|yes that is me|
+    yes that's me|yes this is me|yes that was me|it is me|it's me|it was me|that is me|that's me|this is me|
+    i agree|agree|agreed|i confirm|confirm|confirmed|i do confirm|ok|okay|o k|yep|yeah|sure|
+    ja|ja bitte|ja das bin ich|ja ich bin es|das bin ich|ich bin es|ich bestätige|bestätigt|bestätige|ich stimme zu|
+    einverstanden|in ordnung|
+    oui|oui c'est moi|c'est moi|je confirme|confirmé|d'accord|je suis d'accord|
+    sí|si|sí soy yo|soy yo|confirmo|confirmado|de acuerdo|vale|
+    sì|sì sono io|sono io|confermo|confermato|d'accordo|va bene|sono d'accordo|
+    sim|sim sou eu|sou eu|de acordo|concordo|
+    ja dat ben ik|dat ben ik|akkoord|ik ga akkoord|ik bevestig|bevestigd|
+    ja det är jag|det är jag|jag bekräftar|ja det er meg|det er meg|ja det er mig|det er mig|jeg bekrefter|
+    jeg bekræfter|jag godkänner|kyllä|joo|vahvistan|hyväksyn|
+    tak|tak to ja|to ja|potwierdzam|zgadzam się|zgoda|ano|ano jsem to já|potvrzuji|souhlasím|áno|potvrdzujem|súhlasím|
+    igen|megerősítem|da|da eu sunt|confirm|sunt de acord|evet|onaylıyorum|kabul ediyorum|ναι|επιβεβαιώνω|συμφωνώ|
+    да|да это я|это я|подтверждаю|согласен|согласна|так|так це я|підтверджую|згоден|згодна|
+    はい|同意します|确认|確認|同意|是|是的|好|好的|네|예|동의합니다|확인|כן|نعم|موافق
+    """.replace("\n", "").replace("    ", "").split("|")
+)  # fmt: skip
+_COURTESY = frozenset(
+    """
+    please|bitte|s'il vous plaît|por favor|per favore|alstublieft|proszę|
+    hi|hello|hey|hi there|hello there|dear|dear judge|dear sir|dear madam|dear sir or madam|dear sirs|greetings|
+    good morning|good afternoon|good evening|good day|hi judge|hello judge|judge|hi all|
+    thanks|thank you|thank you very much|many thanks|thanks a lot|thanks in advance|thanks again|thx|ty|cheers|
+    regards|best|best regards|kind regards|warm regards|best wishes|kindest regards|with kind regards|yours|
+    yours sincerely|yours truly|yours faithfully|sincerely|all the best|bye|take care|br|rgds|kr|
+    hallo|guten tag|guten morgen|guten abend|moin|servus|liebe grüße|viele grüße|grüße|gruß|lg|vg|mfg|
+    mit freundlichen grüßen|mit freundlichen grüssen|freundliche grüße|beste grüße|schöne grüße|danke|danke schön|
+    vielen dank|danke sehr|besten dank|herzliche grüße|sehr geehrte damen und herren|
+    bonjour|bonsoir|salut|merci|merci beaucoup|cordialement|bien cordialement|bien à vous|amicalement|
+    hola|buenos días|buenas tardes|gracias|muchas gracias|saludos|un saludo|saludos cordiales|atentamente|
+    ciao|buongiorno|buonasera|grazie|grazie mille|cordiali saluti|saluti|distinti saluti|
+    olá|bom dia|boa tarde|obrigado|obrigada|muito obrigado|cumprimentos|atenciosamente|abraços|
+    goedendag|goedemorgen|dag|bedankt|dank je|dank u|dank u wel|groeten|met vriendelijke groet|
+    met vriendelijke groeten|mvg|groetjes|
+    hej|hei|tack|tack så mycket|tak|mange tak|takk|tusen takk|vänliga hälsningar|med vänlig hälsning|mvh|
+    med venlig hilsen|vennlig hilsen|hilsen|terve|moi|kiitos|terveisin|ystävällisin terveisin|
+    cześć|dzień dobry|dziękuję|dzięki|pozdrawiam|z poważaniem|ahoj|dobrý den|děkuji|díky|s pozdravem|ďakujem|
+    köszönöm|üdvözlettel|mulțumesc|cu stimă|merhaba|teşekkürler|saygılarımla|γεια|ευχαριστώ|
+    привет|здравствуйте|добрый день|спасибо|с уважением|дякую|з повагою|
+    こんにちは|ありがとう|ありがとうございます|よろしくお願いします|谢谢|謝謝|您好|你好|감사합니다|안녕하세요|תודה|שלום|شكرا
+    """.replace("\n", "").replace("    ", "").split("|")
+)  # fmt: skip
+# Said below the code: then it was not meant.
+_DENIAL = re.compile(
+    r"\b(?:no|not|never|nobody|don'?t|didn'?t|isn'?t|wasn'?t|stop|wrong|spam|nein|nicht|kein\w?|nie|non|ne|pas|jamais"
+    r"|nunca|mai|não|nao|nee|niet|nooit|nej|inte|ikke|ei|nem|nu|hayır|değil|nie|ne|нет|не|ні|όχι|δεν)\b",
+    re.IGNORECASE,
+)
+# What companies put below every letter of theirs: a long paragraph without "I" and "you are wrong".
+_DISCLAIMER = re.compile(
+    r"\b(?:confidential|privileged|disclaimer|vertraulich\w*|confidentiel\w*|confidencial\w*|riservat\w*"
+    r"|vertrouwelijk\w*|konfidentiell\w*|fortrolig\w*|poufn\w*|конфиденциальн\w*)\b",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|ich|mir|mich|mein|je|moi|yo|mi|io|ik|mij|jag|jeg|ja|я|мне)\b")
+_LEAST_DISCLAIMER = 12
+_ENVIRONMENT = re.compile(
+    r"(?:consider|think of|think about|respect) the environment|before (?:you )?print|denken Sie an die Umwelt"
+    r"|pensez à l.environnement|piense en el medio ambiente|pensa all.ambiente",
+    re.IGNORECASE,
+)
+
+
+class Reading:
+    """The sender's own words in the letter that brings `word`, the code of `token`. `names`: those of the sender."""
+
+    def __init__(self, context: CommandContext, token: Token, word: str, names: Iterable[str]):
+        self._visit, self._token, self._word = context, token, word
+        self._letter = context.letter_context.letter
+        named = [*names, self._letter.sender_name, self._letter.sender.partition("@")[0]]
+        self._names = {part for name in named for part in _words(name)}
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the letter agrees to something that its sender has asked for themselves."""
+        if self._begins_with_code:
+            return not self._takes_back
+        if self._letter.damaged or not self._letter.lines and self._letter.notes:
+            return False
+        own = self._own
+        if len(own) > _MOST_LINES:
+            return False
+        said = [piece for line in own for piece in _pieces(line) if not self._is_courtesy(piece)]
+        if said:
+            return all(_plain(piece) in _YES for piece in said)
+        return self._has_our_subject
+
+    @property
+    def grants(self) -> bool:
+        """Whether the letter agrees to give rights to somebody else."""
+        return self._begins_with_code and not self._takes_back and not any(map(self._is_ours, self._said))
+
+    @cached_property
+    def _begins_with_code(self) -> bool:
+        """Whether the first own line, or the subject of a letter without a text, is CONFIRM and the code."""
+        if not any(line.text.strip() for line in self._letter.lines):
+            return not _TAG.sub("", self._letter.subject).strip()
+        for line in self._said:
+            found = _CODE.fullmatch(line.strip(_AROUND))
+            if found and found[1].lower() == self._word.lower():
+                return True
+            if not found and not all(map(self._is_courtesy, _pieces(line))):
+                return False
+        return False
+
+    @property
+    def _takes_back(self) -> bool:
+        """Whether a line below the code, above the next command, denies it."""
+        names = tuple(name for command in self._visit.letter_context.commands for name in command.names)
+        codes = [number for number, line in enumerate(self._said) if _CODE.fullmatch(line.strip(_AROUND))]
+        for line in self._said[codes[0] + 1 :] if codes else ():
+            if line.startswith(names) and not _CODE.fullmatch(line.strip(_AROUND)):
+                return False
+            if _DENIAL.search(line):
+                return True
+        return False
+
+    @cached_property
+    def _said(self) -> list[str]:
+        """The lines of the letter that are surely the sender's, without what programs and companies add."""
+        return _without_boilerplate([line.text for line in own_text(self._letter.lines).lines if line.kind == "text"])
+
+    @cached_property
+    def _own(self) -> list[str]:
+        """The same, and what may be theirs, without what repeats our mail: the whole of it, or what a program has
+        wrapped or put below a heading.
+        """
+        lines = self._letter.lines[:_MOST_READ]
+        ours = self._ours([line.text for line in lines])
+        certain = set(map(id, own_text(lines).lines))
+        texts = [number for number, line in enumerate(lines) if line.kind == "text"]
+        repeated = ours & {number for number in texts if id(lines[number]) in certain}
+        begins = any(_words(lines[number].text)[0] == _BEGINS for number in repeated)
+        whole = repeated if begins and len(repeated) >= _LEAST_LINES else set()
+        own = [n for n in texts if n not in whole and (id(lines[n]) in certain or n not in ours)]
+        older = [number for number, line in enumerate(lines) if line.kind == "history"]
+        last = max(ours & set(older), default=len(lines))
+        below = [number for number in older if number > last]
+        signature = next((number for number in below if lines[number].text.strip() == "--"), len(lines))
+        return _without_boilerplate([lines[n].text for n in (*own, *(n for n in below if n < signature))])
+
+    def _ours(self, texts: Sequence[str]) -> set[int]:
+        """The lines that repeat our mail, in its order: what follows at once, or so many words that follow later."""
+        found, place = set(), 0
+        for number, text in enumerate(texts):
+            words = _words(text)
+            if not words:
+                continue
+            if _CODE.fullmatch(text.strip(_AROUND)) and words[-1] == self._word.casefold():
+                found.add(number)
+                continue
+            said = f" {' '.join(words)} "
+            at = place if self._sent.startswith(said, place) else self._sent.find(said, place)
+            if at == place or at > place and len(words) >= _TELLING:
+                found.add(number)
+                place = at + len(said) - 1
+        return found
+
+    def _is_ours(self, line: str) -> bool:
+        return len(_words(line)) >= _TELLING and f" {' '.join(_words(line))} " in self._sent
+
+    @cached_property
+    def _mails(self) -> Sequence[tuple[str, bytes]]:
+        """The mails with such a code that went to the sender's address since it was made: their subjects and bytes."""
+        return mails_with_codes(self._visit.session, self._letter.sender, self._token.created_at)
+
+    @cached_property
+    def _sent(self) -> str:
+        """The words of these mails, in a row."""
+        texts = []
+        for _, raw in self._mails:
+            lines = read_letter(parse_letter(raw)).lines
+            words = [word for line in lines for word in _words(line.text)][:_MOST_WORDS]
+            texts += [*words, "\n"] if "confirm" in words else []
+        return f" {' '.join(texts)} "
+
+    @property
+    def _has_our_subject(self) -> bool:
+        """Whether the letter has the subject of one of these mails, with nothing of the sender's own before it."""
+        if not self._mails:
+            return True
+        said = _without_prefixes(_TAG.sub("", self._letter.subject))
+        subjects = {_without_prefixes(_TAG.sub("", subject)) for subject, _ in self._mails}
+        return not said or said in subjects or all(_plain(piece) in _YES for piece in _pieces(said))
+
+    def _is_courtesy(self, piece: str) -> bool:
+        """Whether it is a greeting, thanks, or the sender's name."""
+        said = _plain(piece)
+        words = said.split()
+        rest = [word for word in words if word not in self._names]
+        return not rest or " ".join(rest) in _COURTESY
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _plain(piece: str) -> str:
+    """The words in small letters; a question is none of those that are known, and neither is what has no words."""
+    return "?" * ("?" in piece or "？" in piece) + " ".join(_words(piece.replace("’", "'"))) or piece
+
+
+def _pieces(line: str) -> list[str]:
+    """The parts of a line between its commas and full stops; a line that only parts others has none."""
+    if not _words(line):
+        return [] if set(line) <= _RULES else [line]
+    return [piece for piece in _PIECE.split(_OK.sub("ok", line)) if _words(piece) or "?" in piece]
+
+
+def _without_prefixes(subject: str) -> str:
+    prefix = _PREFIXES.match(subject.strip())
+    return " ".join(subject.strip()[prefix.end() if prefix else 0 :].casefold().split())
+
+
+def _without_boilerplate(lines: Sequence[str]) -> list[str]:
+    """The lines that say something, without those that mail programs and companies put below a letter."""
+    kept: list[str] = []
+    paragraph: list[str] = []
+    for line in [*lines, ""]:
+        if line.strip():
+            paragraph.append(line)
+            continue
+        whole = " ".join(paragraph)
+        if not _is_boilerplate(whole):
+            kept += [one for one in paragraph if not is_boilerplate(one) and not _ENVIRONMENT.search(one)]
+        paragraph = []
+    return kept
+
+
+def _is_boilerplate(paragraph: str) -> bool:
+    long = len(paragraph.split()) >= _LEAST_DISCLAIMER
+    return long and _DISCLAIMER.search(paragraph) is not None and _FIRST_PERSON.search(paragraph) is None

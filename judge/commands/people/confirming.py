@@ -1,0 +1,147 @@
+"""Mails that their reader only has to send back, to confirm who they are, or what they have asked for themselves.
+
+Such a mail bears a token, which counts only from an address of the person to whom it was mailed, and only if the letter
+that brings it agrees (agreement.py).
+"""
+
+from typing import cast
+
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.commands.core.letter_context import LetterContext
+from judge.commands.core.proofs import Right
+from judge.commands.people.agreement import Reading
+from judge.commands.people.register import enrol
+from judge.commands.people.standby_list import set_standby
+from judge.games.life import resign
+from judge.games.people import addresses, tokens
+from judge.store.people import Change, Changes, NewPassword, Registration
+from judge.store.tables import Game, Seat, Token
+
+# What gives rights to another address, or could take those of its owner, needs the code in the sender's own words.
+_RIGHTS = ("also", "password")
+
+
+def ask_to_confirm(letter_context: LetterContext) -> None:
+    """Put into the answer the token for what waits: it registers the sender, lets what waits in their letter be done,
+    or makes the changes that they have asked for themselves.
+    """
+    if letter_context.newcomer or letter_context.deferred:
+        _ask_newcomer(letter_context)
+    elif letter_context.wishes and letter_context.person:
+        data: Changes = {"person": letter_context.person.id, "changes": _changes(letter_context)}
+        letter_context.token = tokens.issue_again(letter_context.work, "change", data)
+        said = [wish.said for wish in letter_context.wishes]
+        _tell(letter_context, letter_context.wishes[-1].answer.texts, "confirm_change", wishes=said)
+
+
+def _ask_newcomer(letter_context: LetterContext) -> None:
+    """When the token comes back, what else waits in the letter is done too."""
+    newcomer = letter_context.newcomer
+    data: Registration = {
+        "address": letter_context.letter.sender,
+        "name": newcomer.name if newcomer else "",
+        "zone": newcomer.zone if newcomer else "",
+        "letter": letter_context.row.id,
+        "blocks": letter_context.deferred,
+        "changes": _changes(letter_context),
+    }
+    letter_context.token = tokens.issue(letter_context.work, "register", data)
+    answer = newcomer.answer if newcomer else letter_context.answers[-1]
+    _tell(letter_context, answer.texts, "confirm", address=letter_context.letter.sender, registers=newcomer is not None)
+
+
+def _changes(letter_context: LetterContext) -> list[Change]:
+    return [wish.change for wish in letter_context.wishes]
+
+
+def _tell(letter_context: LetterContext, texts: list[str], template: str, **template_values: object) -> None:
+    post = letter_context.work.services.post
+    texts.append(
+        post.render(template, letter_context.zone, token=letter_context.token, life=tokens.LIFE, **template_values)
+    )
+
+
+def refuse_others(context: CommandContext, token: Token) -> None:
+    """Raise CommandError where the letter that brings a token is not from the person to whom it was mailed: a token
+    that another person has found is worth nothing. To be registered, only from that address.
+    """
+    context.require(Right.OWN)
+    if token.purpose == "register":
+        if context.letter.sender != cast(Registration, token.data)["address"]:
+            raise CommandError("That token is for another address than this letter comes from; send it from there.")
+        return
+    if token.purpose == "password":
+        person_id: int | None = context.session.get_one(Seat, cast(NewPassword, token.data)["seat"]).person_id
+    else:
+        person_id = token.data["person"]
+    if not context.person or context.person.id != person_id:
+        raise CommandError(
+            "That token counts only from an address of the person to whom it was mailed: send it from there."
+        )
+
+
+def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
+    """Whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
+    named = [token.data, *token.data.get("changes", ()), {"name": context.person.name if context.person else ""}]
+    reading = Reading(context, token, word, [data.get("name", "") for data in named])
+    rights = token.purpose in _RIGHTS
+    if reading.grants if rights else reading.agrees:
+        return True
+    context.letter_context.token = word
+    context.answer.settle("Nothing has changed: your letter does not clearly say yes to what the judge asked.")
+    yes = "" if rights else "answer with YES and no other words, or "
+    context.answer.texts.append(
+        f"If you agree, {yes}send a letter that begins with this line:\n\n    CONFIRM {word}\n\n"
+        "If you do not agree, do nothing: nothing will change."
+    )
+    return False
+
+
+def register(context: CommandContext, token: Token) -> None:
+    """The sender is registered, or only what their letter asked is done."""
+    asked = cast(Registration, token.data)
+    if asked["name"]:
+        person = enrol(context, asked["name"], asked["zone"])
+        context.answer.settle(f"You are registered, {person.name}.")
+    else:
+        context.answer.idle = True
+    if asked["blocks"]:
+        context.letter_context.confirmed.append(asked)
+    for change in asked.get("changes", ()):  # a token from before an upgrade has none
+        _carry_out(context, change)
+
+
+def change(context: CommandContext, token: Token) -> None:
+    """Change what a person has asked to change for themselves, now that they have confirmed it."""
+    for change in cast(Changes, token.data)["changes"]:
+        _carry_out(context, change)
+
+
+def _carry_out(context: CommandContext, change: Change) -> None:
+    if "name" in change:
+        person = enrol(context, change["name"], change["zone"])
+        context.answer.settle(f"Your registration is changed, {person.name}.")
+    if "leave" in change:
+        stop_observing(context, context.session.get_one(Seat, change["leave"]))
+    if "standby" in change:
+        set_standby(context, change["standby"])
+    if "forget" in change:
+        forget_address(context, change["forget"])
+
+
+def forget_address(context: CommandContext, address: str) -> None:
+    """The address is one of the sender's no longer; raises CommandError if it is none, or must stay."""
+    assert context.person
+    if refusal := addresses.why_kept(context.work, context.person, address):
+        raise CommandError(refusal)
+    addresses.forget(context.work, context.person, address, context.letter.sender)
+    context.answer.settle(f"{address} is no longer an address of yours.")
+
+
+def stop_observing(context: CommandContext, seat: Seat) -> None:
+    """The observer in this seat is one no longer."""
+    game = context.session.get_one(Game, seat.game_id)
+    if not seat.left_at:
+        resign.leave(context.work, game, seat, "")
+    context.answer.settle(f"You no longer observe game {game.name}.")

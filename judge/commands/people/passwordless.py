@@ -1,0 +1,137 @@
+"""SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwordless.py)."""
+
+from collections.abc import Sequence
+
+from judge.commands.core.command import Call, Family, When, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.commands.core.letter_context import LetterContext
+from judge.commands.core.proofs import Right
+from judge.commands.people import replays
+from judge.games.core import passwordless
+from judge.games.core.board import variant_of
+from judge.games.orders.bid_lines import is_bid_line
+from judge.letters import Line
+from judge.letters.quotes import own_text, repeats_judge
+from judge.rules import Variant, looks_like_order
+from judge.store.tables import Game, Phase, Seat
+
+command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True, personal=True)
+
+
+@command(
+    "SET PASSWORDLESS",
+    "SET PASSWORD LESS",
+    arguments="[ON]",
+    pattern=r"(?:\s+ON)?",
+    lasting=True,
+    help="from your own address, you need no password for your orders and your press from now on",
+)
+def switch_on(context: CommandContext, call: Call) -> None:
+    """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
+    game, seat = context.the_game, context.the_seat
+    if not context.person or context.person.id != seat.person_id:
+        raise CommandError("Nothing has changed: only the player can choose that, from their own address.")
+    refusal = passwordless.why_not(context.services.settings, game) or _not_proved(context.letter_context)
+    if refusal:
+        raise CommandError(f"Nothing has changed. {refusal}")
+    _switch(context, seat, on=True)
+    context.note(
+        call,
+        "your orders and your press need no password from now on, in letters that your mail provider confirms to be "
+        "yours. SIGNON without the password is enough; once the game has begun, so is a reply to a mail about the open "
+        f"phase. {_HOW_TO_END}",
+    )
+
+
+@command(
+    "SET PASSWORDLESS OFF",
+    "SET NO PASSWORDLESS",
+    "SET NOPASSWORDLESS",
+    when=When.ANY,
+    passwordless=True,
+    help="every SIGNON needs your password again",
+)
+def switch_off(context: CommandContext, call: Call) -> None:
+    """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. That alone needs none."""
+    _switch(context, context.the_seat, on=False)
+    context.note(call, "every SIGNON needs your password from now on.")
+
+
+def _switch(context: CommandContext, seat: Seat, *, on: bool) -> None:
+    seat.passwordless = on
+    context.session.add(seat)
+
+
+def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Sequence[Seat]) -> bool:
+    """Sign the sender on to their own seat among `seats`, if they have chosen to need no password.
+
+    False: they have not. Raises CommandError if they have, but this letter or this game needs one.
+    """
+    own = next((seat for seat in seats if context.person and seat.person_id == context.person.id), None)
+    if not (own and own.passwordless):
+        return False
+    refusal = obstacle(context.letter_context, game, own, phase) or _quoted_order(context, game)
+    if refusal:
+        raise CommandError(f"{refusal} Write the password behind the SIGNON. Nothing below this line was read.")
+    context.sign_on(game, phase, own)
+    context.passwordless = context.letter_context.passwordless = True
+    return True
+
+
+def _quoted_order(context: CommandContext, game: Game) -> str:
+    """Why a letter with a sign-on does not count if an order in it may be quoted; from a reply without one, such lines
+    are left out.
+    """
+    found = [] if context.by_reply else doubtful_orders(variant_of(game), context.letter.lines)
+    if not found:
+        return ""
+    return f'I cannot tell whether "{found[0]}" is your own or belongs to a quoted mail: leave that out.'
+
+
+def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
+    """Return the lines that read like orders, but may belong to a quoted mail."""
+    return [line for line in own_text(lines).doubtful if looks_like_order(variant, line) or is_bid_line(variant, line)]
+
+
+def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase | None) -> str:
+    """Why this letter may not go without a password for `seat` in `game`, as sentences; "" if it may. `phase`: the open
+    phase.
+    """
+    letter = letter_context.letter
+    refusal = passwordless.why_not(letter_context.work.services.settings, game) or _not_proved(letter_context)
+    if not refusal and letter.damaged:
+        return "Your letter was damaged on its way, and I cannot tell whose its lines are: send it again."
+    if not refusal and repeats_judge(letter.lines):
+        return "Your letter repeats a mail of the judge, and I cannot tell its lines from your own: leave them out."
+    return refusal or replays.why_not(letter_context, game, seat, phase)
+
+
+def suffices(letter_context: LetterContext, game: Game, seat: Seat) -> bool:
+    """Whether the player in `seat` could do without the password in such a letter."""
+    return passwordless.is_open(letter_context.work.services.settings, game, seat) and not obstacle(
+        letter_context, game, seat, None
+    )
+
+
+def _not_proved(letter_context: LetterContext) -> str:
+    """Why this letter does not prove that its sender wrote it to the judge, as a sentence; "" if it does.
+
+    A signed letter stays valid if others send it on: so it must be a letter to the judge.
+    """
+    refusal = letter_context.standing.refusal(Right.PLAY, letter_context.zone)
+    if not refusal and letter_context.letter.silent:
+        # It may be an absence note that repeats a mail of ours, sign-on and all.
+        return "Without a password an email that came by a mailing list, or is marked like one, does not count."
+    if not refusal and not letter_context.letter.addressed:
+        return f"Without a password only a letter addressed to {letter_context.work.services.settings.address} counts."
+    return refusal
+
+
+def tell(context: CommandContext) -> None:
+    """Say in the answer that no password was needed, and how to end that."""
+    if context.passwordless and context.seat and context.seat.passwordless:
+        context.answer.texts.append(f"This was done without your password. {_HOW_TO_END}")
+
+
+_HOW_TO_END = "SET PASSWORDLESS OFF below a SIGNON ends that."

@@ -1,0 +1,210 @@
+"""Commands that use a word sent by mail: a forgotten password, another address, the end of an observer's mails."""
+
+from datetime import timedelta
+from typing import cast
+
+from judge.addresses import address_in
+from judge.commands.core.command import GAME, Call, Family, Place, Slip, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.commands.core.proofs import Right
+from judge.commands.people import confirming
+from judge.games.people import addresses, tokens
+from judge.mails.mail_writer import Notice
+from judge.store.games import game_named
+from judge.store.people import NewPassword, OtherAddress, TokenData, person_at
+from judge.store.rows import id_of
+from judge.store.seats import observed_by, seats_of
+from judge.store.sent_mails import mails_since
+from judge.store.states import TokenPurpose
+from judge.store.tables import Game, Person, Seat, Token
+
+# The limit for one address, for all senders who ask together.
+MOST_MAILS = 3
+_A_DAY = timedelta(days=1)
+_HOW_OFTEN = "No address gets more than three such mails a day."
+
+
+command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
+
+
+@command(
+    "FORGOT",
+    arguments="<game>",
+    pattern=rf"\s+(?P<game>{GAME})",
+    help="a new password, once you have confirmed by mail that it is you",
+)
+def forgot(context: CommandContext, call: Call, game: str) -> None:
+    """FORGOT <game>: a token goes to the address of the sender's seats; with it comes a new password.
+
+    The answer is the same whether there is such a seat or not.
+    """
+    context.require(Right.OWN)
+    named = game_named(context.session, game)
+    for seat in seats_of(context.session, named) if named and context.person else ():
+        if context.person and seat.person_id == context.person.id:
+            _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
+    context.answer.settle(
+        f"If you hold a seat in game {game.lower()}, a mail with a token is on its way to its address. {_HOW_OFTEN}"
+    )
+
+
+@command(
+    "I AM ALSO",
+    "IAMALSO",
+    arguments="<address>",
+    pattern=r"\s+(?P<address>[^\s@]+@\S+)",
+    lasting=True,
+    help="from a new address: add it to your registration, after the old address has confirmed",
+)
+def also(context: CommandContext, call: Call, address: str) -> None:
+    """I AM ALSO <address>, from a new address: the address that is already known has to agree."""
+    old = address_in(address)
+    if not old:
+        raise CommandError(f"{address} is not an address. Write I AM ALSO and an address that you are registered with.")
+    person = person_at(context.session, old)
+    if context.person and context.person.registered_at:
+        raise CommandError(f"{context.letter.sender} is registered already.")
+    if person and person.registered_at and not addresses.is_new(context.work, person, old):
+        data: OtherAddress = {"person": person.id, "address": context.letter.sender}
+        _mail_token(context, old, "also", data, None)
+    context.answer.settle(f"If {old} is registered here, a mail with a token is on its way there. {_HOW_OFTEN}")
+
+
+@command(
+    "FORGET ADDRESS",
+    "FORGETADDRESS",
+    arguments="<address>",
+    pattern=r"\s+(?P<address>[^\s@]+@\S+)",
+    lasting=True,
+    help="give up one of your addresses, from another one",
+)
+def forget(context: CommandContext, call: Call, address: str) -> None:
+    """FORGET ADDRESS <address>: it is no longer one of the sender's.
+
+    A new address is only on trial, so no proof is needed against it; others may have been forgotten by a forger.
+    """
+    context.require(Right.OWN)
+    unwanted = address_in(address)
+    if not context.person:
+        raise CommandError(f"{context.letter.sender} is not registered here, so it has no other addresses.")
+    if refusal := addresses.why_kept(context.work, context.person, unwanted):
+        raise CommandError(refusal)
+    if context.letter_context.may(Right.DATA) or addresses.is_new(context.work, context.person, unwanted):
+        confirming.forget_address(context, unwanted)
+    else:
+        context.wait(f"give up the address {unwanted}", {"forget": unwanted})
+
+
+@command(
+    "CONFIRM",
+    arguments="<token>",
+    pattern=r"\s+(?P<token>[A-Za-z0-9]+)",
+    who=Who.BEARER,
+    lasting=True,
+    help="confirm what the mail with this token asked",
+)
+def confirm(context: CommandContext, call: Call, token: str) -> None:
+    """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""
+    valid = tokens.valid(context.work, token)
+    if valid is None:
+        raise CommandError("That token is unknown, too old or already used. Ask for a new one.")
+    confirming.refuse_others(context, valid)
+    if not confirming.is_agreed(context, valid, token):
+        return
+    does = {"password": _new_password, "also": _link, "register": confirming.register, "change": confirming.change}
+    does[valid.purpose](context, valid)
+    tokens.use_up(context.work, valid)
+    if context.person:
+        context.letter_context.signed_on.add(id_of(context.person))
+
+
+@command(
+    "UNSUBSCRIBE",
+    "UNOBSERVE",
+    arguments="<game>",
+    pattern=r"\s+(?P<word>[A-Za-z0-9-]+)",
+    topics=("registration", "observers"),
+    help="stop observing a game",
+)
+def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
+    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header.
+
+    The word is enough proof, from whatever address a mail program's button sends it; the address alone is not.
+    """
+    of_word = tokens.unsubscribed(context.work, word)
+    if not of_word:
+        context.require(Right.DATA)
+    seat = of_word or _observer_seat(context, word)
+    if seat is None:
+        raise CommandError(f"{context.letter.sender} does not observe {word}.")
+    game = context.session.get_one(Game, seat.game_id)
+    if seat.role != "observer":
+        raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
+    if of_word or context.letter_context.may(Right.DATA):
+        confirming.stop_observing(context, seat)
+    else:
+        context.wait(f"no longer observe game {game.name}", {"leave": id_of(seat)})
+
+
+def unsubscribe_alone(context: CommandContext, call: Call) -> None:
+    """UNSUBSCRIBE or STOP without a game: of the one game that the sender observes."""
+    found = observed_by(context.session, context.person) if context.person else []
+    if len(found) == 1:
+        unsubscribe(context, call, found[0].name)
+        return
+    several = "; ".join(f"UNSUBSCRIBE {game.name}" for game in found)
+    raise CommandError(f"Of which game? Write {several}." if found else f"{context.letter.sender} observes no game.")
+
+
+def _observer_seat(context: CommandContext, name: str) -> Seat | None:
+    game = game_named(context.session, name)
+    seats = seats_of(context.session, game) if game and context.person else ()
+    mine = [seat for seat in seats if context.person and seat.person_id == context.person.id]
+    return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
+
+
+def _mail_token(context: CommandContext, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None) -> None:
+    """Mail a token to `to`, but not too often: anybody can ask in another person's name."""
+    if mails_since(context.session, to, "token", context.now - _A_DAY, game) >= MOST_MAILS:
+        return
+    word = tokens.issue_again(context.work, purpose, data)
+    template_values = {
+        "purpose": purpose,
+        "token": word,
+        "game": game,
+        "sender": context.letter.sender,
+        "life": tokens.LIFE,
+    }
+    body = context.services.post.render("token", context.zone, **template_values)
+    context.work.mail(Notice(to=to, kind="token", subject="Is this you?", body=body, game=game, secret=word))
+
+
+def _new_password(context: CommandContext, token: Token) -> None:
+    seat = context.session.get_one(Seat, cast(NewPassword, token.data)["seat"])
+    game = context.session.get_one(Game, seat.game_id)
+    seat.password = context.new_password(None)
+    context.session.add(seat)
+    context.answer.game = game
+    context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
+    context.answer.settle(f"You have a new password in game {game.name}.")
+
+
+def _link(context: CommandContext, token: Token) -> None:
+    asked = cast(OtherAddress, token.data)
+    person = context.session.get_one(Person, asked["person"])
+    address = asked["address"]
+    known = person_at(context.session, address)
+    if known and known.registered_at:
+        raise CommandError(f"{address} is registered already.")
+    addresses.add(context.work, person, address)
+    context.answer.settle(f"{address} is now one of your addresses, {person.name}.")
+
+
+SLIPS = (
+    Slip(
+        names=("UNSUBSCRIBE", "UNOBSERVE", "STOP", "STOP MAILS", "STOP SENDING ME MAILS", "REMOVE ME"),
+        place=Place.LOBBY,
+        handler=unsubscribe_alone,
+    ),
+)

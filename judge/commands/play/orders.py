@@ -1,0 +1,534 @@
+"""Order lines and WAIT: what a signed-on player gives for the open phase, and the report that answers it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import compress
+
+from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
+from judge.commands.core.command import Call, Family, When, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError, MaybeSentence
+from judge.commands.core.wording import counted
+from judge.commands.play import bids, orders_ahead
+from judge.commands.play.small_talk import note_stray
+from judge.commands.play.suggestions import suggested
+from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
+from judge.games.deadlines import schedule
+from judge.games.gm_corrections import corrections
+from judge.games.life import idle
+from judge.games.life.open_deferred import drop, kept, on_file_view
+from judge.games.notifications import pictures
+from judge.games.orders.bid_lines import may_be_bid
+from judge.games.orders.filed_orders import FiledOrders, Read
+from judge.games.orders.forms import Form, for_holder, form
+from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
+from judge.rules.board.names import fold
+from judge.rules.board.orders import OutOfPlace, UnitOrder
+from judge.rules.board.phase import kind
+from judge.rules.parsing.misspellings import needless_via, wrong_letters
+from judge.rules.parsing.notation import (
+    LONGEST_LINE,
+    Reading,
+    in_pieces,
+    is_about_the_rest,
+    is_heading,
+    own_orders,
+    readings,
+    slot_named,
+)
+from judge.rules.parsing.reader import said_words
+from judge.rules.parsing.unfinished import joined
+from judge.rules.parsing.vocabulary import REST
+from judge.rules.parsing.whose_order import OwnOrder
+from judge.store.games import phases_since
+from judge.store.sent_mails import phase_of_mail
+from judge.store.tables import Game, Phase, Seat
+
+# The limit for one letter, since each may hold a mistake: no player has a third as many units.
+MOST_ORDERS = 1000
+# So many characters count as an order, wherever commas are.
+_AN_ORDER = 30
+# Of so many more lines those count that are orders as they stand; that takes a tenth of the time of finding a mistake.
+_MOST_PLAIN = 5000
+LEFT_OPEN_LINE = "left open, so it was not read."
+# In so many phases a player is new to a game, and sees the orders drawn.
+_NEW = 2
+NOT_READ = f"not read: a letter holds at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
+
+
+command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
+
+
+def give(context: CommandContext, lines: list[str]) -> None:
+    """File what `lines` order; each line that cannot be carried out is answered with the reason.
+
+    Lines of a form that were left open are ignored.
+    """
+    lines = _short_enough(context, _within_measure(context, lines))
+    if context.by_reply:
+        context.answer.remarks += [Remark("stray", line, LEFT_OPEN_LINE) for line in lines if filled_in(line) != line]
+    lines = list(filter(None, map(filled_in, lines)))
+    if context.game:
+        lines = [line for line in lines if not is_heading(variant_of(context.game), line)]
+    if not lines:
+        return
+    if why_not := refusal(context):
+        _refuse(context, lines, why_not)
+        return
+    if context.acting and not context.sees("bids", power=context.the_power):
+        lines = bids.refuse_others(context, lines)
+    if context.ahead:
+        orders_ahead.keep(context, lines)
+        if kept(context.session, context.the_game, context.the_power):
+            idle.wake(context.work, context.the_game, context.the_phase)
+        return
+    book, power = context.the_book, context.the_power
+    before = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
+    own = {unit.province for unit in book.position.units.get(power, ())}
+    if not context.by_reply:
+        lines = joined(book.variant, kind(book.phase.name), lines, own)
+    lines = bids.set_aside(context, lines)
+    refused = len(context.answer.errors)
+    read: list[Read] = []
+    doubts = _Doubts()
+    for line in sorted(lines, key=lambda one: _is_about_the_rest(book, power, one)):
+        _read(context, book, line, read, doubts)
+    context.letter_context.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
+    _tell_given_twice(context, book, read)
+    unused = book.give(read, context.row.id, context.now)
+    context.answer.remarks += [Remark("error", line, why) for line, why in unused]
+    if context.acting and context.is_blind:
+        left = {line for line, _ in unused}
+        filed = ((power, order) for line, power, order in read if line not in left)
+        context.acting.ordered |= bool(read)
+        context.acting.done.extend(
+            f"{power}: {describe_order(book.variant, book.position, one)}" for power, one in filed
+        )
+    else:
+        _tell_replaced(context, book, before, read, doubts)
+    context.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(context.answer.errors) > refused
+    context.ordered = context.ordered or bool(read)
+
+
+def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence[Read]) -> None:
+    """Say first which order is on file if the letter gives two for one unit. In a winter the first builds are
+    (DATC 4.D.4).
+    """
+    for _, power, order in read:
+        key = book.phase.id, power, order.slot
+        earlier, context.letter_context.latest[key] = context.letter_context.latest.get(key), order
+        twice = earlier and earlier != order and kind(book.phase.name) != "A"
+        if twice and isinstance(order, UnitOrder) and not context.is_blind:
+            subject = f"{order.unit} has two orders in this email"
+            told = [text for text in context.answer.foremost if not text.startswith(subject)]
+            context.answer.foremost = [*told, f"{subject}: the last one, {order}, is on file."]
+
+
+@dataclass
+class _Doubts:
+    """Whether orders may be meant for another phase: `out_of_place`, some lines had no place in this one; `lines`:
+    those in which a unit has the wrong letter.
+    """
+
+    out_of_place: bool = False
+    lines: set[str] = field(default_factory=set)
+
+
+def _tell_replaced(
+    context: CommandContext,
+    book: FiledOrders,
+    before: Mapping[str, Sequence[Order]],
+    read: Sequence[Read],
+    doubts: _Doubts,
+) -> None:
+    """Tell which orders on file gave way to lines that may be meant for another phase."""
+    told: set[str] = set()
+    for line, power, order in read:
+        if not (doubts.out_of_place or line in doubts.lines):
+            continue
+        stand = book.orders_of(power)
+        gone = [old for old in before[power] if old not in stand and str(old) not in told]
+        if kind(book.phase.name) != "A":
+            gone = [old for old in gone if old.slot == order.slot]
+        told |= set(map(str, gone))
+        if gone:
+            replaced = f"this replaces {', '.join(map(str, gone))}. Is it meant for {book.phase.name}?"
+            _add_note(context.answer, line, replaced)
+
+
+def _add_note(answer: Answer, line: str, text: str) -> None:
+    """A note on the line, or one more sentence in the note that it has."""
+    for at, remark in enumerate(answer.remarks):
+        if remark.kind == "note" and remark.line == line:
+            answer.remarks[at] = replace(remark, text=f"{remark.text} {text[0].upper()}{text[1:]}")
+            return
+    answer.remarks.append(Remark("note", line, text))
+
+
+def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
+    """The lines up to the last order that a letter may hold, and of those behind it the ones that are orders as they
+    stand; each other one gets a remark.
+    """
+    for number, line in enumerate(lines):
+        context.letter_context.orders_read += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
+        if context.letter_context.orders_read > MOST_ORDERS:
+            behind = lines[number:]
+            count = [place < _MOST_PLAIN and _is_plain(context, one) for place, one in enumerate(behind)]
+            unread = (one for one, counts in zip(behind, count, strict=True) if not counts)
+            context.answer.remarks += [Remark("error", one, NOT_READ) for one in unread]
+            return [*lines[:number], *compress(behind, count)]
+    return lines
+
+
+def _is_plain(context: CommandContext, line: str) -> bool:
+    """Whether a line is one order of the open phase, without anything around it."""
+    if not context.book or len(line) > 2 * _AN_ORDER:
+        return False
+    try:
+        parse_order(context.book.variant, kind(context.book.phase.name), line)
+    except OrderError:
+        return False
+    return True
+
+
+def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
+    """The lines, with a very long one cut into its orders. A piece longer than any order gets a remark."""
+    short: list[str] = []
+    for line in lines:
+        pieces = in_pieces(line)
+        if len(line) > LONGEST_LINE and not (context.game and looks_like_order(variant_of(context.game), line)):
+            context.answer.remarks.append(Remark("stray", line, TOO_LONG))
+            continue
+        context.answer.remarks += [Remark("error", piece, TOO_LONG) for piece in pieces if len(piece) > LONGEST_LINE]
+        short += [piece for piece in pieces if len(piece) <= LONGEST_LINE]
+    return short
+
+
+def _read(context: CommandContext, book: FiledOrders, line: str, read: list[Read], doubts: _Doubts) -> None:
+    """Add the orders of one line to those that were `read`; anything else gets a remark."""
+    if not looks_like_order(book.variant, line):
+        note_stray(context, line)
+        return
+    power = context.the_power
+    own: list[Read] = []
+    whole = True
+    found = readings(book.variant, power, kind(book.phase.name), line)
+    # If a part cannot be read, it is not known what the others mean: "A PAR and A MAR H", "A PAR - BUR, if I can".
+    garbled = any(isinstance(reading, OrderError) for reading in found)
+    for reading in found:
+        try:
+            if isinstance(reading, OrderError):
+                raise reading
+            given = _given(book, power, read) if is_about_the_rest(reading) else ()
+            orders = own_orders(book.variant, book.position, power, reading, given)
+        except OrderError as mistake:
+            doubts.out_of_place |= isinstance(mistake, OutOfPlace)
+            context.letter_context.mistakes += 1
+            why = mistake.message
+            # No suggestions are looked for if the reply has no room for them.
+            if context.letter_context.mistakes <= MOST_COMPLAINTS:
+                why = str(mistake)
+                if why == mistake.message and isinstance(reading, Reading):
+                    why = f"{why} {_suggested(book, power, reading)}".rstrip()
+            context.answer.remarks.append(Remark("error", line, why, understood=isinstance(reading, Reading)))
+            whole = False
+            continue
+        if garbled:
+            continue
+        own += [(line, *order) for order in orders]
+        if reading.remark:
+            _add_note(context.answer, line, f'read without "{reading.remark}", which was taken for a remark.')
+        wrong = wrong_letters(book.variant, reading.order, orders[0][1])
+        if wrong:
+            doubts.lines.add(line)
+        for told in filter(None, (wrong, needless_via(reading.order, orders[0][1]))):
+            _add_note(context.answer, line, told)
+    if garbled and len(found) > 1:
+        last = context.answer.remarks[-1]
+        context.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was filed.")
+    if whole or not context.by_reply:
+        read += own
+
+
+def _given(book: FiledOrders, seat: str, read: Sequence[Read]) -> list[OwnOrder]:
+    """What the seat's powers have been ordered, as far as it stands beside what was `read` of this letter: in a winter
+    a letter replaces all that is on file.
+    """
+    powers = [] if kind(book.phase.name) == "A" else book.variant.powers_of(seat)
+    on_file = [(power, order) for power in powers for order in book.orders_of(power)]
+    return [*on_file, *((power, order) for _, power, order in read)]
+
+
+def _is_about_the_rest(book: FiledOrders, seat: str, line: str) -> bool:
+    if REST.isdisjoint(said_words(line)):
+        return False
+    return any(map(is_about_the_rest, readings(book.variant, seat, kind(book.phase.name), line)))
+
+
+def _suggested(book: FiledOrders, seat: str, reading: Reading) -> str:
+    powers = [power for power in book.variant.powers_of(seat) if reading.power in ("", power)]
+    tried = (suggested(book.variant, book.position, power, reading.order) for power in powers)
+    return next(filter(None, tried), "")
+
+
+def refusal(context: CommandContext) -> str:
+    """Why no order of this letter can be taken for the open phase; "" when it can."""
+    game, seat, phase = context.the_game, context.the_seat, context.phase
+    if seat.left_at:
+        return f"You have left game {game.name}."
+    if not seat.power:
+        if game.state == "forming":
+            return f"Game {game.name} has not begun, so there is nothing to order yet."
+        instead = " Write BECOME and the power above its orders." if seat.role == "master" else ""
+        return f"You are signed on as {seat.role}; only players give orders.{instead}"
+    if not phase:
+        return f"Game {game.name} has ended."
+    if context.is_early:
+        return f"Your letter was sent before {phase.name} opened. Send your orders for {phase.name} in a new letter."
+    answered = phase_of_mail(context.session, context.letter.references[:1])
+    if answered and answered.game_id == game.id and answered.processed_at:
+        return (
+            f"Your letter answers a mail about {answered.name}, which is over. Send your orders for {phase.name} in a "
+            "new letter, or as an answer to the newest mail of the game."
+        )
+    return ""
+
+
+def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
+    variant = variant_of(context.the_game)
+    refused = {line for line in lines if looks_like_order(variant, line) or may_be_bid(variant, line)}
+    for line in lines:
+        if line in refused:
+            context.answer.remarks.append(Remark("error", line, NOT_STORED))
+        else:
+            note_stray(context, line)
+    if refused:
+        context.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not stored. {refusal}")
+
+
+@command(
+    "CLEAR",
+    arguments="[<unit> | <power>]",
+    pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
+    who=Who.PLAYER,
+    help="take back all your orders for this phase, or only those of a unit or of one of your powers",
+)
+def clear(context: CommandContext, call: Call, unit: str | None) -> None:
+    """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
+    book, own = context.the_book, context.the_power
+    if context.gives_orders and not call.is_in_capitals:
+        raise MaybeSentence("This email gives orders too, so they were left on file.")
+    if context.ahead:
+        if unit:
+            raise CommandError(f"Lines for {context.ahead} can only be taken back all together: write CLEAR alone.")
+        ahead = drop(context.session, context.the_game, own, context.ahead)
+        if not _done_blindly(context, f"Whatever was kept for {context.ahead} is taken back."):
+            _tell_taken_back(context, ahead, f" for {context.ahead}")
+        return
+    power = _own_power(book, own, unit) if unit else ""
+    try:
+        slot = slot_named(book.variant, unit) if unit and not power else ""
+    except OrderError as error:
+        raise CommandError(str(error)) from None
+    gone = book.withdraw(power or own, slot)
+    if not unit and not context.is_blind and book.bids.given(own):
+        context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
+    stand = book.given(own)
+    context.letter_context.latest = {of: order for of, order in context.letter_context.latest.items() if order in stand}
+    context.ordered = True
+    if context.acting and _done_blindly(
+        context, f"Whatever was on file{f' for {unit}' if unit else ''} is taken back."
+    ):
+        context.acting.ordered = True
+        return
+    if not gone:
+        raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
+    _tell_taken_back(context, gone)
+
+
+def _done_blindly(context: CommandContext, sentence: str) -> bool:
+    """Say what was done if the sender may not see what is on file: the same words, whatever that is. Returns whether
+    it was said.
+    """
+    if context.acting and context.is_blind:
+        context.acting.done.append(sentence)
+        return True
+    return False
+
+
+def _tell_taken_back(context: CommandContext, lines: Sequence[str], phase: str = "") -> None:
+    """Tell which orders were taken back: CLEAR may have been the end of a sentence, and the orders meant to stand."""
+    named = f": {', '.join(lines)}" if lines else ""
+    context.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
+
+
+def _own_power(book: FiledOrders, seat: str, name: str) -> str:
+    """The power with that full name among the player's several powers; a province of that name takes precedence."""
+    powers = book.variant.powers_of(seat)
+    if len(powers) == 1 or fold(name) in book.variant.names.exact:
+        return ""
+    power = book.variant.power_names.whole(name)
+    return power.name if power and power.name in powers else ""
+
+
+@command("SET WAIT", "SET W", "WAIT", of_seat=True, help="do not process this phase before its deadline")
+def wait(context: CommandContext, call: Call) -> None:
+    """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
+    _set_wait(context, True)
+
+
+@command(
+    "SET NOWAIT",
+    "SET NO WAIT",
+    "SET NOW",
+    "NOWAIT",
+    "NO WAIT",
+    of_seat=True,
+    help="process as soon as all orders are in",
+)
+def nowait(context: CommandContext, call: Call) -> None:
+    """SET NOWAIT: process as soon as all orders are in."""
+    _set_wait(context, False)
+    context.note(call, f"{context.the_phase.name} is processed as soon as all orders are in, if nobody else waits.")
+
+
+def _set_wait(context: CommandContext, waits: bool) -> None:
+    if context.ahead:
+        raise CommandError("WAIT is for the open phase only, and the PHASE above it names another.")
+    seat = context.the_seat
+    unasked = seat.power and seat.power not in context.the_book.asked
+    if waits and unasked and settings_of(context.the_game).strict_wait:
+        raise CommandError("In this game only those who have something to order may set WAIT (StrictWait).")
+    seat.waits = waits
+    context.session.add(seat)
+    context.ordered = True
+    _done_blindly(context, f"WAIT is {'set' if waits else 'not set'} now.")
+    if not seat.power:
+        held = "is not processed before its deadline" if waits else "is processed once all orders are in"
+        context.answer.settle(f"{context.the_phase.name} {held}.")
+
+
+def conclude(context: CommandContext) -> None:
+    """After the last line of a block: when is the phase due now, and what has the player still to do?"""
+    if not (context.game and context.seat):
+        return
+    if not context.phase:
+        _count_refusals(context.answer)
+        return
+    overspent = bids.file(context)
+    if context.ordered:
+        assert context.book
+        if context.on_file():
+            idle.wake(context.work, context.game, context.phase)
+        schedule.reckon(context.work, context.game, context.book)
+        _tell_acted(context, context.game, context.book.phase)
+    if not context.seat.power:
+        _count_refusals(context.answer)
+        return
+    if context.is_blind:
+        _report_blindly(context)
+    elif not context.answer.settled:
+        _report(context)
+    context.answer.verdict = f"{overspent} {context.answer.verdict}".lstrip()
+    if context.game.state == "active" and not (context.seat.left_at or context.acting):
+        assert context.book
+        blank = form(context.book, context.game.name, context.seat.power)
+        by_holder = context.person and context.person.id == context.seat.person_id
+        _show_form(context, for_holder(context.work, context.game, context.seat, blank) if by_holder else blank)
+
+
+def _show_form(context: CommandContext, last: Form | None) -> None:
+    """Show the form with the orders after this block; one form per power, even if it signs on several times in a
+    letter.
+    """
+    for answer in context.all_answers:
+        if answer.form and last and answer.form.signon == last.signon:
+            answer.form = None
+    context.answer.form = last
+
+
+def _tell_acted(context: CommandContext, game: Game, phase: Phase) -> None:
+    """Tell everybody that a master has given orders as a player: that is no secret. A master who may not see what was
+    on file does not learn from this mail whether it was the same.
+    """
+    power = context.seat.power if context.seat else None
+    if not (context.acting and power):
+        return
+    if context.acting.ordered if context.is_blind else context.on_file() != context.acting.before:
+        corrections.acted_for(context.work, game, phase, power, context.master)
+
+
+def _count_refusals(answer: Answer) -> None:
+    if failed := _failed(answer):
+        answer.verdict = f"{failed} {answer.verdict}"
+
+
+def _failed(answer: Answer) -> str:
+    """`2 lines refused. 1 line not understood.`: the lines that failed each for a reason of its own."""
+    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in answer.told_first]
+    garbled = sum(not remark.understood for remark in told)
+    counts = ((len(told) - garbled, "refused"), (garbled, "not understood"))
+    return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
+
+
+def _report_blindly(context: CommandContext) -> None:
+    """What the letter has done for the power, and nothing of what is on file."""
+    _count_refusals(context.answer)
+    if context.acting and context.acting.done:
+        context.answer.texts.append("\n".join(context.acting.done))
+        context.answer.confirmed.append(context.answer.texts[-1])
+
+
+def _report(context: CommandContext) -> None:
+    """The confirmation: the verdict, then all orders on file in full words."""
+    game, seat, phase = context.the_game, context.the_seat, context.the_phase
+    book, power = context.the_book, context.the_power
+    wanting = book.missing().get(power, [])
+    context.answer.verdict = verdict(phase.name, power in book.asked, wanting, context.answer)
+    context.say("orders", **on_file_view(context.work, game, book, seat))
+    context.answer.confirmed.append(context.answer.texts[-1])
+    _draw(context, game, seat, phase, book)
+
+
+def _draw(context: CommandContext, game: Game, seat: Seat, phase: Phase, book: FiledOrders) -> None:
+    """The player's orders as a picture, so that a mistake is seen before the deadline: for newcomers, and if a line was
+    refused or may not be meant. Nobody else's orders are in it. A picture that was asked for takes its place.
+    """
+    orders = {power: book.orders_of(power) for power in book.variant.powers_of(context.the_power)}
+    unsure = context.answer.doubted
+    wanted = (context.ordered or unsure) and any(orders.values()) and not context.acting and seat.maps != "off"
+    if not wanted or any(answer.picture_id for answer in context.all_answers):
+        return
+    if unsure or seat.maps == "orders" or _is_new(context, game, seat, phase):
+        shown = pictures.own_orders(game, book.position, orders)
+        context.answer.picture_id = pictures.with_confirmation(context.work, shown)
+        context.answer.shows_orders = True
+
+
+def _is_new(context: CommandContext, game: Game, seat: Seat, phase: Phase) -> bool:
+    """Whether these are the first phases of the game, or of a player who came later."""
+    came_later = game.started_at is not None and seat.joined_at > game.started_at
+    return phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
+
+
+def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
+    """The first line of a confirmation: is the player done for this phase, and was every order understood?
+
+    `asked`: whether the phase asks anything of the power.
+
+    What went wrong comes first. Stray lines are not counted: they are most often a greeting or a name.
+    """
+    done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
+    return f"{_failed(answer)} {done}".lstrip()
+
+
+def _complete(phase: str, wanting: list[str]) -> str:
+    if not wanting:
+        return "Orders complete."
+    if kind(phase) == "A":
+        due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
+        ordered = f"{' and '.join(due)} not ordered." if due else ""
+        named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
+        return f"{ordered} {named}".strip()
+    return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."

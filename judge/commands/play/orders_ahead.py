@@ -1,0 +1,168 @@
+"""PHASE: the order lines that follow are for a later phase; IF: if units then stand where the condition says."""
+
+import re
+from collections.abc import Sequence
+
+from judge.commands.core.answer import NOT_STORED, Remark
+from judge.commands.core.command import Body, Call, Family, When, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.commands.core.wording import counted
+from judge.commands.play.small_talk import note_stray
+from judge.commands.play.unsupported import refused
+from judge.games.core.board import variant_of
+from judge.games.core.who_may_see import PLAYS_TOO
+from judge.games.life import open_deferred
+from judge.games.orders.bid_lines import BidLine, is_order_line, may_be_bid
+from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
+from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
+from judge.rules.board.phase import kind, year
+from judge.rules.mechanisms.diplomacy_points import most_income
+from judge.rules.parsing.phase_headings import UNPLACED
+from judge.rules.parsing.unfinished import joined
+
+# A phase that could not be read: the lines below it must not count for the open phase by mistake.
+UNKNOWN = "?"
+NOT_KEPT = f"not kept: a letter keeps at most {MOST_LINES} lines for a later phase."
+
+
+command = Family("orders", who=Who.PLAYER, when=When.OPEN)
+
+
+@command(
+    "IF",
+    arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
+    pattern=r"\s+(?P<condition>\S.{0,299}?)",
+    body=Body.CONDITION,
+    help="below PHASE: these orders, if such units are there when that phase opens: IF NOT German A MUN AND (F NTH "
+    "OR F ENG)",
+)
+def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
+    """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
+    game, power = context.the_game, context.the_power
+    if context.ahead in ("", UNKNOWN):
+        refused(
+            context, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}"
+        )
+    variant = variant_of(game).at(context.ahead)
+    lines = [f"IF {condition}", *call.body]
+    try:
+        branches = read_branches(variant, power, kind(context.ahead), lines)
+    except OrderError as wrong:
+        refused(context, call, instead=f"{wrong} {_LEFT_OUT}")
+    bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
+    if bidding and context.acting and not context.sees("bids", power=power):
+        refused(context, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
+    if not call.ended:
+        refused(context, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
+    number = sum(len(lines) for _, lines in branches)
+    open_deferred.keep(context.work, game, power, context.ahead, [block(lines)], context.row.id)
+    context.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {context.ahead} opens.")
+
+
+def below_heading(context: CommandContext, line: str, wanted: str) -> None:
+    """A line that is nothing but a phase acts as PHASE does. `wanted`: the phase, UNPLACED if unknown."""
+    context.ahead, context.ahead_line = UNKNOWN, line
+    try:
+        if wanted == UNPLACED:
+            raise CommandError("For which phase are the lines below? Write PHASE and its name, like PHASE F1901M.")
+        _turn_to(context, wanted)
+    except CommandError as refusal:
+        context.answer.remarks.append(Remark("error", line, str(refusal)))
+
+
+def _turn_to(context: CommandContext, wanted: str) -> None:
+    """From now on the lines are for that phase."""
+    now = context.the_phase.name
+    if open_deferred.order_of(wanted) < open_deferred.order_of(now):
+        raise CommandError(f"{wanted} is over; the open phase is {now}. The lines below were not kept.")
+    if year(wanted) - year(now) > open_deferred.YEARS_AHEAD:
+        most = open_deferred.YEARS_AHEAD
+        raise CommandError(f"{wanted} is more than {most} years ahead. The lines below were not kept.")
+    if context.passwordless and wanted != now:
+        raise CommandError(f"{context.needs_password} The lines below were not kept.")
+    context.ahead = "" if wanted == now else wanted
+
+
+def keep(context: CommandContext, lines: list[str]) -> None:
+    """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
+    game, power = context.the_game, context.the_power
+    if context.ahead == UNKNOWN:
+        variant = variant_of(game)
+        if context.ahead_line not in context.answer.unfiled and any(is_order_line(variant, line) for line in lines):
+            context.answer.unfiled.append(context.ahead_line)
+        return
+    variant = variant_of(game).at(context.ahead)
+    good: list[Said] = []
+    lines = _without_false_conditions(context, variant, joined(variant, kind(context.ahead), lines))
+    for line in lines[:MOST_LINES]:
+        if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
+            note_stray(context, line)
+            continue
+        for kept in read_ahead(variant, power, kind(context.ahead), line):
+            if isinstance(kept, OrderError):
+                context.answer.remarks.append(Remark("error", line, str(kept)))
+            else:
+                good.append(kept)
+    good = _affordable(context, variant, power, good)
+    context.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
+    if good:
+        open_deferred.keep(context.work, game, power, context.ahead, [text_of(said) for said in good], context.row.id)
+        context.answer.remarks.append(
+            Remark("note", f"PHASE {context.ahead}", f"{len(good)} kept. They are checked when that phase opens.")
+        )
+
+
+def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:
+    """The lines without their bids, if these come to more points than the power can ever have."""
+    bids = [kept for kept in good if isinstance(kept, BidLine)]
+    spent, most = sum(bid.points for bid in bids), most_income(variant, power)
+    if spent <= most:
+        return good
+    why = f"not kept: they come to {spent} points, and {power} never has more than {most}."
+    context.answer.remarks += [Remark("error", bid.line, NOT_STORED) for bid in bids]
+    context.answer.foremost.append(f"Your bids for {context.ahead} were {why}")
+    return [kept for kept in good if not isinstance(kept, BidLine)]
+
+
+def _without_false_conditions(context: CommandContext, variant: Variant, lines: Sequence[str]) -> list[str]:
+    """The lines without what stands above an ENDIF that has no IF: with WHEN or UNLESS it must not count always."""
+    kept: list[str] = []
+    for line in lines:
+        if line.strip(" .;").upper() != "ENDIF":
+            kept.append(line)
+            continue
+        ordered = 0
+        while kept and (may_be_bid(variant, kept[-1]) or looks_like_order(variant, kept[-1])):
+            kept.pop()
+            ordered += 1
+        began = kept.pop() if kept else ""
+        above = f'"{began}" is no condition' if began else "There is no IF above it"
+        why = f"{above}, so {counted(ordered, 'line')} above ENDIF {'was' if ordered == 1 else 'were'} not kept."
+        instead = "Write IF NOT A MUN, for example, on a line of its own."
+        context.answer.remarks.append(Remark("error", line, f"{why} {instead}"))
+    return kept
+
+
+@command(
+    "PHASE",
+    arguments="<phase> | NOW",
+    pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
+    passwordless=True,
+    heads=True,
+    help="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
+)
+def set_phase(context: CommandContext, call: Call, phase: str) -> None:
+    """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
+    context.ahead, context.ahead_line = UNKNOWN, call.line
+    named = _BEYOND.split(phase, maxsplit=1)[0]
+    try:
+        wanted = context.the_phase.name if named.upper() == "NOW" else read_phase(named)
+    except PhaseError as wrong:
+        raise CommandError(f"{wrong} The lines below were not kept.") from None
+    _turn_to(context, wanted)
+
+
+# What people write behind a phase: "F1901M:", "F1901M (if all goes well)".
+_BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
+_LEFT_OUT = "The text up to ENDIF was left out."

@@ -1,0 +1,147 @@
+"""PRESS and BROADCAST: who a message is for, whether this game carries it, and an echo of who received it."""
+
+import re
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from judge.commands.core.answer import Remark
+from judge.commands.core.command import SEATED, Body, Call, Family, Who
+from judge.commands.core.context import REGISTER_FIRST, CommandContext
+from judge.commands.core.errors import CommandError
+from judge.commands.core.queries import shown_in
+from judge.commands.core.wording import echo
+from judge.commands.play.message_guard import why_not_sent
+from judge.games.core.board import variant_of
+from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
+from judge.games.deadlines.timely_press import untimely
+from judge.games.notifications import press
+from judge.games.notifications.press import Message
+from judge.rules import Variant
+from judge.rules.board.listing import listed
+from judge.store.seats import powers_played
+from judge.store.tables import Game, Person
+
+_GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
+_WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
+_LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, mails of the judge never."
+_DAMAGED = (
+    "Your letter was damaged on its way, and where the mail begins that you answer cannot be told for certain, so "
+    "nothing was sent. Please send it again."
+)
+_BEGINS = re.compile(rf"BROADCAST|PRESS(?: (?:{_GREY}|{_WHITE}))? (?:TO|\+) (?P<to>.{{1,80}})", re.IGNORECASE)
+
+
+_COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|{_WHITE}))?"
+# A colour may be the name of a power; the others are options of press that this judge does not have.
+_OWN = r"(?!.*\s(?:FAKE|FROM|PARTIAL|QUIET)\b)"
+
+command = Family("press", who=SEATED)
+
+
+@dataclass(frozen=True)
+class Addressed:
+    """The words of PRESS: its colour, and its recipients (TO or +), or those it is not for (ALL BUT or -)."""
+
+    grey: bool
+    to: str | None
+    plus: str | None
+    but: str | None
+    minus: str | None
+
+
+@command(
+    "PRESS", arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
+    pattern=_OWN
+        + _COLOUR
+        + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
+    body=Body.PRESS, passwordless=True,
+    help="a message to some, its text below, then ENDPRESS; powers by name or letter, M: master, O: observers",
+)
+def send_press(context: CommandContext, call: Call, addressed: Addressed) -> None:
+    """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
+    named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
+    game = context.the_game
+    variant = variant_of(game)
+    people = People(context.session, game, context.the_seat)
+    try:
+        audience = read_recipients(variant, named, people) if named else everybody(variant)
+        if excluded:
+            audience = audience.without(read_recipients(variant, excluded, people))
+    except NotMeant as unread:
+        how = f"PRESS {'GREY ' * addressed.grey}TO{' ALL BUT' * bool(excluded)} {{}}"
+        raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
+    _send(context, call, audience, addressed.grey, audience.powers if named else ())
+
+
+@command(
+    "BROADCAST", "PRESS TO ALL", arguments="[WHITE|GREY]", pattern=_COLOUR + r"\s*:?", body=Body.PRESS,
+    passwordless=True,
+    help="a message to everybody in the game, its text below, then ENDBROADCAST",
+)
+def broadcast(context: CommandContext, call: Call, grey: bool) -> None:
+    """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
+    _send(context, call, everybody(variant_of(context.the_game)), grey)
+
+
+@command(
+    "OFFICIAL", arguments="[<subject>]", pattern=r"(?:(?<=(?-i:OFFICIAL))\s+(?P<subject>\S.{0,300}?))?",
+    who=Who.MASTER, body=Body.PRESS, lasting=True,
+    help="a master's BROADCAST",
+)
+def official(context: CommandContext, call: Call, subject: str | None) -> None:
+    """OFFICIAL [<subject>]: a broadcast of the master, the subject above its text."""
+    broadcast(context, replace(call, body=(subject, "", *call.body)) if subject else call, grey=False)
+
+
+def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, named: Collection[str] = ()) -> None:
+    """Send the text below the line; `named`: the powers that the line names."""
+    game, seat = context.the_game, context.the_seat
+    if seat.role == "observer" and not context.session.get_one(Person, seat.person_id).registered_at:
+        raise CommandError(f"Nothing was sent: only observers who are registered may write press. {REGISTER_FIRST}")
+    if context.letter.damaged:
+        raise CommandError(_DAMAGED)
+    if begun := _another_message(variant_of(game), call.body):
+        end = "ENDBROADCAST" if call.command.names[0] == "BROADCAST" else "ENDPRESS"
+        within = f'"{begun}" begins another message within this one'
+        raise CommandError(f"{within}, so nothing was sent: write {end} above it.")
+    if why := why_not_sent(context, call):
+        raise CommandError(why)
+    # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
+    text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
+    if call.left_out and not text.strip():
+        raise CommandError(f"{_LEFT_OUT} There is nothing else below this line, so nothing was sent.")
+    message = Message(audience, grey, text)
+    if refusal := untimely(context.work, game, context.phase, seat, message):
+        raise CommandError(f"{refusal} Nothing was sent.")
+    try:
+        received = press.carry(context.work, game, context.phase, seat, message)
+    except press.PressRefused as refusal:
+        raise CommandError(f"{refusal} Nothing was sent.") from None
+    why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
+    nobody = _nobody_plays(context, game, named)
+    context.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}"))
+
+
+def _another_message(variant: Variant, text: Iterable[str]) -> str:
+    """The line of the text that begins a message to others, who are not to be read by the readers of this one; "" if
+    none does.
+    """
+    for line in text:
+        found = _BEGINS.fullmatch(" ".join(line.split()).rstrip(" :"))
+        if found and found["to"] is None:
+            return line.strip()
+        if found:
+            with suppress(NotMeant):
+                read_recipients(variant, found["to"])
+                return line.strip()
+    return ""
+
+
+def _nobody_plays(context: CommandContext, game: Game, named: Collection[str]) -> str:
+    """That those of the `named` powers got nothing that nobody plays; a quiet game does not tell which these are."""
+    played = powers_played(context.session, game)
+    gaps = [seat.name for seat in variant_of(game).seats if seat.name in named and seat.name not in played]
+    if not gaps or not shown_in(context, game).changes:
+        return ""
+    return f" Nobody plays {listed(gaps, 'or')}." if game.started_at else f" Nobody plays {listed(gaps, 'or')} yet."

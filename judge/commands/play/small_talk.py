@@ -1,0 +1,78 @@
+"""Lines that people write to people: greetings, thanks and names. The judge does not answer them."""
+
+import re
+from collections.abc import Iterable
+
+from judge.commands.core.answer import MOST_COMPLAINTS, STRAY, Remark
+from judge.commands.core.command import Place
+from judge.commands.core.context import CommandContext
+from judge.commands.play.own_orders import holds_own_order
+
+_WORD = re.compile(r"[^\W\d_]+")
+# What such a line begins with, and the words that may follow.
+_GREETINGS = frozenset(
+    _WORD.findall(
+        "hi hello hey hallo salut dear greetings morning afternoon evening thanks thank thx cheers regards wishes "
+        "sincerely yours best kind bye ciao"
+    )
+)
+_BETWEEN = frozenset(
+    _WORD.findall(
+        "a again all and advance day everybody everyone for from good help in judge kind lot many much mr mrs ms my of "
+        "regards sir so the there to truly very warm wishes with you your"
+    )
+)
+_MOST_WORDS = 6
+_NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP the others."
+_NOT_ALONE = "This line may hold an order, but other words too, so it was not filed. Write the order alone."
+
+
+def is_courtesy(line: str, names: Iterable[str]) -> bool:
+    """Whether a line that is neither an order nor a command is a greeting or thanks, or a name: one of `names`, which
+    are the writer's own and their power's.
+    """
+    if len(line) > 80 or any(character.isdigit() for character in line):
+        return False
+    written = _WORD.findall(line)
+    words = [word.casefold() for word in written]
+    own = {word.casefold() for name in names for word in _WORD.findall(name)}
+    if not 0 < len(words) <= _MOST_WORDS:
+        return False
+    if all(word in own for word in words):
+        return True
+    greets = words[0] in _GREETINGS or words[0] == "good" and len(words) > 1 and words[1] in _GREETINGS | {"day"}
+    others = [word for word in written if word.casefold() not in own | _GREETINGS | _BETWEEN]
+    # "Dear Kim,": a name that the judge does not know is one word with a capital, and no command.
+    return greets and (not others or len(others) == 1 and others[0].istitle())
+
+
+def _of_lobby(context: CommandContext, line: str) -> str:
+    """The command that stands above all sign-ons and begins this line; "" if none does."""
+    said = " ".join(line.split())
+    for command in context.letter_context.commands:
+        if command.place is Place.LOBBY:
+            for name in command.names:
+                behind = said[len(name) :]
+                alone = said.upper().startswith(name) and (not behind or behind[0] == " ")
+                # In small letters such a word may begin a sentence.
+                if alone and (said.startswith(name) or len(behind.split()) <= 1):
+                    return command.names[0]
+    return ""
+
+
+def note_stray(context: CommandContext, line: str) -> None:
+    """Say that a line was not read, unless it is meant for people."""
+    names = (context.the_seat.power or "", context.person.name if context.person else "")
+    if is_courtesy(line, names):
+        return
+    if name := _of_lobby(context, line):
+        text = f"{name} is read only above all SIGNON lines: write it there, or in an email of its own."
+        context.answer.remarks.append(Remark("error", line, text, understood=False))
+    elif context.letter_context.mistakes < MOST_COMPLAINTS and holds_own_order(context, line):
+        context.letter_context.mistakes += 1
+        context.answer.remarks.append(Remark("error", line, _NOT_ALONE, understood=False))
+    elif not context.the_seat.power and len(line.split()) <= _MOST_WORDS:
+        # Masters and observers write commands, and no orders that a line beside them could belong to.
+        context.answer.remarks.append(Remark("error", line, _NO_COMMAND, understood=False))
+    else:
+        context.answer.remarks.append(Remark("stray", line, STRAY))

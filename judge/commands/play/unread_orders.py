@@ -1,0 +1,131 @@
+"""Orders that stand in a quote, or may: which of them are given all the same, and how the writer learns of the rest."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby, islice
+
+from judge.commands.core.answer import Remark
+from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import one_line
+from judge.commands.core.wording import counted
+from judge.commands.play import orders
+from judge.games.orders.bid_lines import may_be_bid
+from judge.letters import Line, parse_letter, read_letter
+from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
+from judge.rules import Order, OrderError, looks_like_order
+from judge.rules.board.phase import kind
+from judge.rules.parsing.notation import LONGEST_LINE, own_orders, readings
+from judge.rules.parsing.whose_order import OwnOrder
+from judge.store.sent_mails import raw_of_mail
+
+# So many quoted lines that look like orders are read, to say that they do not count.
+_MOST_QUOTED = 100
+# Of so many lines that may be quoted orders are taken: each is read by itself.
+_MOST_DOUBTFUL = 200
+_MOST_MAILS = 3
+_PERHAPS_QUOTED = "this may belong to a quoted mail, so it was not read. If it is yours, write it above the quote."
+_QUOTED = "this is quoted, so it was not read. To give it as an order, write it without a quote mark."
+_BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your orders above it."
+
+
+def give_doubtful(context: CommandContext, line: Doubtful) -> None:
+    """File the line if it is a whole order of the writer's own for the open phase. In the judge's own words it must not
+    replace another order: so our mails tell of orders.
+    """
+    context.doubtful_read += 1
+    if context.doubtful_read > _MOST_DOUBTFUL:
+        return
+    given = [] if context.ahead or orders.refusal(context) else _own_orders(context, line)
+    told = is_told_end(line) if line.is_rest else is_judge_worded(line)
+    replaces = told and any(_stands_against(context, power, order, on_file=line.is_rest) for power, order in given)
+    if replaces or line.is_rest and not given:
+        if replaces or not told and _may_be_order(context, line):
+            context.left_out.append(line)
+    else:
+        orders.give(context, [str(line)])
+
+
+def tell_unread(context: CommandContext) -> None:
+    """Say which lines were not read that read like orders of the writer and are not on file."""
+    if not (context.seat and context.seat.power and context.phase and context.phase.processed_at is None):
+        return
+    told = dict.fromkeys(map(str, context.left_out), _PERHAPS_QUOTED)
+    for line in _differing(context):
+        told.setdefault(line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED)
+    told = {line: why for line, why in told.items() if line not in context.letter_context.unread}
+    context.letter_context.unread |= told.keys()
+    if told:
+        look = "looks like an order was" if len(told) == 1 else "look like orders were"
+        context.answer.foremost.append(f"{counted(len(told), 'line')} that {look} left out.")
+        context.answer.remarks += [Remark("stray", line, why) for line, why in told.items()]
+
+
+def _differing(context: CommandContext) -> list[Line]:
+    """The lines that were not read, though each holds an order of the writer that was not on file before and is not
+    now; without those that a mail program has repeated.
+    """
+    book = context.the_book
+    on_file = {(power, order) for power in book.variant.powers_of(context.the_power) for order in book.orders_of(power)}
+    marked = (line for line in context.letter.lines if line.kind == "quote" and unquoted(line) != line.text)
+    unread = chain(marked, (line for line in context.letter.lines if line.kind in ("history", "signature")))
+    ordering = (
+        line for line in unread if not is_judge_worded(unquoted(line)) and _may_be_order(context, unquoted(line))
+    )
+    meant = [
+        line
+        for line in islice(ordering, _MOST_QUOTED)
+        if set(_own_orders(context, unquoted(line))) - on_file - context.letter_context.were_on_file
+    ]
+    return _not_repeated(context, meant) if meant and not orders.refusal(context) else []
+
+
+def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
+    """Those of the lines that are not from an older mail: the one that the letter answers, if the judge still has it;
+    else any that has a heading, or is the judge's.
+    """
+    if answered := raw_of_mail(context.session, context.letter.references[:_MOST_MAILS]):
+        ours = {one_line(unquoted(line)) for line in read_letter(parse_letter(answered)).lines}
+        return [line for line in lines if one_line(unquoted(line)) not in ours]
+    alone: set[int] = set()
+    for block in _unread_blocks(context.letter.lines):
+        if not holds_judge(block) and all(line.kind != "history" for line in block):
+            alone |= set(map(id, block))
+    return [line for line in lines if id(line) in alone]
+
+
+def _unread_blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """The stretches of lines that are not read; blank lines do not part them."""
+    for is_read, stretch in groupby((line for line in lines if line.text.strip()), lambda line: line.kind == "text"):
+        if not is_read:
+            yield list(stretch)
+
+
+def _own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
+    """The orders of a line in which each is one of the writer's own for the open phase; none of any other line."""
+    book, power = context.the_book, context.the_power
+    found: list[OwnOrder] = []
+    for reading in readings(book.variant, power, kind(book.phase.name), line) if _may_be_order(context, line) else ():
+        try:
+            if isinstance(reading, OrderError):
+                return []
+            found += own_orders(book.variant, book.position, power, reading)
+        except OrderError:
+            return []
+    return found
+
+
+def _may_be_order(context: CommandContext, line: str) -> bool:
+    variant = context.the_book.variant
+    return len(line) <= LONGEST_LINE and (looks_like_order(variant, line) or may_be_bid(variant, line))
+
+
+def _stands_against(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
+    """Whether another order would give way to this one: one of the same letter, or `on_file`, or where a mail of the
+    judge is repeated in the letter, any on file.
+    """
+    book = context.the_book
+    winter = kind(book.phase.name) == "A"
+    rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]
+    if not rivals or order in rivals:
+        return False
+    in_letter = any(context.letter_context.latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
+    return in_letter or on_file or context.repeats_judge

@@ -1,0 +1,110 @@
+"""SET DRAW and SET CONCEDE: votes to end a game."""
+
+from judge.commands.core.command import Call, Family, When, Who
+from judge.commands.core.context import CommandContext
+from judge.commands.core.errors import CommandError
+from judge.games.core.board import variant_of
+from judge.games.core.who_is_meant import NotMeant, People, read_recipients
+from judge.games.life import votes
+from judge.rules.board.listing import listed
+from judge.store.states import VoteKind
+from judge.store.tables import Game, Phase
+
+command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, personal=True)
+
+
+@command(
+    "SET DRAW", "DRAW", arguments="[<powers>]", pattern=r"(?:\s+(?P<powers>\S.*?))?", lasting=True,
+    help="vote for a draw, in this phase: of all survivors, or (NoDIAS games, and where any unanimous end is "
+         "possible) of the powers you list; one power alone is a concession",
+)
+def draw(context: CommandContext, call: Call, powers: str | None) -> None:
+    """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
+    game, _, _ = _voter(context)
+    choice = _named(context, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else votes.ALL_SURVIVORS
+    _cast(context, call, "draw", choice)
+
+
+@command("SET NO DRAW", "SET NODRAW", "NO DRAW", help="take that vote back")
+def no_draw(context: CommandContext, call: Call) -> None:
+    """SET NO DRAW: take the vote for a draw back."""
+    _withdraw(context, call, "draw")
+
+
+def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
+    """The powers, or groups, that a player votes for; they are named as the recipients of press are.
+
+    `instead`: what to write, for a player who has named a recipient of press that is no power.
+    """
+    game, shown = context.the_game, text.strip()
+    try:
+        named = read_recipients(variant_of(game), text, People(context.session, game, context.the_seat))
+    except NotMeant as unread:
+        if unread.kind == "unknown":
+            unread.why = f'"{shown}" names no power of this game'
+        if unread.kind != "role":
+            raise CommandError(unread.told(command)) from None
+        named = None
+    if named is None or (named.masters or named.observers) and not named.everybody:
+        raise CommandError(
+            f'"{shown}": the master and the observers cannot be part of it, so this is not a vote. {instead}'
+        )
+    return named.powers
+
+
+@command(
+    "SET CONCEDE", "SET CONC", "CONCEDE", arguments="<power> | <powers>", pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
+    lasting=True,
+    help="vote to give the game to the largest power; where any unanimous end is possible, to any one or to several",
+)
+def concede(context: CommandContext, call: Call, power: str) -> None:
+    """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
+    game, _, _ = _voter(context)
+    usual = "Write SET CONCEDE and the one power that has the most centers."
+    free = "Write SET CONCEDE and the power or the powers that get the game."
+    choice = _named(context, power, "SET CONCEDE {}", free if variant_of(game).ends_by_unanimity else usual)
+    _cast(context, call, "concede", choice)
+
+
+@command("SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE", help="take that vote back")
+def no_concede(context: CommandContext, call: Call) -> None:
+    """SET NO CONCEDE: take the concession back."""
+    _withdraw(context, call, "concede")
+
+
+def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: votes.Choice) -> None:
+    game, phase, power = _voter(context)
+    try:
+        meant = votes.cast(context.session, game, phase, power, kind, choice)
+    except votes.VoteRefused as refusal:
+        raise CommandError(str(refusal)) from None
+    told = f"your vote{_exactly(game, phase, meant, choice, always=meant != kind)} is noted for this phase"
+    if meant != kind:
+        told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
+    context.note(call, f"{told}; nobody is told unless all agree.")
+    if votes.count(context.work, game, phase):
+        context.answer.settle(f"Game {game.name} has ended. {game.result}.")
+        context.phase = context.answer.phase = None
+
+
+def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: votes.Choice, *, always: bool) -> str:
+    """What the vote is for, where all must vote for the same, or `always`."""
+    variant = variant_of(game)
+    if not (variant.ends_by_unanimity or always):
+        return ""
+    among = votes.meant(game, phase, choice)
+    names = listed(seat.name for seat in variant.seats if seat.name in among)
+    return f" to concede the game to {names}" if kind == "concede" else f" for a draw between {names}"
+
+
+def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
+    _, phase, power = _voter(context)
+    there = votes.withdraw(context.session, phase, power, kind)
+    told = "your vote is taken back." if there else "you had no vote to take back."
+    if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
+        told = f"{told.removesuffix('.')}; your vote to concede stands: SET NO CONCEDE takes it back."
+    context.note(call, told)
+
+
+def _voter(context: CommandContext) -> tuple[Game, Phase, str]:
+    return context.the_game, context.the_phase, context.the_power

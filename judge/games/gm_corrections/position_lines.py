@@ -1,0 +1,193 @@
+"""A position corrected by hand: lines as in a results mail, each checked against the current board.
+
+    France: Army Burgundy               a unit that is to stand there
+    France: A PAR - BUR                 a unit that is to stand elsewhere
+    Nobody: A MUN                       a unit that is to be gone; Nobody: dislodged A MUN
+    France: Brest, Marseilles, Paris    the centers are France's; Nobody: Paris
+
+All lines are about the board before the first of them, so that two units may change places.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from judge.rules import (
+    NEUTRAL,
+    Hold,
+    Move,
+    OrderError,
+    Position,
+    PositionError,
+    Unit,
+    Variant,
+    parse_order,
+    position_from_json,
+    position_to_json,
+)
+from judge.rules.board.position import occupants, owners, sort_units
+from judge.rules.describe.order_sentences import describe_place, describe_unit
+from judge.rules.parsing.notation import split_orders
+from judge.rules.pieces.position_json import read_unit
+
+EXAMPLE = "Write France: A BUR (a unit), Nobody: A BUR (none) or France: BEL (a center)."
+_NOBODY = {"nobody", "no one", "none", "unowned"}
+_DISLODGED = re.compile(r"\s*dislodged\s+(?:the\s+)?", re.IGNORECASE)
+_KINDS = {"A": "an army", "F": "a fleet"}
+_T = TypeVar("_T")
+
+
+class DraftError(Exception):
+    """A line that makes no sense, or an impossible board; the sentence says why."""
+
+
+class Draft:
+    """`take` the lines, then ask for the `finished` position; `changes` says in words what has changed."""
+
+    def __init__(self, variant: Variant, position: Position):
+        self._variant, self._before = variant, position
+        self._standing = occupants(position)
+        self._units = _flat(position.units)
+        self._dislodged = _flat(position.dislodged)
+        self._owners = owners(position)
+        self.changes: list[str] = []
+
+    def take(self, line: str) -> None:
+        """Apply one line; raises DraftError and changes nothing more if something in it is wrong."""
+        who, _, what = line.strip().rstrip(".").partition(":")
+        pieces = split_orders(what)
+        if not pieces:
+            raise DraftError(f"Each line begins with a power, or Nobody, and a colon. {EXAMPLE}")
+        power = self._power(who)
+        for piece in pieces:
+            try:
+                self._take(power, piece)
+            except (OrderError, PositionError) as mistake:
+                raise DraftError(str(mistake)) from None
+
+    def finished(self) -> Position:
+        """The position with all changes; raises DraftError if such a position is impossible."""
+        position = Position(
+            phase=self._before.phase,
+            units={power: sort_units(units) for power, units in _grouped(self._units).items()},
+            centers={power: tuple(sorted(names)) for power, names in _grouped(self._owned()).items()},
+            dislodged={power: tuple(units) for power, units in _grouped(self._dislodged).items()},
+            contested=self._before.contested,
+            homes=self._before.homes,
+            neutrals=self._before.neutrals,
+        )
+        try:
+            return position_from_json(self._variant, position_to_json(self._variant, position))
+        except PositionError as mistake:
+            raise DraftError(str(mistake)) from None
+
+    def _power(self, word: str) -> str:
+        """The power of that name; "" for nobody."""
+        if word.strip().casefold() in _NOBODY:
+            return ""
+        if word.strip().casefold() == NEUTRAL.casefold() and self._variant.neutrals.units:
+            return NEUTRAL
+        try:
+            return self._variant.power(word.strip()).name
+        except KeyError as unknown:
+            raise DraftError(f"{unknown.args[0]} Write Nobody to take a unit or a center away.") from None
+
+    def _take(self, power: str, text: str) -> None:
+        dislodged = _DISLODGED.match(text)
+        order = parse_order(self._variant, "M", text[dislodged.end() :] if dislodged else text)
+        if dislodged and isinstance(order, Hold) and not power:
+            self._take_off_dislodged(order.unit)
+        elif dislodged:
+            raise DraftError(
+                "A dislodged unit can only be removed: Nobody: dislodged A BUR. ROLLBACK goes back before the moves."
+            )
+        elif isinstance(order, Move) and power:
+            self._move(power, order)
+        elif isinstance(order, Hold) and not order.unit.kind:
+            self._give(power, order.unit.province)
+        elif isinstance(order, Hold) and power:
+            self._put(power, read_unit(self._variant, str(order.unit)))
+        elif isinstance(order, Hold):
+            self._take_off(order.unit)
+        else:
+            raise DraftError(f'"{text}" names neither a unit nor a center. {EXAMPLE}')
+
+    def _put(self, power: str, unit: Unit) -> None:
+        if self._standing.get(unit.province) == (power, unit):
+            raise DraftError(f"{self._unit(unit)} of {power} is already there.")
+        if power == NEUTRAL and unit.province not in self._neutral_centers():
+            name = self._variant.provinces[unit.province].name
+            raise DraftError(f"{name} is not a neutral power; neutrals stand only in their own centers.")
+        self._units.append((power, unit))
+        self.changes.append(f"{power}: {self._unit(unit)} is new.")
+
+    def _move(self, power: str, order: Move) -> None:
+        owner, unit = self._found(order.unit)
+        if owner != power:
+            raise DraftError(f"{self._unit(unit)} belongs to {owner}, not to {power}.")
+        moved = read_unit(self._variant, f"{unit.kind} {order.to}")
+        self._remove(owner, unit)
+        self._units.append((power, moved))
+        place = describe_place(self._variant, moved.place)
+        self.changes.append(f"{power}: {self._unit(unit)} stands in {place} now.")
+
+    def _take_off(self, written: Unit) -> None:
+        owner, unit = self._found(written)
+        self._remove(owner, unit)
+        self.changes.append(f"{owner}: {self._unit(unit)} is gone.")
+
+    def _take_off_dislodged(self, written: Unit) -> None:
+        for power, one in self._dislodged:
+            if one.unit.province == written.province and written.kind in ("", one.unit.kind):
+                self._dislodged.remove((power, one))
+                self.changes.append(f"{power}: the dislodged {self._unit(one.unit)} is gone.")
+                return
+        raise DraftError(f"No {self._unit(written)} is dislodged.")
+
+    def _neutral_centers(self) -> set[str]:
+        return {unit.province for unit in self._variant.neutrals.units} | set(self._before.neutrals)
+
+    def _give(self, power: str, center: str) -> None:
+        name = self._variant.provinces[center].name
+        if power == NEUTRAL:
+            raise DraftError("Neutrals own no centers here. Write Nobody: and the name of the center.")
+        if not self._variant.provinces[center].center:
+            raise DraftError(f"{name} is not a supply center.")
+        before = self._owners.pop(center, "")
+        if power:
+            self._owners[center] = power
+        # A player may copy a whole list from the results: only what differs is a change.
+        if before != power:
+            self.changes.append(f"{name} now belongs to {power or 'nobody'}, before to {before or 'nobody'}.")
+
+    def _found(self, written: Unit) -> tuple[str, Unit]:
+        """The power that owns the unit, and the unit in full."""
+        name = self._variant.provinces[written.province].name
+        if written.province not in self._standing:
+            raise DraftError(f"There is no unit in {name}.")
+        owner, unit = self._standing[written.province]
+        if written.kind not in ("", unit.kind):
+            raise DraftError(f"The unit in {name} is {_KINDS[unit.kind]}, not {_KINDS[written.kind]}.")
+        return owner, unit
+
+    def _remove(self, owner: str, unit: Unit) -> None:
+        if (owner, unit) not in self._units:
+            raise DraftError(f"An earlier line has moved {self._unit(unit)} or taken it away.")
+        self._units.remove((owner, unit))
+
+    def _unit(self, unit: Unit) -> str:
+        return describe_unit(self._variant, unit)
+
+    def _owned(self) -> list[tuple[str, str]]:
+        return [(power, center) for center, power in self._owners.items()]
+
+
+def _flat(table: Mapping[str, Iterable[_T]]) -> list[tuple[str, _T]]:
+    return [(power, thing) for power, things in table.items() for thing in things]
+
+
+def _grouped(pairs: Iterable[tuple[str, _T]]) -> dict[str, list[_T]]:
+    groups: dict[str, list[_T]] = {}
+    for power, thing in pairs:
+        groups.setdefault(power, []).append(thing)
+    return groups

@@ -1,0 +1,237 @@
+"""A phase from its opening to its adjudication: when it is due, and what happens then.
+
+The row of the open phase decides alone (docs/decisions/exactly_once.md): `due_at` says when it is currently due to be
+processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both right. `ring` does
+what is due next: it claims the row, all in the caller's transaction.
+"""
+
+import logging
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlalchemy.exc import OperationalError
+from sqlmodel import Session
+
+from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
+from judge.games.core.work import Work
+from judge.games.deadlines import calendar, pausing, reminders, schedule
+from judge.games.life import ending, idle, open_deferred
+from judge.games.notifications import notices
+from judge.games.orders.filed_orders import FiledOrders
+from judge.games.people import reliability
+from judge.mails.mail_writer import Notice
+from judge.rules import Outcome, Position, adjudicate, outcome_to_json, position_to_json, seats_asked
+from judge.rules.board.phase import kind
+from judge.store import reply_counts
+from judge.store.games import claim, lock, note_outcome
+from judge.store.heartbeat import last_outage
+from judge.store.rows import id_of
+from judge.store.seats import seats_of
+from judge.store.sent_mails import mailed_since
+from judge.store.tables import Game, Phase
+
+log = logging.getLogger(__name__)
+
+# How long a phase that could not be adjudicated waits before the next attempt.
+HOLD = timedelta(minutes=10)
+# More phases than a year has. If so many in a row ask for no orders, the keeper should look at the board.
+MOST_IDLE = 5
+
+
+def open_phase(work: Work, game: Game, position: Position, previous: Phase | None = None, number: int = 1) -> Phase:
+    """Write the row of the phase that `position` begins; `number`: that of the first phase, if a game begins again.
+
+    No mail about the phase goes out before the second in which it opens: so a letter that reached the server earlier
+    can be told from one sent later.
+    """
+    terms = schedule.opening_terms(work, game, position, previous)
+    phase = Phase(
+        game_id=id_of(game),
+        number=previous.number + 1 if previous else number,
+        name=position.phase,
+        position=position_to_json(variant_of(game), position),
+        opened_at=terms.opened_at,
+        earliest_at=terms.earliest_at,
+        deadline_at=terms.deadline_at,
+        grace_ends_at=terms.grace_ends_at,
+        due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
+    )
+    phase.notice_at = reminders.alarms_of(game, phase).after(phase.opened_at)
+    # It may have been paused before a rollback.
+    game.stopped_at, game.idle = None, False
+    work.session.add_all([phase, game])
+    work.session.flush()
+    reply_counts.hurry(work.session, id_of(game), phase.deadline_at, work.now)
+    return phase
+
+
+def run_due(work: Work, game: Game, phase: Phase) -> str:
+    """Do what is due for `phase`: tell its players something, or process it. Returns a line for the log."""
+    lock(work.session, phase)
+    moment = phase.rings_at
+    if phase.processed_at or moment is None or moment > work.now:
+        return "was no longer due"
+    if game.state == "paused" and game.idle:
+        idle.end(work, game, phase)
+        return "ended: nobody plays"
+    if game.state == "paused":
+        pausing.remind(work, game, phase)
+        return "is paused: told"
+    if _missed_by_outage(work.session, game, phase, moment):
+        return _extend(work, game, phase)
+    if moment == phase.due_at:
+        return "processed at its time" if process_due(work, game, phase) else "was no longer due"
+    alarms = reminders.alarms_of(game, phase)
+    phase.notice_at, phase.held_since = alarms.after(moment), None
+    work.session.add(phase)
+    reminders.tell(work, game, phase, moment)
+    idle.waiting(work, game, phase, moment)
+    return f"told: {alarms.kind(moment)}"
+
+
+def _missed_by_outage(session: Session, game: Game, phase: Phase, moment: datetime) -> bool:
+    """Whether a deadline or the end of grace fell into an outage, so that people may not have got their orders in."""
+    outage = last_outage(session)
+    if not outage or moment not in (phase.deadline_at, phase.grace_ends_at):
+        return False
+    if not outage[0] < moment <= outage[1]:
+        return False
+    waits = any(seat.waits for seat in seats_of(session, game))
+    return waits or bool(reminders.awaited(session, game, FiledOrders(session, game, phase)))
+
+
+def _extend(work: Work, game: Game, phase: Phase) -> str:
+    gone_at, back_at = last_outage(work.session) or (work.now, work.now)
+    timing = settings_of(game).timing(kind(phase.name))
+    terms = calendar.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
+    hours = round((back_at - gone_at) / timedelta(hours=1))
+    why = f"The judge did not work for {hours} hours, so there is more time for {phase.name} in game {game.name}."
+    # Notices that were due meanwhile are out of date.
+    phase.notice_at = None
+    schedule.reschedule(work, game, phase, terms, why)
+    return "extended after an outage"
+
+
+def process_due(work: Work, game: Game, phase: Phase) -> bool:
+    """Adjudicate `phase` if it is still open and due; False if there was nothing to do."""
+    if not claim(work.session, phase, work.now, due=True):
+        return False
+    _adjudicate(work, game, phase)
+    idle.after(work, game, phase)
+    return True
+
+
+def process(work: Work, game: Game, phase: Phase) -> bool:
+    """Adjudicate `phase` now, due or not; False if another process has done so."""
+    if not claim(work.session, phase, work.now, due=False):
+        return False
+    _adjudicate(work, game, phase)
+    return True
+
+
+def hold(work: Work, phase: Phase) -> None:
+    """Put off what failed in a phase: its adjudication or a notice.
+
+    For each game the keeper is told at once and then once a day. If the adjudication failed, everybody in the game is
+    told too, once for as long as the phase is held.
+    """
+    again_at = work.now + HOLD
+    adjudicating, first = phase.rings_at == phase.due_at, phase.held_since is None
+    if adjudicating:
+        phase.due_at = again_at
+    else:
+        phase.notice_at = again_at
+    phase.held_since = phase.held_since or work.now
+    work.session.add(phase)
+    game = work.session.get_one(Game, phase.game_id)
+    told = adjudicating and first and _tell_held(work, game, phase, again_at)
+    keeper = work.services.settings.keeper
+    if first or not mailed_since(work.session, keeper, "held", work.now - timedelta(days=1), game):
+        what = f"{phase.name} cannot be processed" if adjudicating else f"A notice about {phase.name} cannot be written"
+        context = {"game": game, "what": what, "again_at": again_at, "told": told or (adjudicating and not first)}
+        body = work.services.post.render("held", work.services.settings.zone, **context)
+        work.mail(Notice(to=keeper, kind="held", subject=what, body=body, game=game))
+
+
+def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool:
+    """Tell everybody in the game that it waits, and that they need do nothing; returns whether the mail could be made.
+
+    The error in the phase may stop this mail too; the phase has to be put off all the same.
+    """
+    context = {"again_at": again_at, "keeper": work.services.settings.keeper}
+    announcement = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
+    try:
+        with work.session.begin_nested():
+            notices.tell_all(work, announcement)
+    except OperationalError:
+        raise  # of what was done before nothing may be left
+    except Exception:
+        log.exception("game=%s phase=%s: nobody can be told that it is held", game.name, phase.name)
+        return False
+    return True
+
+
+def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None:
+    """Adjudicate the claimed `phase` and open the next one; a phase in which nobody can order is processed at once.
+
+    `in_a_row`: how many such phases came directly before this one.
+    """
+    book = FiledOrders(work.session, game, phase)
+    outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+    seats = seats_of(work.session, game)
+    players = {seat.power: seat for seat in seats if seat.power}
+    reliability.note_processed(work, phase, players, book.asked, book.missing())
+    note_outcome(work.session, phase, outcome_to_json(book.variant, outcome))
+    for seat in (seat for seat in seats if seat.waits):
+        seat.waits = False
+        work.session.add(seat)
+    work.log("processed", game, phase.name, phase)
+    following = _follow(work, game, phase, outcome)
+    at_once = following is not None and in_a_row < MOST_IDLE and _is_idle(game, outcome.position, players)
+    next_book = FiledOrders(work.session, game, following) if following and not at_once else None
+    idlers = _asked(game, outcome.position) if at_once else None
+    notices.tell_results(work, book, outcome, next_book, seats, idlers)
+    if following and at_once and claim(work.session, following, work.now, due=False):
+        _adjudicate(work, game, following, in_a_row + 1)
+    elif following and next_book:
+        schedule.tell_absences(work, game, following, outcome.position, phase)
+        open_deferred.take_up(work, game, next_book)
+        schedule.reckon(work, game, next_book)
+    if not following:
+        notices.tell_end(work, game, phase, _end_sentence(game, outcome))
+
+
+def _end_sentence(game: Game, outcome: Outcome) -> str:
+    if outcome.winner:
+        return f"{outcome.winner} has won game {game.name}. Well played."
+    return f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
+
+
+def _is_idle(game: Game, position: Position, players: Collection[str]) -> bool:
+    """Whether nobody has anything to order; under NMR, powers without a player order nothing in retreats and winters.
+    `players`: the powers that have one.
+    """
+    asked = _asked(game, position)
+    if settings_of(game).nmr and kind(position.phase) != "M":
+        return set(asked).isdisjoint(players)
+    return not asked
+
+
+def _asked(game: Game, position: Position) -> list[str]:
+    """The powers that have a choice, without those in civil disorder."""
+    variant = variant_of(game).at(position.phase)
+    return [power for power in seats_asked(variant, position) if power not in settings_of(game).disorder]
+
+
+def _follow(work: Work, game: Game, phase: Phase, outcome: Outcome) -> Phase | None:
+    """Open the next phase, or end the game."""
+    if not (outcome.winner or outcome.drawn):
+        return open_phase(work, game, outcome.position, previous=phase)
+    game.state, game.ended_at = "finished", work.now
+    if outcome.winner:
+        game.result = f"Victory: {outcome.winner}"
+    else:
+        game.result = ending.draw_result(variant_of(game), outcome.drawn)
+    work.session.add(game)
+    return None

@@ -1,0 +1,132 @@
+"""Who plays what: the powers are dealt so that the players' preferences together are met as well as possible.
+
+A preference lists powers, the favourite first: EFG, or England, France, Germany. Powers in brackets are liked equally:
+E[FGR]T. Powers that are not named form a last bracket, and * names them all. The weight of the first power is the
+number of powers, each next power weighs one less, and the powers of a bracket share the mean. The deal with the
+greatest sum wins; the game's seed decides between equal deals.
+"""
+
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from judge.games.life.hungarian import cheapest_assignment
+from judge.rules import Variant
+from judge.rules.board.power_names import UnknownPower
+
+
+class PreferenceError(ValueError):
+    """A preference that cannot be read; the message says what to write instead."""
+
+
+def read_preference(variant: Variant, text: str) -> list[list[str]]:
+    """The brackets of a preference; together they hold all powers (or groups) of the variant. Raises PreferenceError.
+
+    Powers are named by letters, by names as everywhere else, or both: `EFG`, `Violet, BT`, `Red [Blue Teal]`.
+    """
+    wished = _brackets(variant, text)
+    rest = [seat.name for seat in variant.seats if not any(seat.name in bracket for bracket in wished)]
+    return wished + ([rest] if rest else [])
+
+
+def in_letters(variant: Variant, text: str) -> str:
+    """The preference as it is kept: `V[BT]` for `Violet [Blue, teal]`. Raises PreferenceError."""
+    letters = {seat.name: seat.letter for seat in variant.seats}
+    brackets = ("".join(letters[name] for name in bracket) for bracket in _brackets(variant, text))
+    return "".join(bracket if len(bracket) == 1 else f"[{bracket}]" for bracket in brackets)
+
+
+def in_words(variant: Variant, text: str) -> str:
+    """How the preference was understood: `Violet, then Blue or Teal, then any other`. Raises PreferenceError."""
+    wished = _brackets(variant, text)
+    if sum(map(len, wished)) < len(variant.seats):
+        wished.append(["any other" if wished else "any"])
+    return ", then ".join(" or ".join(bracket) for bracket in wished)
+
+
+def _brackets(variant: Variant, text: str) -> list[list[str]]:
+    """The brackets as written; a power outside of brackets is a bracket of its own."""
+    spelled = {seat.letter.upper(): seat.name for seat in variant.seats}
+    words = _words(variant, re.sub(r"[][]", " ", text))
+    letters_alone = all(_in_one_case(word) and spelled.keys() >= set(word.upper()) for word in words)
+    brackets: list[list[str]] = []
+    said: dict[str, str] = {}
+    for inside, outside in re.findall(r"\[([^][]*)\]|([^][]+)", text):
+        named: list[str] = []
+        for word in _words(variant, inside or outside):
+            for once, name in _named(variant, spelled, word, letters_alone):
+                if name in said:
+                    both = f"{said[name]} and {once} are both {name}"
+                    raise _refused(variant, f"{once} is named twice" if once == said[name] else both)
+                said[name] = once
+                named.append(name)
+        brackets += [named] if inside else [[name] for name in named]
+    return [bracket for bracket in brackets if bracket]
+
+
+def _words(variant: Variant, text: str) -> Iterator[str]:
+    """The words of a preference; a name of several words counts as one."""
+    for part in re.split(r"[,;*]", text):
+        yield from variant.side_names.phrases(part.split())
+
+
+def _in_one_case(word: str) -> bool:
+    """Whether a word may be letters: FRG or frg; but Greta is a name."""
+    return word.isupper() or word.islower()
+
+
+def _named(
+    variant: Variant, spelled: Mapping[str, str], word: str, letters_alone: bool
+) -> list[tuple[str, str]]:
+    """(text as written, name) of each power that a word names: one for a name, or one for each letter.
+
+    A preference of letters alone is read as letters. Among names a word like GER is read as a name if it can be one.
+    """
+    letters = [(letter, spelled.get(letter, "")) for letter in word.upper()]
+    unknown = [letter for letter, name in letters if not name]
+    if letters_alone or (len(word) == 1 and not unknown):
+        return letters
+    try:
+        name = variant.seat(word).name
+    except KeyError as wrong:
+        if not unknown and _in_one_case(word):
+            return letters
+        why = wrong.why if isinstance(wrong, UnknownPower) else wrong.args[0].rstrip(".")
+        why = f'"{unknown[0]}" is no {_noun(variant)} of this game' if len(unknown) == 1 else why
+        raise _refused(variant, why, wrong.hint if isinstance(wrong, UnknownPower) else "") from None
+    if not unknown and not variant.side_names.whole(word):
+        raise _refused(variant, f'"{word}" could be {name} or {" ".join(letter for letter, _ in letters)}')
+    return [(word, name)]
+
+
+def _noun(variant: Variant) -> str:
+    return "colour" if variant.groups else "power"
+
+
+def _refused(variant: Variant, why: str, hint: str = "") -> PreferenceError:
+    some = variant.seats[:3]
+    by_letters, by_names = "".join(seat.letter for seat in some), ", ".join(seat.name for seat in some)
+    return PreferenceError(
+        f"{why}; your earlier wish stays. Write {_noun(variant)}s or their letters, the best first: SET PREFERENCE "
+        f"{by_letters} or {by_names}{f'. {hint}' if hint else ''}"
+    )
+
+
+def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
+    """{power: its weight}."""
+    left = sum(map(len, brackets))
+    dear: dict[str, float] = {}
+    for bracket in brackets:
+        mean = left - (len(bracket) - 1) / 2
+        dear |= dict.fromkeys(bracket, mean)
+        left -= len(bracket)
+    return dear
+
+
+def deal(variant: Variant, wishes: Sequence[str], seed: int) -> list[str]:
+    """The power of each player, in the order of their `wishes`."""
+    powers = [power.name for power in variant.seats]
+    random.Random(seed).shuffle(powers)  # of equally good deals the first that is found wins
+    dear = [weights(read_preference(variant, wish)) for wish in wishes]
+    chosen = cheapest_assignment([[-mine[power] for power in powers] for mine in dear])
+    return [powers[column] for column in chosen]

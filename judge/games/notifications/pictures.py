@@ -1,0 +1,146 @@
+"""Which picture goes with a mail: what it shows, and in which form its reader wants it.
+
+Nothing is drawn here. A picture shows a position, or a phase with its processed orders, as anybody may know it, without
+bids and without what they alone have ordered (judge/games/core/who_may_see.py). Orders on file are only in the picture
+of a prediction, which goes to who may see these, and in that of a player's own orders, which goes with their
+confirmation.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
+from judge.games.core.work import Work
+from judge.maps import NoGeometry, load_geometry
+from judge.maps.pages import parts_showing, parts_to_see
+from judge.maps.scene import board_in
+from judge.rules import Order, Outcome, Position, Variant, format_order, position_to_json
+from judge.rules.outcome_json import outcome_as_told
+from judge.store import pictures
+from judge.store.states import MapsWish, PictureForm
+from judge.store.tables import Game, Seat
+
+# {the setting of a seat: the form of the pictures it gets}
+_FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
+
+# The picture for a seat; None if it wants none.
+PictureFor = Callable[[Seat], int | None]
+
+
+def scene(
+    game: Game, position: Position, outcome: Outcome | None = None, occasion: str = ""
+) -> dict[str, Any] | None:
+    """What a picture of `position`, and of the orders given in it, shows; None if the board has no map."""
+    variant = variant_of(game)
+    try:
+        load_geometry(variant.edition)
+    except NoGeometry:
+        return None
+    return {
+        "variant": variant.edition,
+        **_house_rules(game),
+        "name": game.name,
+        "occasion": occasion,
+        "position": position_to_json(variant, position),
+        "outcome": outcome_as_told(variant, outcome) | {"bids": []} if outcome else None,
+    }
+
+
+def own_orders(game: Game, position: Position, orders: Mapping[str, Sequence[Order]]) -> dict[str, Any] | None:
+    """What a picture of the orders of one player, {power: its orders}, shows, in the parts of the board in which they
+    are; None if the board has no map.
+    """
+    shown = scene(game, position, occasion="orders")
+    if shown is None:
+        return None
+    given = {power: [*map(format_order, some)] for power, some in orders.items() if some}
+    places = [_provinces_of(order) for some in orders.values() for order in some]
+    parts = parts_showing(load_geometry(shown["variant"]), places)
+    return {**shown, "orders": given, "parts": parts}
+
+
+def _provinces_of(order: Order) -> set[str]:
+    """Where an order is drawn: at its unit, at that which it helps or carries, and where they go."""
+    units = (getattr(order, name, None) for name in ("unit", "helped", "army"))
+    named = {getattr(order, name, "") for name in ("target", "center")}
+    return {unit.province for unit in units if unit} | named - {""}
+
+
+def _house_rules(game: Game) -> dict[str, Any]:
+    """The house rules that are visible in a picture."""
+    settings = settings_of(game)
+    seen = {"borders": [*settings.borders], "holders": {**settings.holders}, "canals": {**settings.canals}}
+    return {rule: settled for rule, settled in seen.items() if settled}
+
+
+def for_seats(work: Work, shown: dict[str, Any] | None) -> PictureFor:
+    """The picture of that scene for each seat, in the form the seat is set to; of a board in parts, the parts in which
+    most of the seat's own lies.
+    """
+    known: dict[tuple[PictureForm, tuple[str, ...]], int] = {}
+    seen_by: dict[tuple[str | None, PictureForm], dict[str, Any]] = {}
+    board = board_in(shown) if shown else None
+
+    def picture_for(seat: Seat) -> int | None:
+        form = _FORMS.get(seat.maps or "on")
+        if shown is None or board is None or form is None:
+            return None
+        reader = seat.power, form
+        if reader not in seen_by:
+            seen_by[reader] = _seen_by(shown, board, *reader)
+        seen = seen_by[reader]
+        sheets = form, tuple(seen.get("parts", ()))
+        if sheets not in known:
+            known[sheets] = pictures.keep(work.session, seen, form, work.now)
+        return known[sheets]
+
+    return picture_for
+
+
+def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
+    """The picture of a player's own orders: of a board in parts, those in which they can be read."""
+    if not shown:
+        return None
+    return pictures.keep(work.session, shown, "small" if shown["parts"] == [""] else "png", work.now)
+
+
+def asked_for(
+    work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool = False, part: str = ""
+) -> int | None:
+    """The picture for a reader who asks for it: an SVG, or a PNG of the size that their seat is set to, even if they
+    get no pictures with other mails; or that `part` of the board alone.
+    """
+    if not shown:
+        return None
+    form: PictureForm = "svg" if svg else "small" if seat and seat.maps == "small" and not part else "png"
+    whose = seat.power if seat else None
+    wanted = {**shown, "parts": [part]} if part else _seen_by(shown, board_in(shown), whose, form)
+    return pictures.keep(work.session, wanted, form, work.now)
+
+
+def part_named(game: Game, name: str) -> str:
+    """The part of the game's board of that name, in capitals or not; "" if there is none."""
+    return next((part for part in parts_of(game) if part.lower() == name.lower()), "")
+
+
+def parts_of(game: Game) -> list[str]:
+    """The names of the parts of the game's board, none if one picture is enough or it has no map."""
+    try:
+        return [part.name for part in load_geometry(variant_of(game).edition).parts]
+    except NoGeometry:
+        return []
+
+
+def _seen_by(
+    shown: dict[str, Any], board: tuple[Variant, Position], power: str | None, form: PictureForm
+) -> dict[str, Any]:
+    """The scene with the names of the sheets that go to a player of `power`: a mail has room for few. `board`: what the
+    scene shows, without its orders.
+    """
+    geometry = load_geometry(shown["variant"])
+    if form != "png" or len(geometry.parts) < 2:
+        return shown
+    variant, position = board
+    own = [one.name for one in variant.powers if power in (one.name, variant.seat_of(one.name))] if power else []
+    return {**shown, "parts": parts_to_see(geometry, position, own)}

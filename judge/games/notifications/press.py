@@ -1,0 +1,235 @@
+"""Press: messages between the people of a game. The judge passes them on so that nothing else of the writer is seen.
+
+White press names the sender's power, grey press names nobody (the master is told). Only the text is passed on: no
+header, no signature, no character set of the writer's mail reaches a reader.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
+from judge.games.core.who_is_meant import Audience, everybody
+from judge.games.core.who_may_see import shown_to
+from judge.games.core.work import Work
+from judge.mails.mail_writer import Notice
+from judge.rules import Variant
+from judge.store.people import people_of
+from judge.store.press import press_since
+from judge.store.rows import id_of
+from judge.store.seats import seats_of
+from judge.store.states import Role
+from judge.store.tables import Game, Phase, Press, Seat
+
+_HOUR = timedelta(hours=1)
+_THE_MASTER, _THE_OBSERVERS = "the master", "the observers"
+# What a person without a power is called.
+_WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
+
+
+class PressRefused(Exception):
+    """This game does not carry such a message; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A text and whom it is for; `grey`: its sender is not named.
+
+    An answer to an earlier message goes to the seats `only`, as far as they are still held. If its writer was not named
+    then, they are not known by who is answered: all are told that it is for `shown`.
+    """
+
+    audience: Audience
+    grey: bool
+    text: str
+    only: frozenset[int] | None = None
+    shown: str = ""
+
+    def is_for(self, seat: Seat) -> bool:
+        """Whether the holder of `seat` is to get it."""
+        return self.audience.has(seat) if self.only is None else seat.id in self.only
+
+
+def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
+    """Mail the message to its whole audience except its sender, and keep it; returns who received it, in words, and
+    who would have, where the sender is not told which powers nobody plays. Raises PressRefused.
+    """
+    _check(game, sender, message)
+    _check_amount(work, sender, message)
+    people = people_of(work.session, game)
+    addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
+    readers = [seat for seat in addressed if seat.id != sender.id]
+    vacant = _hidden_gaps(work, game, sender, message)
+    # That nobody is left would tell who had written a grey message.
+    if not (readers or vacant) and not (message.grey and message.shown):
+        raise PressRefused("Nobody else has a seat that this press could go to.")
+    variant = variant_of(game)
+    named = message.audience if message.shown else _named(game, addressed, sender, message)
+    to = message.shown or _shown(variant, named)
+    press = Press(
+        game_id=id_of(game),
+        phase_id=phase.id if phase else None,
+        seat_id=sender.id,
+        sent_at=work.now,
+        sender=_name(sender),
+        grey=message.grey,
+        recipients=to,
+        public=message.audience.observers,
+        readers=[id_of(seat) for seat in readers],
+        text=message.text,
+    )
+    work.session.add(press)
+    work.session.flush()
+    for seat in readers:
+        person = people[seat.person_id]
+        told = _name(sender) if not message.grey or seat.role == "master" else ""
+        context = {
+            "game": game, "phase": phase, "variant": variant,
+            "sender": told, "grey": message.grey, "to": to, "text": message.text,
+        }  # fmt: skip
+        body = work.services.post.written("press", person.zone, work.now, context, html=person.html)
+        about = _subject(variant, sender, message.grey, named)
+        if message.shown and not (named.powers or named.masters or named.observers):
+            about = f"Press to {message.shown}"
+        subject = " ".join(filter(None, [phase.name if phase else "", about]))
+        notice = Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
+        work.mail(replace(notice, page=body.page, plain=not person.html, threaded=person.threads, press_id=press.id))
+    work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
+    return [message.shown] if message.shown else _received(readers, vacant)
+
+
+def _hidden_gaps(work: Work, game: Game, sender: Seat, message: Message) -> set[str]:
+    """The powers in the audience that nobody plays, if the sender must not learn which these are (SET QUIET)."""
+    if message.only is not None or not game.started_at or shown_to(sender, game).changes:
+        return set()
+    return set(message.audience.powers) - {seat.power for seat in seats_of(work.session, game) if seat.power}
+
+
+# How whoever wrote a grey message is called.
+GREY_WRITER = "whoever wrote the grey press"
+
+
+def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
+    """The answer to `press` from the seat `own`: to its writer, or to all who had it, and as grey as it was.
+
+    Raises PressRefused if it cannot be answered; of a grey message that would tell who wrote it.
+    """
+    if press.seat_id is None:
+        raise PressRefused("The keeper of this judge wrote it, who has no seat.")
+    read = _audience_of(variant, press)
+    if to_all and read.everybody:
+        return Message(read, press.grey, text)
+    only = frozenset([press.seat_id, *(press.readers if to_all else ())])
+    had_it = read if to_all else Audience(frozenset(), masters=False, observers=False)
+    names = press.recipients.split(", ") if to_all else []
+    if press.grey:
+        # The answer names its own sender as the message did: else all could see who is missing.
+        return Message(had_it, True, text, only, ", ".join([*names, GREY_WRITER]))
+    if writer is None or writer.left_at:
+        raise PressRefused(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left that seat.")
+    if press.sender == writer.power or writer.role == "master":
+        to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master", observers=False)
+        return Message(had_it.joined(to_writer), False, text, only)
+    others = had_it.without(Audience(frozenset(filter(None, [own.power])), masters=False, observers=False))
+    shown = [*(name for name in names if name != own.power), press.sender]
+    return Message(others, False, text, only, ", ".join(shown))
+
+
+def _audience_of(variant: Variant, press: Press) -> Audience:
+    """Whom the message named."""
+    if not press.recipients:
+        return everybody(variant)
+    names = set(press.recipients.split(", "))
+    powers = frozenset(seat.name for seat in variant.seats if seat.name in names)
+    return Audience(powers, masters=_THE_MASTER in names, observers=_THE_OBSERVERS in names)
+
+
+def _check(game: Game, sender: Seat, message: Message) -> None:
+    """Check what this game allows; a master may send anything, and anybody may write white press to the master
+    alone.
+    """
+    settings, audience = settings_of(game), message.audience
+    to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
+    if not message.text.strip():
+        raise PressRefused("The message has no text: write it on the lines below the command.")
+    if sender.role == "master" or to_master_alone:
+        return
+    if game.state == "paused":
+        raise PressRefused("The game is paused: only PRESS TO M is passed on, to its master.")
+    if not (settings.white_press or settings.grey_press):
+        raise PressRefused("This game is played without press: only PRESS TO M is passed on, to its master.")
+    if message.grey and not settings.grey_press:
+        raise PressRefused("This game has no grey press.")
+    if not message.grey and not settings.white_press:
+        raise PressRefused("This game has no white press; write PRESS GREY TO …")
+    if not audience.everybody and not settings.partial_press:
+        raise PressRefused("In this game press goes to everybody: write BROADCAST.")
+
+
+def _check_amount(work: Work, sender: Seat, message: Message) -> None:
+    """Check that it is not too much for everybody who gets it. A master may send players any number of messages;
+    observers may have been entered by others, who know their address.
+    """
+    limits, size = work.services.settings.limits, len(message.text.encode())
+    if size > limits.press_size:
+        raise PressRefused(f"The message has {size} bytes, and it may have {limits.press_size}: send it in parts.")
+    if sender.role == "master":
+        most = limits.press_to_observers
+        if message.audience.observers and press_since(work.session, sender, work.now - _HOUR, public=True) >= most:
+            raise PressRefused(
+                f"You have sent observers {most} messages within an hour, the most in a game: send this one later, or "
+                "to the players alone."
+            )
+        return
+    most = limits.press_of_observers if sender.role == "observer" else limits.press_of_players
+    if press_since(work.session, sender, work.now - _HOUR) >= most:
+        raise PressRefused(f"You have sent {most} messages within an hour, the most in this game: send this one later.")
+
+
+def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
+    """The recipients that the mail names: the holders of the seats `addressed`, except the sender.
+
+    Grey press also names its sender if they are in its audience: their absence from the list would show who wrote it.
+    In a quiet game, powers that nobody plays are named too, since it is not told who has left.
+    """
+    if message.audience.everybody:
+        return message.audience
+    there = addressed if message.grey else [seat for seat in addressed if seat.id != sender.id]
+    held = frozenset(seat.power for seat in there if seat.power)
+    vacant = message.audience.powers - {seat.power for seat in addressed}
+    powers = held if shown_to(None, game).changes else held | vacant
+    masters = any(seat.role == "master" for seat in there)
+    return Audience(powers, masters=masters, observers=any(seat.role == "observer" for seat in there))
+
+
+def _name(seat: Seat) -> str:
+    return seat.power or _WITHOUT_POWER[seat.role]
+
+
+def _received(readers: list[Seat], vacant: Collection[str]) -> list[str]:
+    powers = sorted([*(seat.power for seat in readers if seat.power), *vacant])
+    waiting = sum(seat.role == "player" and not seat.power for seat in readers)
+    observers = sum(seat.role == "observer" for seat in readers)
+    masters = ["the master"] * any(seat.role == "master" for seat in readers)
+    watching = [f"{observers} observer{'' if observers == 1 else 's'}"] * bool(observers)
+    forming = [f"{waiting} other player{'' if waiting == 1 else 's'}"] * bool(waiting)
+    return [*powers, *forming, *masters, *watching]
+
+
+def _shown(variant: Variant, audience: Audience) -> str:
+    """The address list as readers see it; "" for everybody."""
+    if audience.everybody:
+        return ""
+    names = [power.name for power in variant.seats if power.name in audience.powers]
+    return ", ".join([*names, *[_THE_MASTER] * audience.masters, *[_THE_OBSERVERS] * audience.observers])
+
+
+def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> str:
+    """`Press from A to FG`, `Broadcast from A`; without a sender if it is grey."""
+    letters = {power.name: power.letter for power in variant.seats}
+    named = "" if grey else f" from {letters.get(sender.power or '', _name(sender))}"
+    if audience.everybody:
+        return f"Broadcast{named}"
+    to = "".join(letter for power, letter in letters.items() if power in audience.powers)
+    return f"Press{named} to {to}{'M' * audience.masters}{'O' * audience.observers}"

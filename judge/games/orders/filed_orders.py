@@ -1,0 +1,235 @@
+"""The orders on file for a phase: given, replaced, and what is still missing.
+
+Orders are filed in the form of their meaning: no code here reads text.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from datetime import datetime
+from functools import cached_property, partial
+
+from sqlmodel import Session
+
+from judge.games.core.board import board
+from judge.games.orders.filed_bids import FiledBids
+from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
+from judge.rules.board.order_json import order_from_json, order_to_json
+from judge.rules.board.phase import kind
+from judge.store.orders import Filed, file_orders, orders_on_file, understand_anew, withdraw_orders
+from judge.store.rows import id_of
+from judge.store.tables import Game, Phase
+
+# The line in which an order was written, the power that it is for, and how it was understood.
+Read = tuple[str, str, Order]
+# A line that was not filed, and why.
+Unused = tuple[str, str]
+_HOME = Home("").slot
+
+
+class FiledOrders:
+    """The orders of one phase, read once for a letter and updated with every order in it.
+
+    Orders are on file for powers; `asked`, `given` and `missing` are by seat: for all powers of a group together.
+    """
+
+    def __init__(self, session: Session, game: Game, phase: Phase):
+        self.game, self.phase = game, phase
+        self.variant, self.position = board(game, phase)
+        self._session = session
+        self._filed = {(order.power, order.slot): order for order in orders_on_file(session, id_of(phase))}
+        # {power and slot: what is on file there, and the order that it means}, as far as it was asked for.
+        self._read: dict[tuple[str, str], tuple[Filed, Order]] = {}
+        self._needs = {power: need for asked in self.asked.values() for power, need in asked.items()}
+        self._adjustments: dict[str, list[Read]] = {}
+        # The result of `missing`, until an order is given or taken back.
+        self._wanting: dict[str, list[str]] | None = None
+
+    @cached_property
+    def asked(self) -> Mapping[str, Mapping[str, Need]]:
+        """{seat: {its power: what the phase asks of the power}}, for powers that have a choice."""
+        return seats_asked(self.variant, self.position)
+
+    @cached_property
+    def still_in(self) -> set[str]:
+        """The seats that are not out of the game."""
+        return still_in(self.variant, self.position)
+
+    @cached_property
+    def bids(self) -> FiledBids:
+        """The bids on file beside the orders."""
+        return FiledBids(self._session, self.variant, self.position, id_of(self.phase))
+
+    def given(self, seat: str) -> list[Order]:
+        """The orders of the seat's powers as they stand, power by power in the order in which they were first given."""
+        return [order for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
+
+    def orders_of(self, power: str) -> list[Order]:
+        """The orders of one power."""
+        return [self._meant(order) for order in self._filed.values() if order.power == power]
+
+    def _meant(self, filed: Filed) -> Order:
+        """The order, which is asked for again and again while a letter is answered."""
+        known = self._read.get((filed.power, filed.slot))
+        if known is None or known[0] is not filed:
+            known = self._read[filed.power, filed.slot] = filed, order_from_json(filed.meaning)
+        return known[1]
+
+    def all_given(self) -> dict[str, list[Order]]:
+        """{power: its orders}, of every power."""
+        return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
+
+    def missing(self) -> Mapping[str, list[str]]:
+        """What each seat has still to order: units ("A PAR"), or in a winter "build" or "removal" (once for each), and
+        "home center".
+        """
+        if self._wanting is None:
+            wanting = {
+                seat: [thing for power, need in asked.items() for thing in self._missing(power, need)]
+                for seat, asked in self.asked.items()
+            }
+            self._wanting = {seat: things for seat, things in wanting.items() if things}
+        return self._wanting
+
+    def missing_of(self, power: str) -> list[str]:
+        """What is missing from one power alone."""
+        return self._missing(power, self._needs.get(power, Need()))
+
+    def _missing(self, power: str, need: Need) -> list[str]:
+        if need.builds or need.homes:
+            slots = [slot for whose, slot in self._filed if whose == power]
+            homes = slots.count(_HOME)
+            due = abs(need.builds) - (len(slots) - homes)
+            return ["build" if need.builds > 0 else "removal"] * due + ["home center"] * (bool(need.homes) - homes)
+        return [str(unit) for unit in need.units if (power, unit.province) not in self._filed]
+
+    def give(self, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
+        """File one letter's orders; returns those that were not filed.
+
+        In movement and retreats a later order for a unit replaces the earlier one. In a winter the letter's
+        orders for a power replace all earlier ones, and the first ones count up to what is due (DATC 4.D.4, 4.D.6);
+        HOME replaces an earlier HOME and nothing else.
+        """
+        unused: list[Unused] = []
+        if read and kind(self.phase.name) == "A":
+            read, unused = self._winter(read)
+        new: dict[tuple[str, str], Filed] = {}
+        numbers: Counter[str] = Counter()
+        for line, power, order in read:
+            numbers[power] += 1
+            slot = f"{order.slot} {numbers[power]}" if order.slot == "WAIVE" else order.slot
+            new[power, slot] = Filed(power, slot, line.strip(), order_to_json(order))
+        file_orders(self._session, id_of(self.phase), list(new.values()), letter_id, now)
+        self._filed |= new
+        self._wanting = None
+        return unused
+
+    def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
+        """The winter orders of a letter that count; the orders that they replace are taken off the file."""
+        used: list[Read] = []
+        unused: list[Unused] = []
+        for power in dict.fromkeys(power for _, power, _ in read):
+            # Orders above and below a command belong to the same letter.
+            whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
+            due, beyond = _first_due(self.variant.holder(power), self._needs.get(power, Need()), whole)
+            slots = {order.slot for _, _, order in due}
+            self._take_off(power, partial(_gives_way, slots))
+            self._adjustments[power] = due
+            used += due
+            unused += beyond
+        return used, unused
+
+    def withdraw(self, seat: str, slot: str = "") -> list[str]:
+        """Take the orders of the seat's powers off the file, or only the one for `slot`; returns them in normal form.
+        """
+        return [text for power in self.variant.powers_of(seat) for text in self._withdraw(power, slot)]
+
+    def _withdraw(self, power: str, slot: str) -> list[str]:
+        gone = self._take_off(power, lambda other: slot in ("", other))
+        kept = [read for read in self._adjustments.get(power, ()) if slot not in ("", read[2].slot)]
+        self._adjustments[power] = kept
+        return gone
+
+    def _take_off(self, power: str, is_meant: Callable[[str], bool]) -> list[str]:
+        gone = [order for order in self._filed.values() if order.power == power and is_meant(order.slot)]
+        withdraw_orders(self._session, id_of(self.phase), gone)
+        for order in gone:
+            del self._filed[order.power, order.slot]
+        self._wanting = None
+        return [_normal(order) for order in gone]
+
+    def drop_impossible(self) -> dict[str, list[Unused]]:
+        """Take orders off the file that cannot be carried out in the current position; returns them per seat, each in
+        normal form with the reason.
+
+        In a winter, orders beyond what is due go too. The orders that stay are adapted to the units as they are now: an
+        order for an army becomes one for the fleet that stands there instead (DATC 4.C.2).
+        """
+        dropped: dict[str, list[Unused]] = {}
+        for power in dict.fromkeys(power for power, _ in self._filed):
+            filed = {order.slot: order for order in self._filed.values() if order.power == power}
+            for slot, why in self._impossible(power, filed).items():
+                dropped.setdefault(self.variant.seat_of(power), []).append((_normal(filed[slot]), why))
+                self._withdraw(power, slot)
+        return dropped
+
+    def _impossible(self, power: str, filed: Mapping[str, Filed]) -> dict[str, str]:
+        """{slot: why its order cannot be carried out}. The other orders are filed again if the units now give them
+        another meaning.
+        """
+        reasons: dict[str, str] = {}
+        checked: list[Read] = []
+        for slot, order in filed.items():
+            try:
+                meant = order_from_json(order.meaning)
+                checked.append((slot, power, check_order(self.variant, self.position, power, meant)))
+            except OrderError as mistake:
+                reasons[slot] = str(mistake)
+        if kind(self.phase.name) == "A":
+            reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), checked)[1])
+        self._understand_anew(filed[slot]._replace(meaning=order_to_json(order)) for slot, _, order in checked)
+        return reasons
+
+    def _understand_anew(self, orders: Iterable[Filed]) -> None:
+        changed = [order for order in orders if order != self._filed[order.power, order.slot]]
+        understand_anew(self._session, id_of(self.phase), changed)
+        self._filed |= {(order.power, order.slot): order for order in changed}
+
+
+def _normal(order: Filed) -> str:
+    return format_order(order_from_json(order.meaning))
+
+
+def _gives_way(slots: Set[str], slot: str) -> bool:
+    """Whether a winter order on file for `slot` is replaced by a letter's orders for `slots`: HOME only by another
+    HOME.
+    """
+    return slot in slots if slot == _HOME else bool(slots - {_HOME})
+
+
+def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
+    """The first winter orders, as many as are due, and the rest with the reason; `holder`: "You have" or "China
+    has".
+    """
+    due = abs(need.builds)
+    used: list[Read] = []
+    unused: list[Unused] = []
+    taken: set[str] = set()
+    what = "build" if need.builds >= 0 else "removal"
+    for line, power, order in read:
+        if order.slot == _HOME and order.slot in taken:
+            unused.append((line, "An earlier line of this letter already names a home center."))
+        elif order.slot == _HOME:
+            taken.add(order.slot)
+            used.append((line, power, order))
+        elif order.slot in taken and order.slot != "WAIVE":
+            unused.append((line, f"An earlier line of this letter already uses {order.slot}."))
+        elif isinstance(order, Remove) and not need.builds:
+            unused.append((line, "All your units are removed in this phase, so there is nothing to choose."))
+        elif order.slot in need.claims and not taken.isdisjoint(need.claims):
+            unused.append((line, "An earlier line of this letter already names the additional home center."))
+        elif sum(other.slot != _HOME for _, _, other in used) == due:
+            unused.append((line, f"{holder} {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
+        else:
+            taken.add(order.slot)
+            used.append((line, power, order))
+    return used, unused

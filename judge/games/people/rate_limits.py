@@ -1,0 +1,195 @@
+"""How many answers a reader gets: nobody can use the judge to flood a mailbox, and no loop goes on.
+
+Anybody can write in another person's name, and some programs answer every mail. So the answers to letters that do not
+sign on are counted, by mailbox and hour, each by the budget of what it is about (`BUDGETS`). A letter is carried out at
+once, whatever its answer does. If there were too many, the reader is told so once, and the next answers of that budget
+wait: when the pause is over they come together in one mail. No pause of a player reaches past the hour before their
+next deadline.
+
+Forged letters use up nothing of what a verified sender has, and guests who know a password have an account of their
+own. Answers that are never counted: judge/commands/core/letter_context.py.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from judge.addresses import without_tag
+from judge.games.core.work import Work
+from judge.mails.mail_writer import Notice, Reply
+from judge.settings import LimitSettings
+from judge.store import reply_counts
+from judge.store.people import person_at
+from judge.store.seats import next_deadline
+from judge.store.tables import Answered, Pause
+
+HOUR = timedelta(hours=1)
+LONGEST = timedelta(days=7)
+# How many characters of answers one mail brings; of further letters only the verdicts, then only their number.
+MOST_TEXT = 60_000
+MOST_VERDICTS = 80_000
+_NO_MAP = "The map that belongs here is left out; it comes if you ask for it again."
+
+
+Proof = Literal["none", "verified", "password"]
+# What an answer is about: what a player must hear (a sign-on that was refused, orders that were not filed, tokens), an
+# answer to REGISTER or CREATE, or anything else.
+About = Literal["needed", "joining", "other"]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """So many answers an hour for one mailbox; `grows`: a pause that soon follows another is twice as long, so that a
+    loop dies down. Else one mail an hour comes while it goes on. `shared`: the domain of a stranger who is not verified
+    has a budget too, for all further letters of those who have written within the hour.
+    """
+
+    most: Callable[[LimitSettings], int]
+    grows: bool = True
+    shared: bool = False
+
+
+BUDGETS = {
+    "needed": Budget(lambda limits: 6, grows=False),
+    "joining": Budget(lambda limits: 6),
+    "registered": Budget(lambda limits: limits.registered),
+    "strangers": Budget(lambda limits: limits.strangers, shared=True),
+}
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who gets an answer, and what it is `about`. `proof`: what shows that the letter is from them: nothing; our mail
+    server has verified the sender; or the letter knows the password of another person's seat (then `registered` is
+    true).
+    """
+
+    address: str
+    registered: bool
+    proof: Proof
+    about: About = "other"
+
+    @property
+    def name(self) -> str:
+        """The name of their budget."""
+        return self.about if self.about != "other" else "registered" if self.registered else "strangers"
+
+    @property
+    def budget(self) -> Budget:
+        return BUDGETS[self.name]
+
+    @property
+    def account(self) -> str:
+        """What their answers are counted under."""
+        return f"{self.name} {self.proof} {without_tag(self.address)}"
+
+    @property
+    def domain(self) -> str:
+        """Their domain, if it has a budget for these answers too."""
+        return self.address.rpartition("@")[2] if self.budget.shared and self.proof == "none" else ""
+
+
+def admits(work: Work, reader: Reader) -> bool:
+    """Whether one more answer may be mailed to `reader` now; then it is counted."""
+    last = reply_counts.last_pause(work.session, reader.account, work.now)
+    if last and (not last.ended_at or not reader.budget.grows and last.ended_at > work.now - HOUR):
+        return False
+    count = reply_counts.to_account(work.session, reader.account, work.now - HOUR)
+    if count >= reader.budget.most(work.services.settings.limits) or count and not _domain_has_room(work, reader):
+        return False
+    _count(work, reader)
+    return True
+
+
+def put_off(work: Work, reader: Reader, reply: Reply, verdict: str) -> datetime:
+    """Let this answer wait, since `admits` was false; returns until when. `verdict`: what is most important in it."""
+    last = reply_counts.last_pause(work.session, reader.account, work.now)
+    pause = last if last and not last.ended_at else _begin(work, reader, last, reply)
+    body = f"{reply.body}\n\n{_NO_MAP}" if reply.picture_id else reply.body
+    room = MOST_TEXT - sum(len(answer["text"]) for answer in pause.answers)
+    fits = len(body) <= room
+    text = body if fits else verdict if len(verdict) <= room + MOST_VERDICTS - MOST_TEXT else ""
+    if text and reader.address == pause.address:
+        # A new list, since a change inside of a JSON column is not seen.
+        pause.answers = [*pause.answers, {"at": work.now.isoformat(), "text": text}]
+        if fits and reply.secret:
+            pause.secret = " ".join(filter(None, [pause.secret, reply.secret]))
+    else:
+        pause.more += 1
+    work.session.add(pause)
+    work.session.flush()
+    return pause.ends_at
+
+
+def end(work: Work, pause: Pause) -> str:
+    """Mail what has waited; returns a line for the log."""
+    person = person_at(work.session, pause.address)
+    zone = person.zone if person else work.services.settings.zone
+    answers = [(datetime.fromisoformat(answer["at"]), answer["text"]) for answer in pause.answers]
+    body = work.services.post.render("waited", zone, answers=answers, more=pause.more)
+    subject = "Your letters are answered"
+    work.mail(Notice(to=pause.address, kind="waited", subject=subject, body=body, secret=pause.secret))
+    reply_counts.note(work.session, Answered(account=pause.account, domain=pause.domain, at=work.now))
+    told = len(pause.answers) + pause.more
+    pause.ended_at, pause.answers, pause.more, pause.secret = work.now, [], 0, None
+    work.session.add(pause)
+    return f"{told} answers to {pause.address} have waited"
+
+
+def wait_on(work: Work, pause: Pause) -> None:
+    """The answers wait for another hour, since they could not be mailed."""
+    pause.ends_at = work.now + HOUR
+    pause.forgotten_at = max(pause.forgotten_at, pause.ends_at + HOUR)
+    work.session.add(pause)
+
+
+def forget(work: Work) -> None:
+    """Delete what counts no more."""
+    reply_counts.forget(work.session, work.now - HOUR, work.now)
+
+
+def _domain_has_room(work: Work, reader: Reader) -> bool:
+    if not reader.domain:
+        return True
+    count = reply_counts.to_domain(work.session, reader.domain, work.now - HOUR)
+    return count < work.services.settings.limits.domain
+
+
+def _count(work: Work, reader: Reader) -> None:
+    reply_counts.note(work.session, Answered(account=reader.account, domain=reader.domain, at=work.now))
+
+
+def _begin(work: Work, reader: Reader, last: Pause | None, reply: Reply) -> Pause:
+    """A new pause; the reader is told, unless it is their domain that gets too much, or another has just ended."""
+    by_domain = not _domain_has_room(work, reader)
+    length = HOUR
+    if last and reader.budget.grows and not by_domain:
+        length = min(max(HOUR, 2 * (last.ends_at - last.begun_at)), LONGEST)
+    goes_on = last if last and last.ended_at and not reader.budget.grows else None
+    ends_at = goes_on.ended_at + HOUR if goes_on and goes_on.ended_at else work.now + length
+    pause = Pause(
+        address=reader.address,
+        account=reader.account,
+        domain=reader.domain,
+        registered=reader.registered,
+        begun_at=work.now,
+        ends_at=_latest(work, reader.address, max(ends_at, work.now)),
+        forgotten_at=work.now + 2 * length,
+    )
+    if not by_domain and not goes_on:
+        person = person_at(work.session, reader.address)
+        zone = person.zone if person else work.services.settings.zone
+        body = work.services.post.render("pause", zone, until=pause.ends_at)
+        work.mail(
+            Reply(to=reader.address, kind="pause", letter=reply.letter, letter_id=reply.letter_id, body=body)
+        )
+        _count(work, reader)
+    return pause
+
+
+def _latest(work: Work, address: str, ends_at: datetime) -> datetime:
+    """When a pause of this reader ends that would end at `ends_at`: an hour before their next deadline if they play."""
+    person = person_at(work.session, address)
+    due = next_deadline(work.session, person, work.now) if person else None
+    return min(ends_at, reply_counts.last_call(due, work.now)) if due else ends_at

@@ -1,0 +1,1 @@
+"""Tests of judge/commands/ask."""

@@ -1,0 +1,201 @@
+"""Questions: what they tell of people and to whom, of games that have ended, and within 78 columns."""
+
+import random
+import time
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from judge.commands.command_table import COMMANDS
+from judge.commands.core.command import Place
+from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.work import Work
+from judge.games.life import lifecycle
+from judge.games.life.replace_player import take_over
+from judge.games.orders.filed_orders import FiledOrders
+from judge.games.people.entrant import Entrant
+from judge.rules import needs
+from judge.rules.selfplay import random_orders
+from judge.store import games
+from judge.store.engine import transaction
+from judge.store.seats import seat_of_power
+from judge.store.tables import Person, Phase
+from tests.commands.deskatwork import DeskAtWork
+from tests.commands.whole_lines import may_be_long
+from tests.rows import game_named, open_phase, person_at
+
+QUESTIONS = ("LIST", "LIST heron", "LIST FULL", "STATUS heron", "SUMMARY heron", "HISTORY heron FROM S1901M LINES 9999",
+             "MAP heron", "INFO STP heron", "INFO MAO heron", "VERSION")  # fmt: skip
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def set_gunboat(desk: DeskAtWork) -> None:
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        keep_settings(game, replace(settings_of(game), gunboat=True))
+        session.add(game)
+
+
+def play(desk: DeskAtWork, phases_to_play: int, seed: int = 1) -> None:
+    """So many phases of the game pass, one every three days, with random orders."""
+    desk.goes_on(("play", phases_to_play, seed), lambda: _play(desk, phases_to_play, seed))
+
+
+def _play(desk: DeskAtWork, phases_to_play: int, seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(phases_to_play):
+        desk.now += timedelta(days=3)
+        with transaction(desk.engine) as session:
+            game = game_named(session, "heron")
+            phase = games.open_phase(session, game)
+            if phase is None:
+                return
+            book = FiledOrders(session, game, phase)
+            for power, need in needs(book.variant, book.position).items():
+                orders = random_orders(book.variant, book.position, power, need, dice)
+                book.give([(str(order), power, order) for order in orders], None, desk.now)
+            lifecycle.process(Work(session, desk.services, desk.now), game, phase)
+    desk.new_mails()
+
+
+def test_neither_a_stranger_nor_an_observer_is_shown_an_address_of_a_player(heron):
+    for before in ("", "OBSERVE heron\n"):
+        for question in (*QUESTIONS, "WHOGAME heron", "WHOGAME heron FULL"):
+            assert "@example.org" not in heron.would_reply("al@elsewhere.example", before + question).text, question
+
+
+def test_an_observer_s_address_is_for_the_master_alone(heron):
+    heron.observes("Al Poe <al@elsewhere.example>", "OBSERVE heron")
+    told = heron.replies("france@example.org", "WHOGAME FULL").text
+    assert "Al Poe" in told and "al@elsewhere.example" not in told
+    assert "Al Poe <al@elsewhere.example>" in heron.replies("kim@example.org", "WHOGAME FULL").text
+
+
+def test_a_gunboat_game_tells_nobody_who_plays(heron):
+    with transaction(heron.engine) as session:
+        for person in session.exec(select(Person)):
+            person.name = f"Player {person.id}" if person.name != "Kim Doe" else person.name
+            session.add(person)
+    set_gunboat(heron)
+    for sender in ("al@elsewhere.example", "france@example.org"):
+        for question in (*QUESTIONS, "WHOGAME heron", "WHOGAME heron FULL"):
+            told = heron.would_reply(sender, question).text
+            assert "Player" not in told.replace("Players", "") and "@example.org" not in told, question
+
+
+def test_the_master_of_a_gunboat_game_sees_who_plays(heron):
+    set_gunboat(heron)
+    assert "France <france@example.org>" in heron.replies("kim@example.org", "WHOGAME heron").text
+    assert "France <france@example.org>" in heron.replies("kim@example.org", "LIST heron").text
+
+
+def test_the_start_of_a_gunboat_game_tells_only_the_master_who_plays(desk):
+    for number in range(6):
+        desk.writes(f"p{number}@example.org", f"REGISTER\nName: Player {number}\nEND\n")
+    desk.writes("kim@example.org", "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm standard")
+    set_gunboat(desk)
+    for number in range(6):
+        desk.writes(f"p{number}@example.org", "SIGNON ?heron secret")
+    starts = desk.writes("p6@example.org", "REGISTER\nName: Player 6\nEND\nSIGNON ?heron secret")
+    starts = [mail for mail in starts if "Game Starting" in mail.subject]
+    assert len(starts) == 8
+    for mail in starts:
+        assert ("p1@example.org" in mail.text) == ("Player 1" in mail.text) == (mail.to == "kim@example.org")
+
+
+def test_a_forged_sender_is_a_stranger(tmp_path):
+    """What our mail server found forged has no rights by address."""
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org"})
+    desk.seat_seven()
+    forged = {"Authentication-Results": "mx.example.org; dmarc=fail"}
+    assert "@example.org" not in desk.replies("france@example.org", "WHOGAME heron", headers=forged).text
+    assert "italy@example.org" in desk.replies("france@example.org", "WHOGAME heron").text
+
+
+def test_who_came_later_is_told_with_the_phase(heron):
+    play(heron, 3)
+    heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nRESIGN heron")
+    with transaction(heron.engine) as session:
+        game = game_named(session, "heron")
+        assert seat_of_power(session, game, "Italy") is None
+        name = open_phase(session, game).name
+        phase, heron.now = open_phase(session, game), heron.now + timedelta(minutes=5)
+        kim = person_at(session, "kim@example.org")
+        entrant = Entrant(kim, "kim@example.org", "")
+        take_over(Work(session, heron.services, heron.now), game, phase, "Italy", entrant)
+    told = heron.replies("al@elsewhere.example", "SUMMARY heron").text
+    assert f"Italy:       Italy, until {name}\nItaly:       Kim Doe, from {name}\n" in told
+    assert "from S1901M" not in told
+
+
+@pytest.mark.parametrize("end", ["draw", "terminate"])
+def test_a_game_that_was_ended_by_its_people_is_told_as_it_stood(heron, end):
+    play(heron, 2)
+    before = heron.replies("al@elsewhere.example", "MAP heron").text.partition("* supply center")[2]
+    if end == "terminate":
+        heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
+    else:
+        for power in ("austria", "england", "france", "germany", "italy", "russia", "turkey"):
+            heron.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\nSET DRAW")
+    told = heron.replies("al@elsewhere.example", "MAP heron").text
+    assert told.startswith("The board of game heron at its end.")
+    assert told.partition("* supply center")[2] == before
+    assert "Game heron: ended." in heron.replies("al@elsewhere.example", "LIST heron").text
+    assert "Ended" in heron.replies("al@elsewhere.example", "SUMMARY heron").text
+    assert "heron" not in heron.replies("al@elsewhere.example", "LIST").text.partition("judge.")[2]
+    assert "(heron.002)" in heron.replies("al@elsewhere.example", "HISTORY heron FROM S1901M").text
+
+
+def test_history_tells_the_results_as_they_were_mailed(heron):
+    play(heron, 8, seed=4)
+    told = heron.replies("al@elsewhere.example", "HISTORY heron FROM S1901M LINES 9999").text
+    with transaction(heron.engine) as session:
+        outcomes = [phase.number for phase in session.exec(select(Phase)) if phase.outcome]
+    assert len(outcomes) == 8
+    for number in outcomes:
+        assert f"(heron.{number:03})" in told
+
+
+def test_the_history_of_twenty_years_is_told_at_once(heron):
+    """Some 2500 lines take a tenth of a second; ten times that would be felt by the letters behind."""
+    play(heron, 75, seed=7)
+    began = time.process_time()
+    told = heron.replies("al@elsewhere.example", "HISTORY heron FROM S1901M LINES 9999").text
+    assert time.process_time() - began < 1
+    assert len(told.splitlines()) > 2000
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_no_answer_is_wider_than_78_columns(heron, question):
+    """Also with the longest names, after some years, from the master's seat and a stranger's."""
+    play(heron, 12, seed=5)
+    with transaction(heron.engine) as session:
+        for person in session.exec(select(Person)):
+            person.name = f"{person.name} Maria Theresia Walburga Amalia Christina von Habsburg"
+            session.add(person)
+        game = game_named(session, "heron")
+        game.comment = "a game among friends, slow in summer, quick in winter, " * 3
+        session.add(game)
+    for sender in ("al@elsewhere.example", "kim@example.org", "france@example.org"):
+        told = heron.replies(sender, question).text.splitlines()
+        assert max(len(line) for line in told if not may_be_long(line)) <= 78
+
+
+def test_a_question_changes_nothing(heron):
+    """Every question of the table may come from anybody, so none of them may change a game."""
+    asked = [name for command in COMMANDS if command.place is Place.ANYWHERE for name in command.names]
+    assert {"LIST", "STATUS", "WHOGAME", "SUMMARY", "HISTORY", "MAP", "HELP", "GET", "VERSION"} <= set(asked)
+    with transaction(heron.engine) as session:
+        before = open_phase(session, game_named(session, "heron")).model_dump()
+    for question in (*QUESTIONS, "WHOGAME heron"):
+        heron.writes("france@example.org", question)
+    with transaction(heron.engine) as session:
+        assert open_phase(session, game_named(session, "heron")).model_dump() == before

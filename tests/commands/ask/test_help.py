@@ -1,0 +1,262 @@
+"""HELP is true: its topics, the table of commands and the code say the same."""
+
+import re
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from judge.commands.ask import help
+from judge.commands.ask.topics import TOPICS
+from judge.commands.command_table import COMMANDS, SIGNOFF, SLIPS
+from judge.commands.core.command import RULING, Command, Place
+from judge.commands.core.permissions import users
+from judge.commands.core.reading import Reader
+from judge.commands.master.game_settings import FLAGS
+from judge.rules import load_variant, looks_like_order, variant_names
+from judge.rules.describe.ruling_sentences import rulings_of, rulings_of_every_board
+from judge.rules.parsing.vocabulary import KIND_WORDS, ORDER_WORDS
+from tests.commands.deskatwork import DeskAtWork
+
+TEXTS = Path(__file__).parents[3] / "templates" / "help"
+STANDARD = load_variant("standard")
+READER = Reader((*COMMANDS, *SLIPS))
+PLACES = (Place.OPENING, Place.LOBBY, Place.GAME, Place.ANYWHERE)
+COMMAND_WORDS = {name.split()[0] for command in COMMANDS for name in command.names}
+BODY_LINES = {"END", "ELSE IF A GAS", "ELSE", "ENDIF", "ENDPRESS", "ENDBROADCAST", "Shall we meet in Vienna?"}
+# Words in capitals that are no commands: parts of commands, ends of bodies, terms of the field.
+TERMS = {
+    "END", "ENDPRESS", "ENDBROADCAST", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM", "VIA", "FE",
+    "JSON", "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "REPLY", "DIAS", "MTWTF", "NC", "NMR", "SC", "NEXT", "CLOCK",
+    "AEFG",
+}  # fmt: skip
+
+
+HOUSES = count()
+
+
+def asked(desk: DeskAtWork, text: str) -> str:
+    """The answer to one of any number of strangers."""
+    return desk.replies(f"al@house{next(HOUSES)}.example", text).text
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def topic_texts() -> dict[str, str]:
+    return {topic.name: (TEXTS / f"{topic.name}.txt.j2").read_text() for topic in TOPICS}
+
+
+def test_every_command_is_in_the_help_with_its_words_and_who_may_use_it(desk):
+    told = flat(asked(desk, "HELP commands") + asked(desk, "HELP master"))
+    for command in COMMANDS:
+        usage = flat(f"{command.names[0]} {command.arguments} {command.summary}")
+        also = f" (also: {', '.join(command.names[1:])})" if command.names[1:] else ""
+        assert f"{usage}{also} [{users(command)}]" in told
+
+
+def test_help_tells_no_command_that_the_table_does_not_have(desk):
+    told = asked(desk, "GET commands").splitlines()
+    usages = [line for line, following in zip(told, told[1:], strict=False) if following.startswith("    ")]
+    usages = [line for line in usages if not line.startswith("    ")]
+    assert len(usages) == len([command for command in COMMANDS if command.who & ~RULING])
+
+
+def test_help_is_one_screen_that_begins_with_what_to_do_now(desk):
+    desk.seat_seven()
+    desk.writes("kim@example.org", "CREATE ?gull gm")
+    desk.writes("austria@example.org", "SIGNON ?gull pwaustria")
+    now = {
+        "al@example.org": "To play, write REGISTER, below it a line Name: Your Name, then END.",
+        "france@example.org": "Game heron: orders for S1901M are due by Mon May 11 2026 23:30:00 +0000. "
+        "Write SIGNON Fheron <password>, your orders below it.",
+        "kim@example.org": "Game heron: you are its master. Write SIGNON Mheron <password>, your commands below it "
+        "(HELP master).",
+        "austria@example.org": "Game gull: it begins when all seats are taken.",
+    }
+    for sender, step in now.items():
+        told = desk.replies(sender, "HELP").text
+        assert step in flat(told)
+        assert len(told.splitlines()) <= 36 and max(map(len, told.splitlines())) <= 78
+        assert all(topic.name in told for topic in TOPICS)
+        assert "PROCESS" not in told
+
+
+def test_every_command_stands_below_its_topics(desk):
+    """Those that are about letters themselves are told with all commands alone."""
+    told = {topic.name: flat(asked(desk, f"GET {topic.name}")) for topic in TOPICS}
+    for command in COMMANDS:
+        assert command.topics and set(command.topics) <= told.keys(), command.names
+        usage = flat(f"{command.names[0]} {command.arguments} {command.summary}")
+        assert command.topics == ("info",) or all(usage in told[topic] for topic in command.topics), command.names
+    about_letters = {command.names for command in COMMANDS if command.topics == ("info",)}
+    assert about_letters == {command.names for command in (*help.command.commands, SIGNOFF)}
+
+
+def test_a_command_can_be_asked_for_by_its_name(desk):
+    topics = {name for topic in TOPICS for name in (topic.name, *topic.aliases)}
+    first_words = {command.names[0].split()[0] for command in COMMANDS}
+    told = {word: flat(asked(desk, f"HELP {word}")) for word in first_words if word.lower() not in topics}
+    for command in COMMANDS:
+        first = command.names[0].split()[0]
+        usage = flat(f"{command.names[0]} {command.arguments} {command.summary}")
+        assert first not in told or usage in told[first]
+
+
+SETTINGS = [(command, name) for command in COMMANDS for name in command.names if name.startswith("SET ")]
+FLAG_WORDS = (
+    "WHITE", "GREY", "WHITE/GREY", "NO PRESS", "PARTIAL", "NO PARTIAL", "DIAS", "NO DIAS", "CONCESSIONS",
+    "NOCONCESSIONS", "GUNBOAT", "NOT GUNBOAT", "REVEAL", "NO REVEAL", "QUIET",
+    "NO QUIET", "LIST", "NOLIST", "APPROVAL", "NO APPROVAL", "MANUALSTART", "AUTOSTART",
+    "STRICT PASSWORDS", "NO STRICT PASSWORDS", "OBSERVER PRESS", "OBSERVER PRESS WHITE", "NO OBSERVER PRESS",
+    "LATE PRESS", "NO LATE PRESS", "GRACEPRESS", "NO GRACEPRESS", "MANUALPROCESS", "AUTOPROCESS", "STRICTWAIT",
+    "NO STRICTWAIT", "ANYCENTERS", "ONECENTER", "HOMECENTERS", "MODERATED", "UNMODERATED", "LATECOUNT", "NO LATECOUNT",
+)  # fmt: skip
+
+
+def flag_rows() -> dict[str, Command]:
+    """{a word behind SET: the line of the table that has it}."""
+    rows = [command for command in COMMANDS if command.names == ("SET",)]
+    return {word: next(row for row in rows if re.fullmatch(row.pattern, f" {word}")) for word in FLAG_WORDS}
+
+
+def test_every_setting_can_be_asked_for_by_its_key(desk):
+    for command, name in SETTINGS:
+        told = asked(desk, f"help {name.lower()}")
+        assert told.startswith(f"How to write {name}:")
+        assert flat(f"{command.names[0]} {command.arguments} {command.summary}") in flat(told)
+        assert len(told.splitlines()) < 25
+
+
+def test_every_flag_can_be_asked_for(desk):
+    rows = flag_rows()
+    for word, row in rows.items():
+        usage = flat(f"SET {row.arguments} {row.summary}")
+        assert flat(asked(desk, f"HELP SET {word}")) == f"How to write SET {word}: {usage} [{users(row)}]"
+    assert all(any(re.fullmatch(flag.pattern, word) for word in rows) for flag in FLAGS)
+
+
+def test_a_setting_is_told_with_what_takes_it_back_and_a_whole_line_as_its_setting(desk):
+    told = flat(asked(desk, "HELP SET YEAR CAP"))
+    assert "SET YEAR CAP <year>" in told and "SET NO YEAR CAP" in told
+    assert "SET YEAR CAP <year>" in flat(asked(desk, "GET SET YEAR"))
+    assert "SET GROUP <power>" in flat(asked(desk, "HELP SET GROUP Iran Red."))
+    grace = flat(asked(desk, "HELP SET GRACE"))
+    assert "SET GRACE <hours>" in grace and "SET GRACE <date>" in grace
+    assert '"GRUOP" is not a setting. HELP SET lists the settings.' in flat(asked(desk, "HELP SET GRUOP"))
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
+def test_every_topic_and_every_alias_answers_within_78_columns(desk, topic):
+    told = asked(desk, f"GET {topic.name}")
+    assert told.startswith(f"{topic.name.capitalize()}: {topic.title}.")
+    assert max(map(len, told.splitlines())) <= 78
+    for alias in topic.aliases:
+        assert asked(desk, f"SEND {alias}") == told
+
+
+@pytest.mark.parametrize("path", sorted(TEXTS.parent.rglob("*.txt.j2")), ids=lambda path: path.name)
+def test_what_stands_in_a_template_as_it_is_told_has_78_columns(path):
+    """A reply would break longer lines, and leave a word alone on the next one; other mails would not."""
+    told = [line for line in path.read_text().splitlines() if "{" not in line]
+    assert not [line for line in told if len(line) > 78]
+
+
+@pytest.mark.parametrize("path", sorted(TEXTS.iterdir()), ids=lambda path: path.name)
+def test_a_sign_on_to_the_game_of_the_examples_can_be_read(path):
+    """In a sentence, too."""
+    for target in re.findall(r"\bSIGNON (\S*heron)\b", path.read_text()):
+        call = READER.command(f"SIGNON {target} secret", PLACES)
+        assert call and isinstance(call.command, Command), target
+
+
+def test_there_is_no_text_without_a_topic():
+    parts = {"now", "_commands", "_rulings", "command", "topics", "variant", "variant_map", "variant_rules"}
+    assert {path.name.partition(".")[0] for path in TEXTS.iterdir()} == parts | {topic.name for topic in TOPICS}
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
+def test_every_example_in_a_topic_can_be_sent(desk, topic):
+    """Indented lines are what people copy: each is a command, an order, or belongs to a form or to press."""
+    for line in _examples(asked(desk, f"GET {topic.name}")):
+        words = re.split(r"\s{3,}", line.strip())[0]
+        if words.split()[0] in COMMAND_WORDS:
+            call = READER.command(words, PLACES)
+            assert call and call.command not in SLIPS, words
+        else:
+            assert words in BODY_LINES or ": " in words or looks_like_order(STANDARD, words), words
+
+
+def _examples(text: str) -> list[str]:
+    """The indented lines that stand by themselves; those under the usage of a command are its summary."""
+    lines = text.splitlines()
+    return [
+        line
+        for number, line in enumerate(lines)
+        if line.startswith("    ") and _first_of_block(lines, number) == ""
+    ]
+
+
+def _first_of_block(lines: list[str], number: int) -> str:
+    """The line above the indented lines among which this one stands."""
+    while lines[number].startswith("    "):
+        number -= 1
+    return lines[number]
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
+def test_every_word_in_capitals_is_a_command_or_a_term(topic):
+    """A text that names a command which is gone, or not there yet, is found here."""
+    known = {word for command in COMMANDS for name in command.names for word in name.split()}
+    known |= {word for command in COMMANDS for word in re.findall(r"[A-Z]+", command.arguments)}
+    known |= {topic.name.upper() for topic in TOPICS}
+    known |= TERMS | set(STANDARD.provinces) | {word.upper() for word in (*ORDER_WORDS, *KIND_WORDS)}
+    text = re.sub(r"\{[{%#].*?[}%#]\}", "", topic_texts()[topic.name], flags=re.DOTALL)
+    said = set(re.findall(r"\b[A-Z]{2,}\b", text))
+    assert said <= known, said - known
+
+
+def test_an_unknown_topic_is_answered_with_those_there_are(desk):
+    told = flat(asked(desk, "GET weather"))
+    assert "GET weather was refused." in told
+    assert all(topic.name in told for topic in TOPICS)
+
+
+def test_get_rules_tells_the_rulings_with_their_numbers(desk):
+    every = flat(asked(desk, "GET RULES"))
+    told = {name: flat(asked(desk, f"GET RULES {name}")) for name in variant_names()}
+    for one in rulings_of_every_board():
+        assert all(f"{ruling.number}. {ruling.says}" in every for ruling in one.mailed), one.title
+        assert not any(ruling.says in every for ruling in one.rulings if not ruling.mailed), one.title
+    for name, text in told.items():
+        for one in rulings_of(load_variant(name)):
+            assert f"{one.title} " in text or not one.mailed
+            assert all(f"{ruling.number}. {ruling.says}" in text for ruling in one.mailed), (name, one.title)
+            assert not any(ruling.says in text for ruling in one.rulings if not ruling.mailed), (name, one.title)
+
+
+@pytest.mark.parametrize(
+    ("board", "told"),
+    [
+        ("1900", "an army that is convoyed attacks in full if a route of fleets which nobody breaks"),
+        ("1900", "Iceland, Ireland and Switzerland are passable (Geography)."),
+        ("1900", "Palestine has one coast, on the Mediterranean"),
+        ("1900", "It cuts support as every army does."),
+        ("ambition_empire", "Who bids more points than it has forfeits all of them for that turn (IV)."),
+        ("ambition_empire", "By letter this cannot happen (below, Diplomacy Points 3)."),
+        ("colonia", "The rulebook is the one printed in 2023"),
+        ("1648", "France may have two of its points on each of two minor powers"),
+        ("intercontinental", "Rules: Intercontinental 1.1.2, December 2024."),
+    ],
+)
+def test_get_rules_tells_what_concerns_the_board(desk, board, told):
+    assert told.lower() in " ".join(desk.replies("al@example.org", f"GET RULES {board}").text.split()).lower()
+
+
+def test_get_rules_of_a_game_tells_what_its_master_settled_and_nothing_else(desk):
+    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\n"
+                                   "SET CENTERS 60\nSET SUEZ 1867\nSET YEAR CAP 1875")
+    text = " ".join(desk.replies("al@example.org", "GET RULES heron").text.split())
+    assert "with 60 of 180 centers" in text and "from Spring 1867 on" in text and "the Fall of 1875" in text
+    assert "72" not in text and "1870" not in text

@@ -1,0 +1,114 @@
+"""Press that HISTORY … BROAD tells again: to whom it was entitled, with no more of its sender than the mail told."""
+
+import pytest
+
+from judge.games.core.settings import GameSettings
+from judge.store.engine import transaction
+from judge.store.games import game_named
+from tests.commands.deskatwork import DeskAtWork
+
+KIM = "kim@example.org"
+ASK = "HISTORY heron FROM S1901M BROAD"
+GREY, PARTIAL, PUBLIC = "Beware of the fleet.", "Between us.", "Peace, everybody!"
+
+
+def sign(power: str) -> str:
+    return f"SIGNON {power[0]}heron pw{power.lower()}\n"
+
+
+def told(desk: DeskAtWork, sender: str, text: str = ASK) -> str:
+    return desk.replies(sender, text).text
+
+
+@pytest.fixture
+def pressed(desk: DeskAtWork) -> DeskAtWork:
+    """A gunboat game in which a grey broadcast, a message to Turkey and a white broadcast were sent, France's all."""
+    desk.seat_seven()
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        game.settings = {**game.settings, "gunboat": True, "grey_press": True}
+        session.add(game)
+    letter = f"BROADCAST GREY\n{GREY}\nENDPRESS\nPRESS TO Turkey\n{PARTIAL}\nENDPRESS\nBROADCAST WHITE\n{PUBLIC}\n"
+    reply = desk.replies("france@example.org", sign("France") + letter)
+    assert reply.text.count("note: sent to") == 3
+    return desk
+
+
+def test_settings_have_what_the_game_was_set_to() -> None:
+    assert {"gunboat", "grey_press"} <= GameSettings().to_json().keys()
+
+
+@pytest.mark.parametrize(
+    ("sender", "partial", "named"),
+    [
+        ("france@example.org", True, True),
+        ("turkey@example.org", True, False),
+        ("italy@example.org", False, False),
+        ("kim@example.org", False, True),
+        ("stranger@example.org", False, False),
+    ],
+)
+def test_who_reads_what(pressed: DeskAtWork, sender: str, partial: bool, named: bool):
+    text = told(pressed, sender)
+    assert "Results and press of game heron, S1901M." in text
+    assert f"Broadcast from France:\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{PUBLIC}" in text
+    private = f"Press from France to Turkey:\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{PARTIAL}"
+    assert (private in text, PARTIAL in text) == (partial, partial)
+    heading = "Broadcast from France (sent without a name):" if named else "Broadcast:"
+    assert f"{heading}\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{GREY}" in text
+    assert "@" not in text and "+0200" not in text
+
+
+def test_what_left_somebody_out_is_told_to_them_neither_by_seat_nor_by_address(pressed: DeskAtWork):
+    pressed.writes("england@example.org", sign("England") + "PRESS WHITE TO ALL BUT Italy\nNot to Italy.\n")
+    assert "Not to Italy." not in told(pressed, "italy@example.org")
+    assert "Not to Italy." not in told(pressed, "italy@example.org", sign("Italy") + ASK)
+    assert "Not to Italy." in told(pressed, "germany@example.org")
+
+
+def test_whoever_signs_on_from_elsewhere_reads_what_the_seat_got(pressed: DeskAtWork):
+    assert PARTIAL in pressed.replies("elsewhere@example.com", sign("Turkey") + ASK).text
+
+
+def test_whoever_signs_on_to_the_seat_of_another_reads_and_copies_nothing_of_their_own(pressed: DeskAtWork):
+    mails = pressed.writes("france@example.org", sign("Italy") + ASK)
+    assert {mail.to: PUBLIC in mail.text for mail in mails} == {"france@example.org": True, "italy@example.org": False}
+    assert all(PARTIAL not in mail.text for mail in mails)
+    assert all("(sent without a name)" not in mail.text for mail in mails)
+
+
+def test_a_master_who_acts_for_a_power_reads_no_press_and_copies_none(pressed: DeskAtWork):
+    mails = pressed.writes(KIM, f"SIGNON Mheron gm\nBECOME Turkey\n{ASK}")
+    assert ["Ask for press in a separate letter" in mail.text for mail in mails if mail.to == KIM] == [True]
+    for mail in mails:
+        assert PUBLIC not in mail.text and PARTIAL not in mail.text and GREY not in mail.text
+
+
+def test_a_newcomer_to_a_seat_has_not_got_what_was_sent_to_it_before(pressed: DeskAtWork):
+    pressed.writes("turkey@example.org", sign("Turkey") + "RESIGN heron")
+    pressed.writes("new@example.org", "REGISTER\nName: New\nEND\nSIGNON Theron newpass")
+    text = told(pressed, "new@example.org")
+    assert PUBLIC in text and PARTIAL not in text
+    assert PARTIAL in told(pressed, "turkey@example.org")
+
+
+def test_press_from_before_the_start_names_no_power_later(desk: DeskAtWork):
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
+    for name in ("ann", "bob", "cat", "dan", "eve", "fox", "gus"):
+        press = "BROADCAST\nHi, I am Ann.\nENDPRESS\n" if name == "ann" else ""
+        desk.writes(f"{name}@example.org", f"REGISTER\nName: {name}\nEND\nSIGNON ?heron pw{name}\n{press}")
+    text = told(desk, "bob@example.org", "HISTORY heron FROM 2026-05-01 BROAD")
+    assert "Results and press of game heron, its forming." in text
+    assert "Broadcast from a player:\nSent Mon May 4 2026 10:02:00 +0000.\n\nHi, I am Ann." in text
+    assert "Hi, I am Ann." not in told(desk, "bob@example.org")
+
+
+def test_press_with_words_of_sign_ons_is_kept_as_it_was_written(pressed: DeskAtWork):
+    said = "Hello England, how are you?\nWatch Italy closely.\nLogin problems again!"
+    pressed.writes("france@example.org", f"{sign('France')}BROADCAST WHITE\n{said[:45]}\nENDPRESS\n")
+    assert said[:45] in told(pressed, "italy@example.org")
+
+
+def test_without_broad_there_is_no_press(pressed: DeskAtWork):
+    assert "Nothing was processed in game heron" in told(pressed, "turkey@example.org", "HISTORY heron FROM S1901M")

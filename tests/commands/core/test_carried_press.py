@@ -1,0 +1,230 @@
+"""What of a letter reaches the readers of press: its text, and never what a mail program has put below that."""
+
+import time
+from itertools import product
+
+import pytest
+
+from judge.letters import Line
+from judge.letters.quotes import carried
+from tests.commands.deskatwork import DeskAtWork
+
+FRANCE = "SIGNON Fheron pwfrance\n"
+TEXT = "Shall we meet in Vienna?\n\nYours, F."
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    return desk
+
+
+@pytest.fixture
+def confirmation(heron: DeskAtWork) -> str:
+    """What the judge has answered to France's orders."""
+    return heron.replies("france@example.org", FRANCE + "A PAR - BUR\nF BRE - MAO\nA MAR S A PAR - BUR").text
+
+
+def pressed(desk: DeskAtWork, text: str) -> tuple[str, str]:
+    """What Turkey reads of press with this text, and the answer to its writer."""
+    mails = desk.writes("france@example.org", f"{FRANCE}PRESS TO Turkey\n{text}")
+    told = [mail.text for mail in mails if mail.to == "turkey@example.org"]
+    answer = next(mail.text for mail in mails if mail.to == "france@example.org")
+    return (told[0].split("\n\n", 1)[1].rpartition("\n\n:: Judge")[0] if told else ""), answer
+
+
+HEADINGS = {
+    "French, wrapped": "Le lun. 4 mai 2026 à 10:02, Judge <judge@example.org> a\nécrit :",
+    "Korean": "2026년 5월 4일 (월) 오전 10:02, Judge <judge@example.org>님이 작성:",
+    "Italian": "Il giorno lun 4 mag 2026 alle ore 10:02 Judge <judge@example.org> ha\nscritto:",
+    "Thai": "ในวันที่ จ. 4 พ.ค. 2026 เวลา 10:02 Judge <judge@example.org> เขียนว่า:",
+    "English": "On Mon, 4 May 2026 at 10:02, Judge <judge@example.org> wrote:",
+    "Outlook": "From: Judge <judge@example.org>\nSent: Monday, May 4, 2026 10:02\nTo: Fay\nSubject: Re: orders",
+    "Outlook, Korean": "보낸 사람: Judge <judge@example.org>\n보낸 날짜: 2026년 5월 4일\n받는 사람: Fay\n제목: Re",
+    "a ruled title": "-----Original Message-----",
+    "a ruled title, Korean": "-----원본 메시지-----",
+    "none": "",
+}
+
+
+def quoted(text: str, mark: str) -> str:
+    return "\n".join(f"{mark}{line}".rstrip() for line in text.splitlines())
+
+
+@pytest.mark.parametrize("heading", HEADINGS.values(), ids=HEADINGS)
+def test_a_confirmation_below_the_text_is_not_carried(confirmation, heron, heading):
+    for mark, end in product(["> ", "| ", "FR> ", ""], ["", "\nENDPRESS"]):
+        told, answer = pressed(heron, f"{TEXT}\n\n{heading}\n\n{quoted(confirmation, mark)}{end}")
+        # Above ENDPRESS the heading may stand, but nothing of what it heads.
+        assert told.removesuffix(heading).strip() == TEXT, (mark, end)
+        assert "  | Shall we meet in Vienna?" in answer
+
+
+@pytest.mark.parametrize("sign", ["", "C  ", "\N{LATIN CAPITAL LETTER U WITH ACUTE} "])
+def test_a_line_that_has_lost_its_quote_mark_is_not_carried(confirmation, heron, sign):
+    lines = quoted(confirmation, "> ").splitlines()
+    torn = next(number for number, line in enumerate(lines) if "Army Paris" in line)
+    lines[torn] = sign + lines[torn].removeprefix("> ")
+    told, _ = pressed(heron, "\n".join([TEXT, "", "> heading, torn too", *lines]))
+    assert told.replace("> heading, torn too", "").strip() == TEXT
+
+
+def test_an_order_told_beside_a_quote_of_a_player_is_carried(heron):
+    told, _ = pressed(heron, "> Which army?\nFrance: Army Paris -> Burgundy.\nENDPRESS")
+    assert told == "> Which army?\nFrance: Army Paris -> Burgundy."
+
+
+def test_a_confirmation_that_is_commented_line_by_line_is_not_carried(confirmation, heron):
+    lines = [f"> {line}\n\nWhat do you say?\n" for line in confirmation.splitlines()]
+    told, _ = pressed(heron, "\n".join(lines) + "\nENDPRESS")
+    assert "What do you say?" in told
+    assert "Burgundy" not in told
+    assert "BUR" not in told
+
+
+def test_the_wrapped_end_of_a_quoted_line_is_no_text(heron):
+    quote = "> France: Army Marseilles SUPPORT Army Paris and whatever else ->\nBurgundy.\n> :: Judge: JUDG"
+    told, _ = pressed(heron, f"{TEXT}\n{quote}\nENDPRESS")
+    assert told == TEXT
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "To order, write to judge@example.org:", "    SIGNON Fheron <your password>", "Orders complete.",
+        "France: Army Paris, no order (will HOLD).", "Movement orders for Spring of 1901.  (heron.001)",
+        "Your password is kumquat: keep this mail, the password is not sent again.", "1 unit without orders: F BRE.",
+        "DP: 2 of 3 used",
+    ],
+)  # fmt: skip
+def test_no_part_of_what_the_judge_tells_one_player_is_carried(heron, secret):
+    for line in (f"> {secret}", secret):
+        told, _ = pressed(heron, f"{TEXT}\n\n{line}\nENDPRESS")
+        assert told == TEXT
+
+
+@pytest.mark.parametrize("heading", ["French, wrapped", "Korean", "Italian", "Thai", "English", "Outlook, Korean"])
+def test_a_letter_of_another_player_is_not_carried_without_a_mark_either(heron, heading):
+    told, _ = pressed(heron, f"{TEXT}\n\n{HEADINGS[heading]}\n\nI shall go to Trieste.\n")
+    assert told.strip() == TEXT
+
+
+@pytest.mark.parametrize("end", ["", "\nENDPRESS"])
+def test_an_older_letter_of_a_player_is_not_carried(heron, end):
+    """Though it has an ENDPRESS of its own."""
+    for heading in (
+        "4 May 2026, 10:11 by tom@example.org:", "Am 4.5.26 um 10:11, tom@example.org",
+        "tom@example.org, 4 May 2026 10:11", "4 mai 2026 à 10h11, Tom <tom@example.org>",
+        "2026-05-04 10:11 GMT+02:00, Tom <tom@example.org>", "From tom@example.org Mon May  4 10:11:12 2026",
+        "W dniu pon., 4.05.2026 o 10:11 Tom <tom@example.org>",
+        "On 4 May 2026, at 10:11, Tom <tom@example.org> wrote: Hello Fay,",
+        "Am 04.05.26 um 10:11 schrieb Tom: Hallo,",
+        "On Mon, 4 May 2026 at 10:11, Tom\n<tom@example.org> wrote: Hello Fay,",
+        "2026/05/04 10:11、Tom <t@example.org>: Hi",
+    ):  # fmt: skip
+        for old in ("I shall go to Trieste.", "PRESS TO Austria\nI shall go to Trieste.\nENDPRESS"):
+            told, _ = pressed(heron, f"{TEXT}\n\n{heading}\n\n{old}{end}")
+            assert told.strip() == TEXT, heading
+
+
+def test_the_wrapped_end_of_an_older_line_is_not_carried(heron):
+    quote = "> I have thought about it, and I shall certainly go to Trieste, unless\nVienna falls.\n> Tom"
+    assert pressed(heron, f"{TEXT}\n{quote}")[0] == TEXT
+
+
+def test_lines_of_a_word_and_a_colon_are_no_heading(heron):
+    text = "My plan: F BRE - MAO in 1901\nYour plan: F LON - ENG\nHis plan: hold\nBye"
+    assert pressed(heron, text)[0] == text
+
+
+def test_quoted_lines_are_carried_above_endpress_alone(heron):
+    quote = "> France: Army Paris -> Burgundy.  (*bounce*)\n\nSo much for that."
+    assert pressed(heron, f"{TEXT}\n{quote}\nENDPRESS")[0] == f"{TEXT}\n{quote}"
+    told, answer = pressed(heron, f"{TEXT}\n{quote}")
+    assert told == f"{TEXT}\n\nSo much for that."
+    assert "1 line left out" in " ".join(answer.split())
+
+
+def test_a_heading_is_carried_where_endpress_stands_below_it(heron):
+    quote = "On Mon, 4 May 2026 at 10:02, Tom <tom@example.org> wrote:\n> You said so."
+    assert pressed(heron, f"{TEXT}\n{quote}\nENDPRESS")[0] == f"{TEXT}\n{quote}"
+    assert pressed(heron, f"{TEXT}\n{quote}")[0] == TEXT
+
+
+def test_orders_above_what_only_the_judge_writes_are_not_carried(heron):
+    """What heads them was lost on the way."""
+    told, _ = pressed(heron, f"{TEXT}\n\nFrance: Army Paris -> Burgundy.\n\nTime to the deadline: 7 days.\nENDPRESS")
+    assert told == TEXT
+    told, _ = pressed(heron, f"{TEXT}\n\nFrance: Army Paris -> Burgundy.\nENDPRESS")
+    assert told == f"{TEXT}\n\nFrance: Army Paris -> Burgundy."
+
+
+def test_press_cannot_forge_a_heading(heron):
+    """Neither of other press nor of results. A long line is not broken in the message, and not just so in ARCHIVE."""
+    padding = "Hello dear Turk, this is a line that is so long that it is broken before ...... "
+    text = f"Psst.\nPress from Italy to Turkey:\n\nI hate you.\n\nMovement results for Fall of 1901.\n{padding}"
+    text += "Press from Italy:"
+    told, _ = pressed(heron, text)
+    assert "\n  Press from Italy to Turkey:\n\nI hate you.\n\n  Movement results for Fall of 1901.\n" in told
+    assert told.endswith(f"\n{padding}Press from Italy:")
+    mails = [mail.text for mail in heron.writes("master@example.org", "ARCHIVE heron") + heron.all_mails()]
+    assert all("\nPress from Italy" not in mail for mail in mails)
+
+
+def test_press_of_which_nothing_is_carried_is_refused(heron):
+    told, answer = pressed(heron, "> You said so.")
+    assert told == ""
+    assert "nothing was sent" in answer
+
+
+@pytest.mark.parametrize("end", ["ENDPRESS.", "End press", "endbroadcast"])
+def test_orders_below_the_end_of_press_are_no_press(heron, end):
+    told, answer = pressed(heron, f"{TEXT}\n{end}\nA PAR - BUR")
+    assert told == TEXT
+    assert "Army Paris -> Burgundy." in answer
+
+
+def test_of_a_long_text_the_beginning_and_the_end_are_shown(heron):
+    told, answer = pressed(heron, "\n".join(f"line {number}" for number in range(200)))
+    assert "line 100" in told
+    assert "  | line 0" in answer
+    assert "  | (140 more lines)" in answer
+    assert "  | line 199" in answer
+    assert "line 100" not in answer
+
+
+@pytest.mark.parametrize(
+    "line", ["> a", "a:", "x@y 2026:", ":: Judge:", "---- a", "A: b 2026", "", "a" * 500, ": Army " * 70]
+)
+def test_a_long_message_takes_no_longer_for_each_of_its_lines(line):
+    lines = [Line(line)] * 1000 + [Line("> b")] * 1000
+    begun = time.process_time()
+    for ended in (True, False):
+        carried(lines, ended=ended)
+    assert time.process_time() - begun < 10
+
+
+@pytest.mark.parametrize(
+    "signon",
+    ["LOGIN: Fheron pwfrance", "LOGIN, Fheron pwfrance", "→ LOGIN Fheron pwfrance", "“LOGIN Fheron pwfrance”",
+     "“Sign on” Fheron pwfrance", "LOGIN: Fheron pwfrance A PAR - BUR", "**LOGIN Fheron pwfrance**",
+     "- LOGIN Fheron pwfrance", "`LOGIN` Fheron pwfrance", "* Sign on Fheron pwfrance", "- CREATE ?x pwfrance"],
+)  # fmt: skip
+def test_a_signon_of_any_form_ends_a_message_without_its_end(heron: DeskAtWork, signon: str):
+    told, _ = pressed(heron, f"Hello.\n\n{signon}\nA MAR H\n")
+    assert told == "Hello."
+
+
+@pytest.mark.parametrize("line", ["Hello judge, LOGIN Fheron pwfrance", "LOGON Fheron pwfrance", "SET PASWORD pwfrance",
+                                  "OBSERVE: heron pwfrance", "SET WAIT, P pwfrance"])  # fmt: skip
+def test_no_password_is_carried(heron: DeskAtWork, line: str):
+    told, _ = pressed(heron, f"Hello.\n{line}\nA MAR H\nENDPRESS")
+    assert "pwfrance" not in told
+
+
+@pytest.mark.parametrize(
+    "line", ["Let us set past quarrels aside.", "They set passage fees.", "I said: log in, all of you"]
+)
+def test_what_people_write_to_each_other_is_carried_as_it_is(heron: DeskAtWork, line: str):
+    told, _ = pressed(heron, f"Hello.\n{line}\nENDPRESS")
+    assert told == f"Hello.\n{line}"

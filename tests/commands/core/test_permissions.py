@@ -1,0 +1,354 @@
+"""Who may use which command, and when: every command of the table, asked for by everybody, as the table says."""
+
+import re
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+import pytest
+
+from judge.commands.command_table import COMMANDS
+from judge.commands.core.command import RULING, Command, Place, When, Who
+from judge.commands.operator_commands import OperatorContext, keep_slip
+from judge.store.engine import transaction
+from tests.commands.deskatwork import START, DeskAtWork
+
+# How each command is written; of its settings one.
+EXAMPLES = {
+    "REGISTER (then Name: … and Timezone: … on lines of their own, then END)": "REGISTER\nName: Jo Roe\nEND",
+    "SIGNON <power's letter><game> [<password>]": "SIGNON Fheron pwfrance",
+    "SIGNON ?<game> [<password> [<variant>]]": "SIGNON ?gull pwfrance",
+    "SIGNON ? [<password>]": "SIGNON ? pwfrance",
+    "CREATE ?<game> [<password> [<variant>]]": "CREATE ?owl pw",
+    "OBSERVE <game> [<password>]": "OBSERVE heron",
+    "SET PASSWORD <new>": "SET PASSWORD sesame",
+    "SET ADDRESS [<address>]": "SET ADDRESS",
+    "SET ZONE <zone>": "SET ZONE Europe/Paris",
+    "SET HTML ON | OFF": "SET HTML OFF",
+    "SET CALENDAR ON | OFF": "SET CALENDAR ON",
+    "SET DATA ON | OFF": "SET DATA ON",
+    "SET THREADS ON | OFF": "SET THREADS ON",
+    "SET DIGEST <hour:minute> | OFF": "SET DIGEST 07:00",
+    "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
+    "RESIGN <game>": "RESIGN heron",
+    "SET PASSWORDLESS [ON]": "SET PASSWORDLESS ON",
+    "SET PASSWORDLESS OFF": "SET PASSWORDLESS OFF",
+    "STANDBY": "STANDBY",
+    "NO STANDBY": "NO STANDBY",
+    "FORGOT <game>": "FORGOT heron",
+    "I AM ALSO <address>": "I AM ALSO somebody@example.org",
+    "FORGET ADDRESS <address>": "FORGET ADDRESS jo@example.org",
+    "CONFIRM <token>": "CONFIRM abcdefabcdef",
+    "UNSUBSCRIBE <game>": "UNSUBSCRIBE heron",
+    "CLEAR [<unit> | <power>]": "CLEAR",
+    "SET WAIT": "SET WAIT",
+    "SET NOWAIT": "SET NOWAIT",
+    "PHASE <phase> | NOW": "PHASE S1903M",
+    "DP CLEAR": "DP CLEAR",
+    "DP NONE": "DP NONE",
+    "DP [<points>:] <order>": "DP 2: A SWI S A MAR - SAV",
+    "PRESS [WHITE|GREY] TO <powers> | TO ALL BUT <powers>": "PRESS TO M\nHello\nENDPRESS",
+    "BROADCAST [WHITE|GREY]": "BROADCAST\nHello\nENDBROADCAST",
+    "SET DRAW [<powers>]": "SET DRAW",
+    "SET NO DRAW": "SET NO DRAW",
+    "SET CONCEDE <power> | <powers>": "SET CONCEDE Turkey",
+    "SET NO CONCEDE": "SET NO CONCEDE",
+    "INFO PLAYER [<address>]": "INFO PLAYER france@example.org",
+    "STATUS [<game>]": "STATUS heron",
+    "STATUS ALL": "STATUS ALL",
+    "LIST [<game> | FULL]": "LIST heron",
+    "WHOGAME [<game>] [FULL]": "WHOGAME heron FULL",
+    "MAP [<game>] [<phase>] [<part> | SVG]": "MAP heron",
+    "SET MAP ON | OFF | SMALL | ORDERS": "SET MAP OFF",
+    "INFO <province> [<game or variant>]": "INFO Paris heron",
+    "SUMMARY [<game>]": "SUMMARY heron",
+    "HISTORY [<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | EXCLSTART <phase> "
+    "[EXCLEND <phase>] [BROAD] [LINES <n>]": "HISTORY heron",
+    "HELP [<topic> | SET <key>]": "HELP press",
+    "GET [<topic> | SET <key> | RULES <variant> | MAP <variant or game>]": "GET press",
+    "VERSION": "VERSION",
+    "SET GRACE <date>": "SET GRACE 2026-05-20 21:00",
+    "SET START <date>": "SET START 2026-05-09 21:00",
+    "PAUSE": "PAUSE",
+    "RESUME [<date>]": "RESUME",
+    "SET NO ABSENCE <date> [TO <date>]": "SET NO ABSENCE 2026-05-20",
+    "SET ABSENCE <date> [TO <date>]": "SET ABSENCE 2026-05-20 TO 2026-05-22",
+    "SET GAME ZONE <zone>": "SET GAME ZONE Europe/Berlin",
+    "SET MOVE <key> <value> …": "SET MOVE NEXT 72",
+    "SET RETREAT <key> <value> …": "SET RETREAT NEXT 24",
+    "SET ADJUST <key> <value> …": "SET ADJUST NEXT 24",
+    "SET GRACE <hours>": "SET GRACE 24",
+    "SET NMR": "SET NMR",
+    "SET NONMR": "SET NONMR",
+    "SET STRICTGRACE": "SET STRICTGRACE",
+    "SET NO STRICTGRACE": "SET NO STRICTGRACE",
+    "SET REMIND <hours> [<hours> …]": "SET REMIND 24 4",
+    "SET NO REMIND": "SET NO REMIND",
+    "SET MAXABSENCE <days>": "SET MAXABSENCE 10",
+    "PROCESS [<phase>]": "PROCESS",
+    "SET DEADLINE <date>": "SET DEADLINE 2026-05-20 21:00",
+    "PREDICT": "PREDICT",
+    "EJECT <power> | <address>": "EJECT italy@example.org",
+    "PROMOTE <address>": "PROMOTE olly@example.org",
+    "TERMINATE <game>": "TERMINATE heron",
+    "BECOME MASTER": "BECOME MASTER",
+    "ROLLBACK [<phase or turn>]": "ROLLBACK",
+    "FORCE BEGIN": "FORCE BEGIN",
+    "UNSTART": "UNSTART",
+    "BECOME <power>": "BECOME Italy",
+    "CORRECT POSITION (then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)": "CORRECT POSITION\n"
+    "France: A GAS\nEND",
+    "CORRECT POSITION <line>": "CORRECT POSITION France: A GAS",
+    "CORRECT ORDERS (then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)": "CORRECT ORDERS\n"
+    "France: A PAR - BUR\nEND",
+    "CORRECT ORDERS <line>": "CORRECT ORDERS France: A PAR - BUR",
+    "COAST JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>": "COAST JOIN STP",
+    "BORDER ADD | REMOVE ARMY | FLEET <province> - <province>": "BORDER REMOVE ARMY PAR - BUR",
+    "APPROVE <word>": "APPROVE 0123456789ab",
+    "APPROVE <address>": "APPROVE jo@example.org",
+    "IF <condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)":
+        "IF F NTH\nA PAR H\nENDIF",
+    "SET APPROVE <powers>": "SET APPROVE F",
+    "SET NOT APPROVE <powers>": "SET NOT APPROVE F",
+    "REFUSE <word>": "REFUSE 0123456789ab",
+    "REFUSE <address>": "REFUSE jo@example.org",
+    "SET DISORDER <power>": "SET DISORDER Turkey",
+    "SET NO DISORDER <power>": "SET NO DISORDER Turkey",
+    "SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL": "SET NO PARTIAL",
+    "OFFICIAL [<subject>]": "OFFICIAL Holidays\nNo turns in August.\nENDPRESS",
+    "WHOIS <address>": "WHOIS france@example.org",
+    "SET OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS": "SET NO LATE PRESS",
+    "SET MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT": "SET STRICTWAIT",
+    "SET ANYCENTERS | ONECENTER | HOMECENTERS": "SET HOMECENTERS",
+    "SET MODERATED | UNMODERATED | [NO] LATECOUNT": "SET LATECOUNT",
+    "SET [NO]DIAS | [NO] CONCESSIONS": "SET NODIAS",
+    "SET [NO] GUNBOAT | [NO]REVEAL | [NO]QUIET": "SET NOQUIET",
+    "SET REVEAL BIDS": "SET REVEAL BIDS",
+    "SET NO REVEAL BIDS": "SET NO REVEAL BIDS",
+    "SET [NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART": "SET NOLIST",
+    "SET [NO] STRICT PASSWORDS": "SET STRICT PASSWORDS",
+    "SET CENTERS <number>": "SET CENTERS 17",
+    "SET COMMENT [<text>]": "SET COMMENT for friends",
+    "SET COMMENT BEGIN (then the lines of the comment, then END)": "SET COMMENT BEGIN\nFor friends.\nEND",
+    "SET NO COMMENT": "SET NO COMMENT",
+    "SET GROUP <power> <colour> | <colour>: <power>, <power>, …": "SET GROUP Mexico Red",
+    "SET READING <name>": "SET READING convoys",
+    "SET NO READING <name>": "SET NO READING convoys",
+    "SET CANAL <name> <year>": "SET CANAL Suez 1905",
+    "SET YEAR CAP <year>": "SET YEAR CAP 1910",
+    "SET NO YEAR CAP": "SET NO YEAR CAP",
+    "SIGNOFF": "SIGNOFF",
+}
+# What is said to who may not use a command, whatever the command.
+NOT_FOR_THEM = re.compile(
+    r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
+    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|I do not know you yet|"
+    r"the keeper has none|only players give orders|You have already left game \w+|You have left Turkey|"
+    r"nobody has a power yet|do not match|Nothing below this line was read"
+)
+NOT_NOW = re.compile(
+    r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"
+)
+TOO_EARLY = "Your letter was sent before S1901M opened, so this was not done."
+
+HEARD_BY_ALL = Who.ANYBODY | Who.BEARER
+KNOWN = HEARD_BY_ALL | Who.REGISTERED
+# A game in each state, and one like heron that has no master.
+STATES = {"gull": "forming", "heron": "open", "egret": "paused", "crane": "finished"}
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Somebody who writes, what they sign on with (%: the game), and what they are."""
+
+    name: str
+    address: str
+    signon: str
+    may: Who
+
+
+SENDERS = (
+    Sender("stranger", "al@example.org", "SIGNON M% guessed", HEARD_BY_ALL),
+    Sender("registered", "jo@example.org", "SIGNON M% guessed", KNOWN),
+    Sender("observer", "olly@example.org", "SIGNON O% pwolly", HEARD_BY_ALL | Who.OBSERVER),
+    Sender("player", "france@example.org", "SIGNON F% pwfrance", KNOWN | Who.PLAYER),
+    Sender("other player", "italy@example.org", "SIGNON I% pwitaly", KNOWN | Who.PLAYER),
+    Sender("master", "kim@example.org", "SIGNON M% gm", KNOWN | RULING),
+    Sender("ejected player", "turkey@example.org", "SIGNON T% pwturkey", KNOWN),
+)
+
+
+Case = TypeVar("Case", bound=tuple)
+
+
+class House:
+    """A judge with games in every state; what is written to it is answered, and then undone."""
+
+    def __init__(self, desk: DeskAtWork):
+        self.desk, self.asked = desk, 0
+        self.desk.goes_on("the house", self._begin)
+        self._answers: dict[tuple[str, str, datetime | None], str] = {}
+
+    def _begin(self) -> None:
+        desk = self.desk
+        for game in ("heron", "egret", "crane", "wren"):
+            desk.seat_seven(game)
+        desk.writes("kim@example.org", "CREATE ?gull gm")
+        desk.writes("jo@example.org", "REGISTER\nName: Jo Roe\nEND")
+        for name in ("france", "italy", "turkey"):
+            desk.writes(f"{name}@example.org", f"SIGNON ?gull pw{name}")
+        for game in ("gull", "heron", "egret", "crane", "wren"):
+            told = " ".join(mail.text for mail in desk.observes("olly@example.org", f"OBSERVE {game} pwolly"))
+            made_up = told.partition("Your password is ")[2].partition(":")[0]
+            desk.writes("olly@example.org", f"SIGNON O{game} {made_up}\nSET PASSWORD pwolly")
+            desk.writes("kim@example.org", f"SIGNON M{game} gm\nEJECT turkey@example.org")
+        desk.writes("kim@example.org", "SIGNON Megret gm\nPAUSE\nSIGNON Mcrane gm\nTERMINATE crane")
+        desk.writes("kim@example.org", "SIGNON Mwren gm\nEJECT kim@example.org")
+
+    def answer(self, sender: str, text: str, received_at: datetime | None = None) -> str:
+        """The reply to a letter, in one line. Whoever asks the same again finds the same house."""
+        asked = sender, text, received_at
+        if asked not in self._answers:
+            self._answers[asked] = self._answer(*asked)
+        return self._answers[asked]
+
+    def _answer(self, sender: str, text: str, received_at: datetime | None) -> str:
+        self.asked += 1
+        header = f"From: {sender}\nTo: {self.desk.settings.address}\nMessage-ID: <asked{self.asked}@example.org>\n"
+        raw = f"{header}Content-Type: text/plain; charset=utf-8\n\n{text}\n".encode()
+        mails = self.desk.would_receive(raw, received_at)
+        return next((" ".join(mail.text.split()) for mail in mails if mail.to == sender and mail.answers), "")
+
+    def keeper(self, game: str, text: str) -> str:
+        """What the keeper is told who stands in for the master, in one line."""
+        with transaction(self.desk.engine) as session:
+            number = keep_slip(session, self.desk.services, self.desk.desk, text, self.desk.now)
+        at_work = self.desk.services, self.desk.desk, game, number, self.desk.now
+        return " ".join(self.desk.undone(lambda session: OperatorContext(session, *at_work).does()[0]).split())
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return House(DeskAtWork(tmp_path_factory.mktemp("house"), "", {}))
+
+
+def written(command: Command) -> str:
+    return f"{command.names[0]} {command.arguments}".rstrip()
+
+
+def letter(command: Command, sender: Sender, game: str) -> str:
+    """The example of the command, below a sign-on where it needs one or the sender has one."""
+    line = EXAMPLES[written(command)].replace("heron", game)
+    seated = bool(sender.may & (Who.PLAYER | Who.OBSERVER | Who.MASTER))
+    if command.place is Place.GAME or command.place is Place.ANYWHERE and seated:
+        signon = sender.signon.replace("%", game)
+        # Who plays or is to play a game that is forming has no letter yet.
+        return f"{re.sub(r'SIGNON [FI]gull', 'SIGNON ?gull', signon)}\n{line}"
+    return line
+
+
+def game_for(command: Command) -> str:
+    """One in which it is the time for the command."""
+    return {When.FORMING: "gull", When.PAUSED: "egret"}.get(command.when, "heron")
+
+
+def one_of_each(cases: Iterable[Case], kind: Callable[..., Hashable]) -> list[Case]:
+    """The first case of each kind: the table is asked by one function, whatever the command does."""
+    return list({kind(*case): case for case in reversed(list(cases))}.values())[::-1]
+
+
+def test_each_command_has_an_example():
+    assert EXAMPLES.keys() == {written(command) for command in COMMANDS}
+    assert len(COMMANDS) == len(EXAMPLES)
+
+
+def is_for(command: Command, sender: Sender) -> bool:
+    return bool(command.who & sender.may)
+
+
+@pytest.mark.slow
+def test_a_command_is_for_those_of_whom_the_table_says_so(house: House):
+    """Everybody asks for a command of each kind; each command is asked for by one who may and by one who may not."""
+    cases = [(command, sender) for command in COMMANDS for sender in SENDERS]
+    by_kind = one_of_each(cases, lambda command, sender: (
+        command.who, command.place, command.when is When.ANY, command.lasting, sender.name))  # fmt: skip
+    # So that these are not the same two for all commands.
+    turned = [(command, SENDERS[(number + work) % len(SENDERS)])
+              for number, command in enumerate(COMMANDS) for work in range(len(SENDERS))]  # fmt: skip
+    by_command = one_of_each(turned, lambda command, sender: (written(command), is_for(command, sender)))
+    wrong = {}
+    for command, sender in dict.fromkeys([*by_kind, *by_command]):
+        told = house.answer(sender.address, letter(command, sender, game_for(command)))
+        if bool(NOT_FOR_THEM.search(told)) == is_for(command, sender):
+            wrong[written(command), sender.name] = told
+    assert not wrong
+
+
+def test_the_keeper_may_what_a_master_may_but_for_seats(house: House):
+    commands = [(command,) for command in COMMANDS if command.place in (Place.GAME, Place.ANYWHERE)]
+    wrong = {}
+    for (command,) in one_of_each(commands, lambda one: (one.who, one.place, one.of_seat, one.when is When.ANY)):
+        told = house.keeper(game_for(command), EXAMPLES[written(command)])
+        may = bool(command.who & (HEARD_BY_ALL | RULING)) and not command.of_seat
+        if bool(NOT_FOR_THEM.search(told)) == may:
+            wrong[written(command)] = told
+    assert not wrong
+
+
+ALLOWED = {
+    When.ANY: {"forming", "open", "paused", "finished"},
+    When.LIVING: {"forming", "open", "paused"},
+    When.FORMING: {"forming"},
+    When.OPEN: {"open", "paused"},
+    When.RUNNING: {"open"},
+    When.PAUSED: {"paused"},
+}
+IN_GAMES = [command for command in COMMANDS if command.place is Place.GAME and not command.is_order]
+
+
+def who_may(command: Command) -> Sender:
+    """The master or a player."""
+    return next(sender for sender in (SENDERS[5], SENDERS[3]) if is_for(command, sender))
+
+
+def is_time(command: Command, game: str) -> bool:
+    return STATES[game] in ALLOWED[command.when]
+
+
+@pytest.mark.slow
+def test_a_command_has_its_time(house: House):
+    """A command of each kind in every state of a game, and each command when it may be given and when it may not."""
+    cases = [(command, game) for command in IN_GAMES for game in STATES]
+    by_kind = one_of_each(cases, lambda command, game: (command.who, command.when, game))
+    by_command = one_of_each(cases, lambda command, game: (written(command), is_time(command, game)))
+    wrong = {}
+    for command, game in dict.fromkeys([*by_kind, *by_command]):
+        sender = who_may(command)
+        told = house.answer(sender.address, letter(command, sender, game))
+        if NOT_FOR_THEM.search(told) or bool(NOT_NOW.search(told)) == is_time(command, game):
+            wrong[written(command), STATES[game]] = told
+    assert not wrong
+
+
+def test_players_rule_a_game_without_a_master(house: House):
+    cases = [(command, sender) for command in IN_GAMES for sender in SENDERS[2:4]]
+    wrong = {}
+    for command, sender in one_of_each(cases, lambda command, sender: (command.who, command.when, sender.name)):
+        told = house.answer(sender.address, letter(command, sender, "wren"))
+        may = sender.may | Who.RULER if Who.PLAYER in sender.may else sender.may
+        if bool(NOT_FOR_THEM.search(told)) == bool(command.who & may):
+            wrong[written(command), sender.name] = told
+    assert not wrong
+
+
+def test_what_is_about_the_open_phase_is_not_done_for_an_older_letter(house: House):
+    """Of all others a command of each kind is."""
+    cases = [(command,) for command in IN_GAMES]
+    wrong = {}
+    for (command,) in one_of_each(cases, lambda one: (one.of_phase and written(one), one.who, one.when)):
+        sender = who_may(command)
+        told = house.answer(sender.address, letter(command, sender, game_for(command)), START)
+        if (TOO_EARLY in told) != command.of_phase:
+            wrong[written(command)] = told
+    assert not wrong

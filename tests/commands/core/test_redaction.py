@@ -1,0 +1,254 @@
+"""Passwords are masked because they are known, wherever they stand; everything else stays as it was written."""
+
+import base64
+import quopri
+from email.message import EmailMessage
+from itertools import islice, product
+from pathlib import Path
+
+import pytest
+from sqlmodel import col, select
+
+from judge.letters import signon_words
+from judge.store.engine import transaction
+from judge.store.tables import LetterRow
+from tests.commands.deskatwork import DeskAtWork
+from tests.letters.reading import as_kept, kept_text, read_letter, redaction
+from tests.letters.writing import letter, multipart, part
+
+FAY = "france@example.org"
+SIGNON = "SIGNON Fheron pwfrance\n"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def last_letter(desk: DeskAtWork) -> LetterRow:
+    with transaction(desk.engine) as session:
+        row = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc())).first()
+        assert row
+        return row
+
+
+def text_of(row: LetterRow) -> str:
+    return row.raw.decode().partition("\n\n")[2]
+
+
+GIVEN = [
+    ("SIGNON Fheron hush", "SIGNON Fheron ****"),
+    ("sign on Fheron hush", "sign on Fheron ****"),
+    ("login Fheron hush", "login Fheron ****"),
+    ("Hello judge, SIGNON Fheron hush", "Hello judge, SIGNON Fheron ****"),
+    ("**SIGNON Fheron hush**", "**SIGNON Fheron ******"),
+    ("SIGNON Fheron hush A PAR - BUR, A MAR H", "SIGNON Fheron **** A PAR - BUR, A MAR H"),
+    ("SIGNON France heron hush", "SIGNON France heron ****"),
+    ("SIGNON heron France hush", "SIGNON heron France ****"),
+    ("SIGNON Fheron password: hush", "SIGNON Fheron password: ****"),
+    ("SIGNON Fheron hush and more", "SIGNON Fheron **** and ****"),
+    ("SIGNON Fheron:hush", "SIGNON Fheron:****"),
+    ("SIGNON Fheronhush", "SIGNON Fheron****"),
+    ("SIGNON ?heron hush", "SIGNON ?heron ****"),
+    ("SIGNON ? hush", "SIGNON ? ****"),
+    ("CREATE ?nest hush standard", "CREATE ?nest **** standard"),
+    ("OBSERVE heron hush", "OBSERVE heron ****"),
+    ("JOIN heron hush Gunboat", "JOIN heron **** Gunboat"),
+    ("HELLO Fheron hush", "HELLO Fheron ****"),
+    ("TAKEOVER France heron hush", "TAKEOVER France heron ****"),
+    ("RESIGN France heron hush", "RESIGN France heron ****"),
+    ("TAKEOVER Fheron hush", "TAKEOVER Fheron ****"),
+    ("RESIGN Fheron hush", "RESIGN Fheron ****"),
+    ("join france@heron hush", "join france@heron ****"),
+    ("MONITOR jo@heron hush", "MONITOR jo@heron ****"),
+    ("SIGNON Fheron other\nSET PASSWORD hush", "SIGNON Fheron ****\nSET PASSWORD ****"),
+    ("SIGNON Fheron other\nSET PASSWORD hush two", "SIGNON Fheron ****\nSET PASSWORD ****"),
+    ("SIGNON Fheron other\nSET WAIT, P hush", "SIGNON Fheron ****\nSET WAIT, P ****"),
+    ("\uff33\uff29\uff27\uff2e\uff2f\uff2e Fheron hush", "SIGNON Fheron ****"),
+    ("SIG\u00adNON Fheron hu\u2060sh", "SIGNON Fheron ****"),
+]
+NEAR_MISSES = [
+    ("Sign in Fheron other", "Sign in Fheron ****"),
+    ("SINGON Fheron other", "SINGON Fheron ****"),
+    ("Sgnon Fnowhere other", "Sgnon Fnowhere ****"),
+    ("LOGON Fheron other", "LOGON Fheron ****"),
+    ("SIGN-ON Fheron other", "SIGN-ON Fheron ****"),
+    ("SIGNONFheron other", "SIGNONFheron ****"),
+    ("> SIGNON Eheron other", "> SIGNON Eheron ****"),
+    ("> > sign on Eheron other", "> > sign on Eheron ****"),
+    ("FR> SIGNON Eheron other", "FR> SIGNON Eheron ****"),
+    ("My line was: signon Fheron other", "My line was: signon Fheron ****"),
+    ("SIGNOFF\nSIGNIN Fheron other", "SIGNOFF\nSIGNIN Fheron ****"),
+    ("-- \nSIGNON Fheron other", "--\nSIGNON Fheron ****"),
+    ("set pasword other one", "set pasword ****"),
+    ("SETPASSWORD other", "SETPASSWORD ****"),
+    ("password: other", "password: ****"),
+    ("create heron other", "create heron ****"),
+    ("> Your password is other: keep this mail", "> Your password is ****: keep this mail"),
+    ("> SIGNON Mheron <your password>", "> SIGNON Mheron <your password>"),
+]
+EVERYDAY = [
+    "Hello England, how are you?", "Watch Italy closely", "create a pact against Turkey", "Join my alliance today",
+    "Resign yourself to it", "Observe them closely", "Login problems again", "Sinon la Russie attaquera",
+    "Signor Rossi viene da Roma", "Signed by Fay today", "Sign in, please", "I cannot sign on to heron today",
+    "Please set press to white", "We may create a new front, join me there", "My password does not work",
+    "I will sign on to your plan against Turkey", "Take over Belgium then", "Withdraw from Burgundy now",
+    "Monitor the Black Sea closely", "Log in later", "The SIGNON line is missing", "Set past quarrels aside",
+    "HELLO EVERYBODY OUT THERE", "JOIN US TODAY", "Hallo Wien, wie geht es", "Observe Trieste carefully, my friend",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "masked"), GIVEN)
+def test_what_the_letter_gives_is_masked_wherever_it_stands(written: str, masked: str):
+    elsewhere = "I hush, hush-hush, but not hushed or Fhush.\n> my word is *hush*"
+    text = kept_text(letter(f"{written}\n{elsewhere}\n"))
+    assert text == f"{masked}\nI ****, ****-****, but not hushed or Fhush.\n> my word is ******\n"
+
+
+@pytest.mark.parametrize(("written", "masked"), NEAR_MISSES)
+def test_a_near_miss_is_masked_on_its_own_line(written: str, masked: str):
+    text = kept_text(letter(f"SIGNON Gheron hush\nA MUN - RUH\nany other time\n{written}\n"))
+    assert text == f"SIGNON Gheron ****\nA MUN - RUH\nany other time\n{masked}\n"
+
+
+@pytest.mark.parametrize("line", EVERYDAY)
+def test_everyday_lines_stay_as_they_are(line: str):
+    raw = letter(f"SIGNON Fheron hush\nA PAR - BUR\nPRESS TO G\nx\nENDPRESS\nSIGNOFF\n  {line}\n> {line}\n")
+    assert kept_text(raw).endswith(f"SIGNOFF\n  {line}\n> {line}\n")
+    assert redaction(raw)(f"Re: {line}") == f"Re: {line}"
+
+
+BEFORE = ("", "- ", "→ ", "“", "„", "«", "`", "* ", "1. ", "• ", "★ ", "> ", "Hello judge, ", "FR> ")
+WORDS = ("SIGNON", "Signon", "LOGIN", "Log in", "Sign on", "SIGN IN", "Signin", "LOG ON", "SIGN-ON", "SINGON",
+         "Takeover")
+BEHIND = ("", "”", ":", "`", "*", '"', ",", "**", "…", " -")
+TARGETS = ("Fheron", "?heron", "France@heron", "“Fheron”", "? heron", "France heron")
+ENDS = ("", "”", ".", "*", " A PAR - BUR")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("quoted", ["", "> "])
+def test_no_dress_of_a_sign_on_shows_its_password(word: str, quoted: str):
+    secret = "s3cr3tx"
+    lines = [
+        f"{quoted}{before}{word}{behind} {target} {secret}{ENDS[number % len(ENDS)]}"
+        for number, (before, behind, target) in enumerate(islice(product(BEFORE, BEHIND, TARGETS), 0, None, 8))
+    ]
+    assert not [line for line in lines if secret in kept_text(letter(line))]
+    assert not [line for line in lines if secret not in " ".join(signon_words(line))]
+
+
+WRITTEN = "SIGNON Fheron s3cr3tx\nA PAR - BUR\nGrüße, s3cr3tx\n"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        letter(quopri.encodestring(WRITTEN.encode()), "Content-Type: text/plain; charset=utf-8",
+               "Content-Transfer-Encoding: quoted-printable"),
+        letter(base64.encodebytes(WRITTEN.encode()), "Content-Type: text/plain; charset=utf-8",
+               "Content-Transfer-Encoding: base64"),
+        letter("<div>SIGNON&nbsp;Fheron <b>s3c</b>r3tx</div><!-- s3cr3tx --><p title=s3cr3tx>A PAR - BUR",
+               "Content-Type: text/html"),
+        letter("<table><tr><td>SIGNON<td>Fheron<td>s3cr3tx</table>A PAR - BUR", "Content-Type: text/html"),
+        letter("SIGNON Fheron \ns3cr3tx\nA PAR - BUR\n", "Content-Type: text/plain; format=flowed"),
+        letter("A PAR - BUR\n> SIGNON Fheron s3cr3tx\n> s3cr3tx: keep this mail\n"),
+        letter("SIGNON Fheron s3cr3tx\nA PAR - BUR", "Thread-Topic: SIGNON Fheron s3cr3tx", "X-A: =?utf-8?q?s3cr3tx?="),
+        letter(WRITTEN.encode("utf-16-le"), "Content-Type: text/plain; charset=utf-16-le"),
+        multipart("mixed", part("SIGNON Fheron s3cr3tx\nA PAR - BUR"), part("s3cr3tx", "text/html"),
+                  part(base64.encodebytes(b"s3cr3tx"), "application/pdf", "Content-Transfer-Encoding: base64")),
+        b"Subject: =?utf-8?b?" + base64.b64encode(b"SIGNON Fheron s3cr3tx") + b"?=\r\n\r\nA PAR - BUR\r\n",
+    ],
+)  # fmt: skip
+def test_however_a_letter_is_wrapped_its_text_is_kept_without_the_password(raw: bytes):
+    stored = as_kept(raw)
+    assert b"s3cr3tx" not in stored and base64.b64encode(b"s3cr3tx")[:8] not in stored
+    assert b"A PAR - BUR" in stored and b"****" in stored
+    assert read_letter(stored).lines, "what is kept is a letter, too"
+
+
+def test_headers_and_text_are_kept_and_no_attached_file(heron: DeskAtWork):
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = FAY, heron.settings.address, "Zug für pwfrance"
+    message["Received"] = "from a.example by b.example; Mon, 4 May 2026 10:00:00 +0000"
+    message.set_content(f"{SIGNON}A PAR - BUR\n\nSchöne Grüße\n> how are you, England?\n-- \nFay pwfrance\n")
+    message.add_attachment(b"\x89PNG pwfrance", maintype="image", subtype="png", filename="a.png")
+    heron.receives(message.as_bytes())
+    row = last_letter(heron)
+    head, _, text = row.raw.decode().partition("\n\n")
+    assert text == "SIGNON Fheron ****\nA PAR - BUR\n\nSchöne Grüße\n> how are you, England?\n--\nFay ****\n"
+    assert f"From: {FAY}\n" in head and "Received: from a.example" in head and "Subject: Zug für ****\n" in head
+    assert "multipart" not in head and row.subject == "Zug für ****"
+
+
+def test_raw_bytes_stay_while_a_letter_waits(tmp_path: Path):
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CONFIRM_REGISTRATION": "yes"})
+    form = "REGISTER\nName: Jo\nEND\nCREATE ?nest hushing9\n"
+    answer = desk.replies("jo@example.org", form)
+    waiting = last_letter(desk)
+    assert waiting.state == "held" and b"CREATE ?nest hushing9" in waiting.raw and "hushing9" not in answer.text
+    token = answer.subject.partition("CONFIRM ")[2].rstrip(")")
+    assert "Game nest is created" in desk.replies("jo@example.org", f"CONFIRM {token}").text
+    with transaction(desk.engine) as session:
+        row = session.get_one(LetterRow, waiting.id)
+        assert row.state == "done" and row.raw.endswith(b"\n\nREGISTER\nName: Jo\nEND\nCREATE ?nest ****\n")
+
+
+@pytest.mark.parametrize("lines", [
+    "SET PASSWORD sesam7x street9", "SET P sesam7x street9", "set pasword sesam7x", "SET PASWORD sesam7x",
+    "SIGNON Fheronsesam7x", "SIGNON Fheron:sesam7x", "SIGNON Fheron sesam7x please", "SIGNIN Fheron sesam7x",
+    "SIGNON Fheron sesam7x sesam7x", "SINGON Fheron sesam7x", "password is what? sesam7x\nSIGNON Fheron sesam7x",
+    "SIGNON Fheron sesam7x\nA PAR - BUR sesam7x",
+])  # fmt: skip
+def test_a_refused_password_is_never_said_back(heron: DeskAtWork, lines: str):
+    mails = heron.writes(FAY, f"{SIGNON}A PAR - BUR\n{lines}\n", subject=lines.partition("\n")[0])
+    for mail in mails:
+        said = f"{mail.subject}\n{mail.text}\n{mail.page}".lower()
+        assert "sesam7x" not in said and "street9" not in said
+    row = last_letter(heron)
+    assert b"sesam7x" not in row.raw and b"street9" not in row.raw and "sesam7x" not in row.subject
+
+
+@pytest.mark.parametrize("subject", ["Re: Hello England, how are you?", "Watch Italy closely", "Login problems again"])
+def test_a_subject_stays_what_it_was(heron: DeskAtWork, subject: str):
+    reply = heron.replies(FAY, SIGNON + "A PAR - BUR", subject=subject)
+    assert reply.subject == (subject if subject.startswith("Re:") else f"Re: {subject}")
+
+
+def test_a_comment_stays_as_it_was_written_or_is_refused(heron: DeskAtWork):
+    text = "Hello England, how are you?\nWatch Italy closely.\nJoin my alliance today"
+    comments = f"SET COMMENT BEGIN\n{text}\nEND\nSET COMMENT Observe them closely"
+    heron.replies("kim@example.org", f"SIGNON Mheron gm\n{comments}")
+    told = heron.replies(FAY, "LIST heron").text
+    assert all(line in told for line in text.split("\n")) and "Observe them closely" in told
+    password = "gm"
+    for comment in ("SET COMMENT BEGIN\nMy password is s3same8!\nEND", "SET COMMENT use s3same8 here"):
+        letter = f"SIGNON Mheron {password}\nSET PASSWORD s3same8\n{comment}"
+        answer, password = heron.replies("kim@example.org", letter), "s3same8"
+        assert "The comment holds a password of this email, so it was not changed." in " ".join(answer.text.split())
+    assert "s3same8" not in heron.replies(FAY, "LIST heron").text
+
+
+def test_a_letter_of_a_machine_is_kept_without_passwords(heron: DeskAtWork):
+    heron.writes(FAY, f"I am away.\n\n> {SIGNON}> A PAR - BUR\n", headers={"Auto-Submitted": "auto-replied"})
+    row = last_letter(heron)
+    assert row.state == "ignored" and text_of(row) == "I am away.\n\n> SIGNON Fheron ****\n> A PAR - BUR\n"
+
+
+def test_signon_words():
+    assert signon_words("- **Sign in** France heron hush!") == ("France", "heron", "hush")
+    assert signon_words("A PAR - BUR") == signon_words("Dear friends, let us join forces") == ()
+
+
+def test_a_sign_on_far_inside_a_line_shows_no_password(desk: DeskAtWork):
+    """A page that was damaged on its way may be one line."""
+    desk.seat_seven()
+    page = f"<p>{'Ich bin nicht da. ' * 30} A PAR - BUR SIGNON Fheron pwfrance Date: Mon, 04 May 2026</p>"
+    head = "From: france@example.org\r\nTo: judge@example.org\r\nMessage-ID: <far@example.org>\r\n"
+    desk.receives(f"{head}Content-Type: text/html\r\n\r\n{page}\r\n".encode())
+    with transaction(desk.engine) as session:
+        kept = [row.raw for row in session.exec(select(LetterRow))]
+    assert any(b"SIGNON Fheron" in raw for raw in kept) and not any(b"pwfrance" in raw for raw in kept)

@@ -1,0 +1,408 @@
+"""A desk with a database of its own and nobody but the test to post letters."""
+
+import copy
+import random
+import re
+import sqlite3
+import weakref
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage, Message
+from email.parser import BytesHeaderParser
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psycopg
+from argon2 import PasswordHasher
+from sqlalchemy import Connection, Engine, Executable, bindparam, func, select
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session, col
+
+from judge.commands.handler import LetterHandler
+from judge.games.core.passwords import Passwords, SlowWork
+from judge.games.core.services import make_services
+from judge.games.core.work import Work
+from judge.games.life import lifecycle, lobby
+from judge.games.life.power_assignment import deal
+from judge.games.people import rate_limits
+from judge.rules import load_variant
+from judge.settings import read_settings
+from judge.store import inbox, reply_counts
+from judge.store.engine import open_engine, transaction
+from judge.store.games import game_named, next_due, next_waiting
+from judge.store.tables import Game, Mail, Picture
+from tests import beginnings
+from tests.no_password_remains import left
+
+START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
+SAMPLE = Path(__file__).parents[2] / "judge.ini"
+
+
+@dataclass(frozen=True)
+class Posted:
+    """A mail that the judge has written; `picture`: the form and the scene of the map that goes with it.
+
+    It is read when a test looks into it: most are written to people whom the test is not about.
+    """
+
+    to: str
+    raw: bytes
+    picture: tuple[str, dict[str, Any]] | None = None
+
+    @cached_property
+    def message(self) -> EmailMessage:
+        return message_from_bytes(self.raw, policy=policy.default)
+
+    @cached_property
+    def _plainly(self) -> Message:
+        """The same, with its headers as they stand: to read them takes most of the time."""
+        return message_from_bytes(self.raw)
+
+    @cached_property
+    def subject(self) -> str:
+        return str(BytesHeaderParser(policy=policy.default).parsebytes(self.raw)["Subject"])
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is the answer to a letter."""
+        return b"\r\nAuto-Submitted: auto-replied\r\n" in self.raw.partition(b"\r\n\r\n")[0]
+
+    @cached_property
+    def text(self) -> str:
+        text = _content(self._plainly, "text/plain")
+        assert text is not None
+        return text
+
+    @cached_property
+    def page(self) -> str:
+        return _content(self._plainly, "text/html") or ""
+
+    @property
+    def first_line(self) -> str:
+        return self.text.splitlines()[0]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What a desk has become when letters are answered."""
+
+    database: beginnings.Copy
+    dice: random.Random
+    passwords: Passwords
+    now: datetime
+    letters: int
+    seen: int
+    received: list[str]
+
+
+# Read beside the session and its objects: every letter of every test asks for it.
+_NEWER: Executable = (
+    select(col(Mail.recipient), col(Mail.raw), col(Mail.picture_id))
+    .where(col(Mail.id) > bindparam("seen"))
+    .order_by(col(Mail.id))
+)
+_LAST: Executable = select(func.max(Mail.id))
+# A picture goes to many: what it shows is read once.
+_SHOWN = select(col(Picture.id), col(Picture.form), col(Picture.scene)).where(
+    col(Picture.id).in_(bindparam("numbers", expanding=True))
+)
+
+
+@dataclass
+class Received:
+    """What a mailbox hands to the inbox."""
+
+    raw: bytes
+    received_at: datetime
+    uid: int
+    uidvalidity: int = 1
+    cut: bool = False
+
+
+Told = TypeVar("Told")
+
+
+class _Undone(Exception):
+    """Rolls a transaction back."""
+
+
+# The desks that were made since the last test.
+MADE: list["DeskAtWork"] = []
+
+
+class DeskAtWork:
+    """`writes` posts a letter and has it handled at once; `new_mails` are those written since the last look."""
+
+    def __init__(self, folder: Path, url: str, environment: dict[str, str]):
+        self.settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(folder), "JUDGE_STORE_URL": url, **environment})
+        self.engine: Engine = open_engine(self.settings.store_url)
+        # Else thousands of files would stay open: rubbish is looked for seldom.
+        weakref.finalize(self, self.engine.dispose)
+        beginnings.make_tables(self.engine)
+        quick = Passwords(b"key", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        self.services = replace(make_services(self.settings), dice=random.Random(1), passwords=quick)
+        self.desk = LetterHandler(self.services)
+        self.now = START
+        self._environment = environment
+        # All that the letters of this desk say, for tests/no_password_remains.py.
+        self.received: list[str] = []
+        MADE.append(self)
+        self._letters = 0
+        self._tried = 0
+        self._seen = 0
+
+    def writes(self, sender: str, text: str, *, subject: str = "to the judge", answering: str = "",
+               received_at: datetime | None = None, headers: Mapping[str, str] | None = None) -> list[Posted]:
+        """The mails that the judge writes when this letter comes; a minute passes first."""
+        self.now += timedelta(minutes=1)
+        self._letters += 1
+        raw = self._letter(sender, text, self._letters, subject=subject, answering=answering, headers=headers)
+        self.received.append(text)
+        return self._receive(Received(raw, received_at or self.now, self._letters))
+
+    def _letter(self, sender: str, text: str, number: int, *, subject: str = "to the judge", answering: str = "",
+                headers: Mapping[str, str] | None = None) -> bytes:
+        head = {"From": sender, "To": self.settings.address, "Subject": subject}
+        head["Message-ID"] = f"<letter{number}@example.org>"
+        head |= {"In-Reply-To": answering} if answering else {}
+        return letter({**head, **(headers or {})}, text)
+
+    def observes(self, sender: str, text: str = "OBSERVE heron") -> list[Posted]:
+        """The same, when a stranger asks to observe, and then sends the mail back that asks whether it was them."""
+        address = sender.partition("<")[2].rstrip(">") or sender
+        (asks,) = [mail for mail in self.writes(sender, text) if mail.to == address and mail.answers]
+        return self.writes(sender, "", subject=asks.subject)
+
+    def receives(self, raw: bytes) -> list[Posted]:
+        """The mails that the judge writes when these bytes come; a minute passes first."""
+        self.now += timedelta(minutes=1)
+        self._letters += 1
+        self.received.append(raw.decode("latin-1"))
+        return self._receive(Received(raw, self.now, self._letters))
+
+    def _receive(self, letter: Received) -> list[Posted]:
+        with transaction(self.engine) as session:
+            inbox.keep(session, [letter], self.desk.take, now=self.now)
+        self.handle_all()
+        return self.new_mails()
+
+    def replies(self, sender: str, text: str, **how: Any) -> Posted:
+        """The one mail that answers the letter; `how` as for `writes`."""
+        address = sender.partition("<")[2].rstrip(">") or sender
+        mails = [mail for mail in self.writes(sender, text, **how) if mail.to == address]
+        (answer,) = [mail for mail in mails if mail.answers]
+        return answer
+
+    def would_receive(self, raw: bytes, received_at: datetime | None = None) -> list[Posted]:
+        """The same, but nothing remains of the letter and of what it did: the next one finds the same desk."""
+        self._tried += 1
+        now = self.now + timedelta(minutes=1)
+        letter = Received(raw, received_at or now, self._letters + self._tried)
+
+        def attended(session: Session) -> tuple[list[int], list[Posted]]:
+            numbers = inbox.keep(session, [letter], self.desk.take, now=now)
+            for row in inbox.in_turn(session):
+                self.desk.handle(session, row, now)
+            mails = self._newer(session.connection())
+            found = left([raw.decode("latin-1")], session.connection().connection)
+            assert not found, "\n".join(found)
+            return numbers, mails
+
+        numbers, mails = self.undone(attended)
+        self.desk.forget(numbers)  # the next letter gets the same
+        return mails
+
+    def would_write(self, sender: str, text: str, **how: Any) -> list[Posted]:
+        """What `writes` returns; nothing remains of the letter and of what it did."""
+        return self.would_receive(self._letter(sender, text, self._letters + self._tried + 1, **how))
+
+    def would_reply(self, sender: str, text: str, **how: Any) -> Posted:
+        """The one mail that answers the letter, of which nothing remains; `how` as for `writes`."""
+        (answer,) = [mail for mail in self.would_write(sender, text, **how) if mail.to == sender and mail.answers]
+        return answer
+
+    def undone(self, does: Callable[[Session], Told]) -> Told:
+        """What it returns; all that it does to the database is undone."""
+        dice = self.services.dice.getstate()
+        while True:
+            try:
+                with suppress(_Undone), transaction(self.engine) as session:
+                    told = does(session)
+                    raise _Undone
+                self.services.dice.setstate(dice)
+                return told
+            except SlowWork as slow:
+                slow.do()
+
+    def handle_all(self) -> None:
+        while self._handle():
+            pass
+
+    def _handle(self) -> bool:
+        """Whether there may be more to handle."""
+        try:
+            with transaction(self.engine) as session:
+                row = next(iter(inbox.in_turn(session)), None)
+                if row is None:
+                    return False
+                self.desk.handle(session, row, self.now)
+                more = bool(inbox.in_turn(session))
+        except SlowWork as slow:
+            slow.do()
+            return True
+        self.desk.forget([row.id])
+        return more
+
+    def ring(self, at: datetime) -> list[Posted]:
+        """Do for every phase what is due at `at`; the mails this makes."""
+        self.now = at
+        while True:
+            with transaction(self.engine) as session:
+                phase, forming = next_due(session, self.now), next_waiting(session, self.now)
+                work = Work(session, self.services, self.now)
+                if phase:
+                    lifecycle.run_due(work, session.get_one(Game, phase.game_id), phase)
+                elif forming:
+                    lobby.run_due(work, forming)
+                elif pause := reply_counts.next_ended(session, self.now):
+                    rate_limits.end(work, pause)
+                else:
+                    break
+        return self.new_mails()
+
+    def new_mails(self) -> list[Posted]:
+        with self.engine.connect() as connection:
+            mails = self._newer(connection)
+            self._seen = connection.scalar(_LAST) or 0
+        return mails
+
+    def _newer(self, connection: Connection) -> list[Posted]:
+        rows = connection.execute(_NEWER, {"seen": self._seen}).all()
+        numbers = {picture for *_, picture in rows if picture}
+        found = connection.execute(_SHOWN, {"numbers": list(numbers)}) if numbers else ()
+        shown = {number: (form, scene) for number, form, scene in found}
+        return [Posted(reader, raw, shown.get(picture)) for reader, raw, picture in rows]
+
+    def passwords_left(self) -> list[str]:
+        """Where in the database a password is that its letters gave, as sentences."""
+        try:
+            with closing(self.engine.raw_connection()) as connection:
+                return left(self.received, connection)
+        except (DBAPIError, sqlite3.Error, psycopg.Error):
+            return []  # a database of the test's own, which is gone
+
+    def all_mails(self) -> list[Posted]:
+        """Every mail since the beginning, seen or not."""
+        self._seen = 0
+        return self.new_mails()
+
+    def seat_seven(self, game: str = "heron", variant: str = "standard") -> None:
+        """A game for seven begins: Kim is its master, seven people play, each named after their power.
+
+        France's address is france@example.org and its password pwfrance; the master's password is gm.
+        """
+        self.seat_all(game, variant)
+
+    def seat_all(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
+        """A game of any variant, in the same way: Poland-Lithuania and Poland & Saxony write as poland@example.org.
+
+        `settings`: what the master sets before anybody joins. People's names may go on behind their power's.
+        Once a run this goes by letters.
+        """
+        self.goes_on(("seat_all", game, variant, settings, surname),
+                     lambda: self.seat_by_letters(game, variant, settings, surname))
+
+    def goes_on(self, how: Hashable, happens: Callable[[], object]) -> None:
+        """Once a run `happens` is called; another desk that is the same until here becomes what the first one became.
+
+        The text of `how` says all that it depends on beside this desk. It must not change what the test holds of the
+        desk, such as `office`.
+        """
+        def happened() -> Snapshot:
+            happens()
+            return self._snapshot()
+
+        self._becomes(beginnings.once((*self._past(), how), happened, beginnings.is_file(self.engine)))
+
+    def seat_by_letters(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
+        """The same, always by letters, for tests of how a game begins."""
+        begin = f"REGISTER\nName: Kim Doe{surname}\nEND\nCREATE ?{game} gm {variant}\n{settings}"
+        self.writes("Kim Doe <kim@example.org>", begin)
+        powers = list(self.deal(game))
+        for power in powers:
+            name = re.split(r"\W", power.lower())[0]
+            self.writes(f"{name}@example.org", f"REGISTER\nName: {power}{surname}\nEND\nSIGNON ?{game} pw{name}")
+
+    def deal(self, game: str) -> list[str]:
+        """The powers in the order in which those who join will get them."""
+        with transaction(self.engine) as session:
+            row = game_named(session, game)
+            assert row
+            variant = load_variant(row.variant)
+            return deal(variant, [""] * len(variant.seats), row.settings["seed"])
+
+    def _past(self) -> tuple[object, ...]:
+        """All that what this desk does next depends on."""
+        dice, environment = self.services.dice.getstate(), tuple(sorted(self._environment.items()))
+        return environment, beginnings.digest(self.engine), dice, self.now, self._letters, self._seen
+
+    def _snapshot(self) -> Snapshot:
+        dice, passwords = copy.copy(self.services.dice), copy.deepcopy(self.services.passwords)
+        return Snapshot(beginnings.copied(self.engine), dice, passwords, self.now, self._letters, self._seen,
+                        list(self.received))
+
+    def _becomes(self, snapshot: Snapshot) -> None:
+        beginnings.lay(snapshot.database, self.engine)
+        dice, passwords = copy.copy(snapshot.dice), copy.deepcopy(snapshot.passwords)
+        self.services = replace(self.services, dice=dice, passwords=passwords)
+        self.desk = LetterHandler(self.services)
+        self.now, self._letters, self._seen = snapshot.now, snapshot.letters, snapshot.seen
+        self.received = list(snapshot.received)
+
+
+def letter(head: Mapping[str, str], text: str, charset: str = "utf-8") -> bytes:
+    """What a mail program sends. Python's own takes as long to write it as the judge to read it; where it would write
+    what it is given as it is, that is done here.
+    """
+    plain = charset == "utf-8" and text.isascii() and "\r" not in text
+    plain = plain and all(len(line) < _SHORT for line in text.split("\n"))
+    if plain and all(_is_plain(name, value) for name, value in head.items()):
+        lines = [f"{name}: {value}" for name, value in head.items()] + _PLAIN_TEXT
+        return "\n".join([*lines, "", text + "\n" * (not text.endswith("\n"))]).encode()
+    message = EmailMessage()
+    for name, value in head.items():
+        message[name] = value
+    message.set_content(text, charset=charset)
+    return message.as_bytes()
+
+
+_SHORT = 78
+_PLAIN_TEXT = [
+    'Content-Type: text/plain; charset="utf-8"', "Content-Transfer-Encoding: 7bit", "MIME-Version: 1.0"
+]  # fmt: skip
+_AS_IT_IS = ("From", "To", "Subject", "Message-ID", "In-Reply-To")
+_WORDS = re.compile(r"[\w@<>.+-](?:[\w@<>.+ -]*[\w@<>.+-])?", re.ASCII)
+
+
+def _is_plain(name: str, value: str) -> bool:
+    """Whether a field of the header is neither folded nor encoded nor quoted."""
+    return name in _AS_IT_IS and len(name) + len(value) < _SHORT - 2 and bool(_WORDS.fullmatch(value))
+
+
+def _content(message: Message, kind: str) -> str | None:
+    """The first part of that kind, with plain newlines."""
+    for part in message.walk():
+        if part.get_content_type() == kind:
+            octets = part.get_payload(decode=True)
+            assert isinstance(octets, bytes)
+            return octets.decode("utf-8").replace("\r\n", "\n")
+    return None
+
+
+def posted(row: Mail) -> Posted:
+    """The mail of a row, without its picture."""
+    return Posted(row.recipient, row.raw)

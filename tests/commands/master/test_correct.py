@@ -1,0 +1,124 @@
+"""A master corrects: retreats and winters, the clock, what a rollback brings back, and who may do it."""
+
+from datetime import timedelta
+
+import pytest
+
+from judge.store.engine import reading
+from judge.store.tables import Phase
+from tests.commands.deskatwork import DeskAtWork
+from tests.rows import game_named, open_phase
+
+KIM, FAY = "kim@example.org", "france@example.org"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    """A game in its first Spring."""
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def rules(desk: DeskAtWork, *lines: str) -> str:
+    return desk.replies(KIM, "\n".join(["SIGNON Mheron gm", *lines])).text
+
+
+def phase(desk: DeskAtWork) -> Phase:
+    with reading(desk.engine) as session:
+        return open_phase(session, game_named(session, "heron"))
+
+
+def test_everybody_and_observers_are_told_who_corrected_what(heron: DeskAtWork):
+    heron.observes("otto@example.org", "OBSERVE heron")
+    mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION France: A PAR - PIC")
+    told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Position Corrected"]
+    assert len({mail.to for mail in told}) == 9
+    for mail in told:
+        assert "was corrected by its master." in mail.text and "France: Army Paris stands in Picardy now." in mail.text
+        assert "France:  Army Picardy." in mail.text and max(map(len, mail.text.splitlines())) <= 79
+
+
+def test_orders_given_by_a_master_stay_secret_but_for_their_player(heron: DeskAtWork):
+    mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT ORDERS France: A PAR - BUR")
+    notices = {mail.to: mail.text for mail in mails if "Orders Corrected" in mail.subject}
+    assert len(notices) == 8
+    assert "Army Paris -> Burgundy." in notices.pop(FAY)
+    assert not [text for text in notices.values() if "Burgundy" in text]
+
+
+def test_a_lobby_of_one_wrong_line_changes_nothing(heron: DeskAtWork):
+    before = phase(heron).position
+    said = rules(heron, "CORRECT POSITION", "France: A PAR - BUR", "France: F MUN", "END")
+    assert "no fleet can be in Munich" in said and "so nothing was changed" in said
+    assert phase(heron).position == before and heron.new_mails() == []
+
+
+def test_orders_that_stay_possible_stay_on_file_and_the_phase_waits_again(heron: DeskAtWork):
+    for power, letter in (("austria", "A"), ("england", "E"), ("france", "F"), ("germany", "G"), ("italy", "I"),
+                          ("russia", "R"), ("turkey", "T")):
+        units = phase(heron).position["units"][power.title()]
+        heron.writes(f"{power}@example.org", "\n".join([f"SIGNON {letter}heron pw{power}", *(f"{u} H" for u in units)]))
+    assert phase(heron).due_at == heron.now + timedelta(minutes=10)
+    rules(heron, "CORRECT POSITION France: A PAR - PIC")
+    assert phase(heron).due_at == phase(heron).grace_ends_at
+    heron.writes(FAY, "SIGNON Fheron pwfrance\nA PIC H")
+    assert phase(heron).due_at == heron.now + timedelta(minutes=10)
+
+
+def test_a_rollback_to_the_open_phase_takes_corrections_back_also_after_it_was_played(heron: DeskAtWork):
+    start = phase(heron).position
+    rules(heron, "CORRECT POSITION France: A PAR - PIC")
+    rules(heron, "CORRECT POSITION Nobody: MAR", "PROCESS")
+    assert "A PIC" in phase(heron).position["units"]["France"]
+    assert "has gone back to before S1901M" in rules(heron, "ROLLBACK")
+    assert "A PIC" in phase(heron).position["units"]["France"]
+    assert "has gone back to before S1901M" in rules(heron, "ROLLBACK S1901M")
+    assert phase(heron).position == start
+    assert "Nothing has been played yet" in rules(heron, "ROLLBACK")
+
+
+def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
+    rules(heron, "CORRECT POSITION", "Germany: A MUN - BUR", "Germany: A RUH", "END")
+    rules(heron, "CORRECT POSITION", "France: A GAS", "France: A PIC", "END",
+          "CORRECT ORDERS", "France: A PAR - BUR", "France: A GAS S A PAR - BUR", "END", "PROCESS")
+    assert phase(heron).name == "S1901R"
+    assert "A dislodged unit can only be removed" in rules(heron, "CORRECT POSITION Germany: dislodged A BUR")
+    assert "No Army Munich is dislodged." in rules(heron, "CORRECT POSITION Nobody: dislodged A MUN")
+    assert "Germany: the dislodged Army Burgundy is gone." in rules(heron, "CORRECT POSITION Nobody: dislodged A BUR")
+    assert "dislodged" not in phase(heron).position
+    # Nobody has anything to retreat any more, so the phase does not wait for its deadline.
+    due = phase(heron).due_at
+    assert due and due < phase(heron).deadline_at
+
+
+def test_in_a_winter_builds_beyond_what_is_due_go_off_the_file(heron: DeskAtWork):
+    rules(heron, "CORRECT POSITION", "France: A PAR - SPA", "France: A MAR - POR", "END", "PROCESS")
+    rules(heron, "PROCESS")
+    assert phase(heron).name == "W1901A"
+    heron.writes(FAY, "SIGNON Fheron pwfrance\nBUILD A PAR\nBUILD A MAR\n")
+    mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Nobody: POR")
+    (told,) = [mail for mail in mails if mail.to == FAY]
+    assert "> BUILD A MAR\n  You have 1 build; this line is one too many." in told.text
+    assert "Builds an army in Paris." in told.text
+
+
+def test_players_correct_nothing_even_without_a_master(heron: DeskAtWork):
+    rules(heron, "EJECT kim@example.org")
+    text = "SIGNON Fheron pwfrance\nCORRECT POSITION France: BEL\nSET DEADLINE 2026-05-20 21:00"
+    said = heron.replies(FAY, text).text
+    assert "CORRECT POSITION is for a master, and game heron has none." in said and "The deadline of S1901M" in said
+
+
+def test_a_correction_sent_before_the_phase_opened_is_not_made(heron: DeskAtWork):
+    sent = heron.now
+    rules(heron, "PROCESS")
+    late = heron.replies(KIM, "SIGNON Mheron gm\nCORRECT POSITION France: A PAR - PIC", received_at=sent).text
+    assert "sent before F1901M opened" in late
+    assert "A PAR" in phase(heron).position["units"]["France"]
+
+
+def test_orders_for_a_power_that_nobody_plays(heron: DeskAtWork):
+    heron.writes(FAY, "SIGNON Fheron pwfrance\nRESIGN heron")
+    assert "The orders of France for S1901M are changed" in rules(heron, "CORRECT ORDERS France: A PAR - BUR")
+    assert "Army Paris -> Burgundy." in rules(heron, "PREDICT")

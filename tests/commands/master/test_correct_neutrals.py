@@ -1,0 +1,105 @@
+"""A master orders an armed neutral: it overrides the bids, with the checks and answers of any correction."""
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork
+
+KIM = "kim@example.org"
+
+
+@pytest.fixture
+def swan(desk: DeskAtWork) -> DeskAtWork:
+    """A game of 1648 begins."""
+    desk.seat_all("swan", "1648")
+    desk.new_mails()
+    return desk
+
+
+def rules(desk: DeskAtWork, *lines: str) -> str:
+    return " ".join(desk.replies(KIM, "\n".join(["SIGNON Mswan gm", *lines])).text.split())
+
+
+def test_it_counts_in_place_of_the_bids(swan):
+    swan.writes("france@example.org", "SIGNON Fswan pwfrance\nDP 2: A SWI H\nA MAR - SAV")
+    said = rules(swan, "CORRECT ORDERS Neutral: A SWI S A MAR - SAV")
+    assert said.startswith("The orders of neutrals for S1649M are changed; everybody is told so. ")
+    assert "Switzerland: Army Switzerland SUPPORT French Army Marseille -> Savoy." in rules(swan, "PREDICT")
+    mails = swan.writes(KIM, "SIGNON Mswan gm\nPROCESS")
+    (results,) = [mail.text for mail in mails if mail.to == "france@example.org" and "Results" in mail.subject]
+    assert "Army Switzerland SUPPORT French Army Marseille -> Savoy." in results
+    assert "did not count: The master gave this neutral its order" in " ".join(results.split())
+
+
+def test_everybody_is_told_that_it_was_done_and_nobody_what(swan):
+    mails = swan.writes(KIM, "SIGNON Mswan gm\nCORRECT ORDERS\nNeutral: A SWI H\nFrance: A PAR H\nEND")
+    told = {mail.to: " ".join(mail.text.split()) for mail in mails if "Orders Corrected" in mail.subject}
+    assert len(told) == 10
+    assert all("Orders of France and neutrals for S1649M in game swan were changed" in text for text in told.values())
+    assert not [text for text in told.values() if "Switzerland" in text]
+    assert [to for to, text in told.items() if "Army Paris HOLD." in text] == ["france@example.org"]
+
+
+def test_it_can_be_replaced_and_taken_back(swan):
+    rules(swan, "CORRECT ORDERS neutral: A SWI S A MAR - SAV; A SWA H")
+    rules(swan, "CORRECT ORDERS Neutral: A SWI S A SWA")
+    assert "SUPPORT Army Swabia" in rules(swan, "PREDICT")
+    assert "The orders of neutrals for" in rules(swan, "CORRECT ORDERS Neutral: CLEAR A SWI")
+    assert "SUPPORT Army Swabia" not in rules(swan, "PREDICT")
+    assert "Neutral has no order for A SWI on file." in rules(swan, "CORRECT ORDERS Neutral: CLEAR A SWI")
+    assert "The orders of neutrals for" in rules(swan, "CORRECT ORDERS Neutral: CLEAR")
+    assert "Neutral has no orders on file." in rules(swan, "CORRECT ORDERS Neutral: CLEAR")
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        ("A SWI - SAV", "Army Switzerland is neutral: it can only hold or support."),
+        ("A PAR H", "Army Paris is French, not a neutral."),
+        ("A LUX H", "There is no neutral unit in Luxembourg."),
+        ("A SWI S A SWA - SAV", "Army Swabia is neutral: it never moves."),
+        ("A SWI S A PAR - BRE", "cannot reach Brest to support there."),
+        ("nonsense", '"nonsense" is not a province.'),
+    ],
+)
+def test_what_a_neutral_cannot_do_is_refused_and_undoes_the_rest(swan, order, why):
+    said = rules(swan, "CORRECT ORDERS", "Neutral: A SWA H", f"Neutral: {order}", "END")
+    assert why in said and "so nothing was changed." in said
+    assert not [mail for mail in swan.new_mails() if mail.to != KIM]
+    assert "All of that is already on file" not in rules(swan, "CORRECT ORDERS Neutral: A SWA H")
+
+
+def test_a_corrected_position_takes_it_off_the_file(swan):
+    rules(swan, "CORRECT ORDERS Neutral: A SWI H")
+    assert "Dropped, because no longer possible: 1 order of neutrals." in rules(swan, "CORRECT POSITION Nobody: A SWI")
+
+
+def test_a_rollback_brings_it_back(swan):
+    rules(swan, "CORRECT ORDERS Neutral: A SWI S A SWA", "PROCESS")
+    rules(swan, "ROLLBACK")
+    assert "SUPPORT Army Swabia" in rules(swan, "PREDICT")
+
+
+def test_neutrals_have_nothing_to_order_but_moves(swan):
+    rules(swan, "CORRECT POSITION Nobody: A PAR", "PROCESS")
+    rules(swan, "PROCESS")
+    assert "Deadline: W1649A" in rules(swan, "STATUS")
+    said = rules(swan, "CORRECT ORDERS Neutral: A SWI H")
+    assert "Neutrals are ordered in movement phases only. Nothing was changed." in said
+
+
+@pytest.mark.parametrize(
+    ("variant", "order", "told"),
+    [
+        ("ambition_empire", "A SWI S A SAV", "Army Switzerland SUPPORT Army Savoy."),
+        ("intercontinental", "A Brus - Pari", "Army Brussels -> Paris."),
+    ],
+)
+def test_in_the_other_variants_with_points(desk, variant, order, told):
+    desk.seat_all("swan", variant)
+    assert "The orders of neutrals for" in rules(desk, f"CORRECT ORDERS Neutral: {order}")
+    assert told in rules(desk, "PREDICT")
+
+
+def test_where_there_are_no_neutrals_there_is_nobody_of_that_name(desk):
+    desk.seat_all("swan", "standard")
+    assert '"Neutral" is not a power of Standard Diplomacy.' in rules(desk, "CORRECT ORDERS Neutral: A BEL H")

@@ -1,0 +1,398 @@
+"""What a master sets for a whole game, by letters: several settings in a line, who may, and what it changes."""
+
+from datetime import UTC, datetime
+
+import pytest
+from sqlmodel import select
+
+from judge.games.core.settings import GameSettings, settings_of
+from judge.store.engine import transaction
+from judge.store.games import game_named
+from judge.store.tables import Attendance
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+KIM = "Kim Doe <kim@example.org>"
+ALL_HOLD = {
+    "austria": "A VIE H; A BUD H; F TRI H",
+    "england": "A LVP H; F EDI H; F LON H",
+    "france": "A PAR H; A MAR H; F BRE H",
+    "germany": "A BER H; A MUN H; F KIE H",
+    "italy": "A ROM H; A VEN H; F NAP H",
+    "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
+    "turkey": "A CON H; A SMY H; F ANK H",
+}
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def settings(desk: DeskAtWork) -> GameSettings:
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        return settings_of(game)
+
+
+def rule(desk: DeskAtWork, text: str) -> list[Posted]:
+    return desk.writes(KIM, f"SIGNON Mheron gm\n{text}")
+
+
+def told(desk: DeskAtWork, text: str) -> str:
+    """What the master is answered."""
+    return flat(desk.replies(KIM, f"SIGNON Mheron gm\n{text}").text)
+
+
+def play(desk: DeskAtWork, power: str, text: str) -> list[Posted]:
+    return desk.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{text}")
+
+
+def register(desk: DeskAtWork, name: str, then: str = "") -> list[Posted]:
+    return desk.writes(f"{name}@example.org", f"REGISTER\nName: {name.title()}\nEND\n{then}")
+
+
+def to(mails: list[Posted], what: str) -> list[str]:
+    """Who gets a mail with these words in its subject."""
+    return [mail.to.partition("@")[0] for mail in mails if what in mail.subject]
+
+
+# --- several settings in a line -----------------------------------------------------------------------------------
+
+
+def test_everybody_is_told_of_all_changes_of_a_letter_in_one_mail(heron):
+    mails = rule(heron, "SET GRACE 24, NONMR, GREY\nSET RETREAT NEXT 12, CENTERS 20")
+    (mail,) = [mail for mail in mails if mail.to == "france@example.org"]
+    assert [line for line in mail.text.splitlines()[5:] if line] == [
+        "Grace is 24 hours in all later phases.",
+        "NoNMR: when grace ends, the seats of late players are open to others, and the",
+        "phase waits.",
+        "Press is grey: unsigned.",
+        "Retreats: NEXT was 23 hours, is now 12 hours.",
+        "20 centers win; it was 18.",
+    ]
+    now = settings(heron)
+    assert (now.move.grace, now.retreat.grace, now.adjust.grace, now.retreat.next) == (24, 24, 24, 12)
+    assert (now.nmr, now.grey_press, now.white_press, now.victory) == (False, True, False, 20)
+
+
+def test_a_comma_inside_of_a_setting_does_not_end_it(heron):
+    rule(heron, "SET COMMENT Friendly, no press before Friday, NMR")
+    with transaction(heron.engine) as session:
+        game = game_named(session, "heron")
+        assert game and game.comment == "Friendly, no press before Friday, NMR"
+    assert settings(heron).white_press
+    answer = told(heron, "SET DEADLINE Fri, 21:00, NODIAS, REMIND 24, 4")
+    assert "The deadline of S1901M in game heron is changed" in answer
+    assert not settings(heron).dias and list(settings(heron).remind) == [24, 4]
+    mail = play(heron, "france", "SET DRAW France, Italy")[-1]
+    assert "your vote is noted" in mail.text
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("SET GREY, NOSNOW", '"NOSNOW" is not a setting. HELP SET lists the settings.'),
+        ("SET BLACK PRESS", '"BLACK PRESS" is not a setting.'),
+        ("SET CENTERS 0", "On this board the number to win is from 1 to 34, not 0."),
+        ("SET CENTERS 35", "from 1 to 34, not 35."),
+        ("SET CENTERS 4", "Russia has 4 centers already, so the number to win must be higher."),
+        ("SET CENTERS 18", "that is already so; nothing was changed."),
+        ("SET GRACE 2000", "GRACE 2000: write hours as a number like 72 or 0.5, up to 60 days."),
+        ("SET DISORDER", '"DISORDER" is not a setting.'),
+    ],
+)
+def test_what_cannot_be_set_is_answered_exactly(heron, line, answer):
+    assert answer in told(heron, line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["SET QUIET", "SET NOLIST", "SET APPROVAL", "SET CENTERS 20", "SET GRACE 24", "SET AUTOSTART", "SET NO REVEAL",
+     "SET DISORDER Turkey", "SET NO DISORDER Turkey", "UNSTART", "FORCE BEGIN", "APPROVE al@example.org",
+     "REFUSE al@example.org"],
+)  # fmt: skip
+def test_what_is_the_master_s_is_refused_to_players_and_observers(heron, line):
+    before = settings(heron)
+    answer = flat(play(heron, "france", line)[-1].text)
+    assert "is for the master of the game: sign on with SIGNON Mheron <password>." in answer
+    answer = flat(heron.observes("watch@example.org", f"OBSERVE heron\n{line}")[-1].text)
+    assert "is for the master of the game" in answer
+    assert settings(heron) == before
+
+
+def test_prose_is_not_taken_for_a_setting(heron):
+    answer = play(heron, "france", "Set the table, we shall dine in Paris.")[-1].text
+    assert "is not a setting" not in answer
+
+
+# --- how many centers win -----------------------------------------------------------------------------------------
+
+
+def test_the_game_is_won_with_as_many_centers_as_are_set(heron):
+    rule(heron, "SET CENTERS 6")
+    play(heron, "russia", "A WAR - UKR; F STP/SC - BOT; F SEV - BLA")
+    rule(heron, "PROCESS")
+    play(heron, "russia", "A UKR - RUM; F BOT - SWE")
+    assert "(* VICTORY!! *)" in told(heron, "PREDICT")
+    mails = rule(heron, "PROCESS")
+    assert len(to(mails, "Victory: Russia")) == 8
+    assert "18 centers" not in heron.replies("france@example.org", "LIST heron").text
+
+
+# --- who sees the game, who is asked ------------------------------------------------------------------------------
+
+
+def test_a_game_that_is_not_listed_is_shown_to_its_own_people_and_to_who_knows_its_name(heron):
+    rule(heron, "SET NOLIST")
+    register(heron, "al")
+    for question in ("LIST", "LIST FULL"):
+        assert "heron" not in heron.replies("al@example.org", question).text
+        assert "heron" in heron.replies("france@example.org", question).text
+        assert "heron" in heron.replies("kim@example.org", question).text
+    assert "not listed" in flat(heron.replies("al@example.org", "LIST heron").text)
+
+
+def test_the_standby_list_is_not_asked_for_a_game_that_is_not_listed(heron):
+    register(heron, "al", "STANDBY")
+    rule(heron, "SET NOLIST")
+    assert to(play(heron, "turkey", "RESIGN heron"), "Seat Open") == []
+
+
+def test_force_begin_asks_the_standby_list_for_the_powers_that_nobody_plays(desk):
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
+    assert "Nobody plays in game heron yet." in told(desk, "FORCE BEGIN")
+    register(desk, "jo", "STANDBY\nSIGNON ?heron secret")
+    register(desk, "al", "STANDBY")
+    mails = rule(desk, "FORCE BEGIN")
+    assert to(mails, "Seat Open: ") == ["al"]
+    (mail,) = [mail for mail in mails if "Seat Open" in mail.subject]
+    assert len(mail.subject.rpartition(": ")[2]) == 6
+
+
+# --- quiet --------------------------------------------------------------------------------------------------------
+
+
+def test_in_a_quiet_game_only_the_master_and_who_is_concerned_are_told(heron):
+    heron.observes("watch@example.org", "OBSERVE heron")
+    rule(heron, "SET QUIET, NONMR, NO REMIND\nSET GRACE 2026-05-12 23:30")
+    for power in ALL_HOLD.keys() - {"turkey", "france"}:
+        play(heron, power, ALL_HOLD[power])
+    late = heron.ring(datetime(2026, 5, 11, 23, 30, 1, tzinfo=UTC))
+    assert to(late, "Late Notice: FT") == ["kim"]
+    assert sorted(to(late, "[You are late!] JUDG:heron - S1901M Late Notice: ")) == ["france", "turkey"]
+    unnamed = [mail for mail in late if mail.subject.endswith("Late Notice: ?")]
+    assert {mail.to.partition("@")[0] for mail in unnamed} == {
+        "austria", "england", "germany", "italy", "russia", "watch"
+    }  # fmt: skip
+    assert all("waits for orders from some power." in mail.text for mail in unnamed)
+    assert not any("France" in mail.text or "Turkey" in mail.text for mail in unnamed)
+    gone = heron.ring(datetime(2026, 5, 12, 23, 30, 1, tzinfo=UTC))
+    assert {(mail.to, mail.subject.rpartition(" ")[2]) for mail in gone} == {
+        ("kim@example.org", "FT"),
+        ("france@example.org", "F"),
+        ("turkey@example.org", "T"),
+    }
+    assert to(play(heron, "france", ALL_HOLD["france"]), "Returning") == ["kim"]
+    answer = flat(heron.replies("england@example.org", "LIST heron\nSUMMARY heron\nLIST").text)
+    assert "are opened to others, and the phase waits for them (NoNMR)" in answer, "the rule, in any case"
+    answer = answer.replace("are opened to others", "")
+    assert "open" not in answer and "Openings" not in answer and "until" not in answer
+    assert "Turkey: 3/3 open" in flat(heron.replies("kim@example.org", "LIST heron").text)
+
+
+def test_after_the_end_of_a_quiet_game_its_summary_tells_who_came_and_went(heron):
+    rule(heron, "SET QUIET")
+    play(heron, "turkey", "RESIGN heron")
+    rule(heron, "TERMINATE heron")
+    assert "Turkey, until S1901M" in heron.replies("france@example.org", "SUMMARY heron").text
+
+
+# --- approval -----------------------------------------------------------------------------------------------------
+
+
+def approving(desk: DeskAtWork) -> DeskAtWork:
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSET APPROVAL")
+    return desk
+
+
+def word_in(mails: list[Posted]) -> str:
+    """The word that the mail to the master bears."""
+    (mail,) = [mail for mail in mails if mail.to == "kim@example.org" and "Asks to Join" in mail.subject]
+    return next(line.split()[1] for line in mail.text.splitlines() if line.strip().startswith("APPROVE"))
+
+
+def test_the_word_in_the_mail_is_enough_and_works_once(desk):
+    word = word_in(register(approving(desk), "al", "SIGNON ?heron mine"))
+    mails = desk.writes(KIM, f"APPROVE {word}")
+    assert to(mails, "Joining") == ["al"]
+    assert "You are already in game heron." in desk.replies("al@example.org", "SIGNON ?heron mine").text
+    answer = flat(desk.replies(KIM, f"REFUSE {word}").text)
+    assert "That code fits no open request" in answer
+
+
+def test_a_word_that_was_used_does_not_stand_for_the_next_who_asks(desk):
+    old = word_in(register(approving(desk), "al", "SIGNON ?heron mine"))
+    desk.writes(KIM, f"REFUSE {old}")
+    new = word_in(register(desk, "bo", "SIGNON ?heron mine"))
+    assert new != old
+    assert "fits no open request" in flat(desk.replies(KIM, f"APPROVE {old}").text)
+
+
+def test_who_was_refused_has_no_seat_and_gets_no_mail_of_the_game(desk):
+    register(approving(desk), "al", "SIGNON ?heron mine")
+    assert to(rule(desk, "REFUSE al@example.org"), "Joining") == ["al"]
+    assert to(register(desk, "bo", "SIGNON ?heron mine"), "") == ["kim", "bo"]
+
+
+def test_the_game_begins_with_the_approval_of_its_last_player(desk):
+    approving(desk)
+    for name in ALL_HOLD:
+        register(desk, name, f"SIGNON ?heron pw{name}")
+    mails = rule(desk, "\n".join(f"APPROVE {name}@example.org" for name in ALL_HOLD))
+    assert len(to(mails, "Game Starting")) == 8
+    assert "Al could not join" not in flat(mails[-1].text)
+
+
+def test_who_asked_too_late_is_told_that_the_game_has_begun(desk):
+    register(approving(desk), "al", "SIGNON ?heron mine")
+    register(desk, "jo", "SIGNON ?heron mine")
+    mails = rule(desk, "APPROVE jo@example.org\nFORCE BEGIN")
+    (mail,) = [mail for mail in mails if mail.to == "al@example.org"]
+    assert "Game heron has begun without you." in mail.text
+
+
+def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
+    rule(heron, "SET APPROVAL")
+    play(heron, "turkey", "RESIGN heron")
+    mails = register(heron, "al", "SIGNON Theron mine\nA CON H")
+    assert "asks to play Turkey in game heron" in flat(mails[0].text)
+    assert "The lines below it were not read" in flat(mails[-1].text)
+    other = word_in(register(heron, "bo", "SIGNON Theron hers"))
+    mails = heron.writes(KIM, f"APPROVE {word_in(mails)}")
+    assert "you play Turkey in game heron. Sign on with SIGNON Theron" in flat(
+        next(mail.text for mail in mails if mail.subject.endswith("Joining"))
+    )
+    assert "You act" not in heron.replies("al@example.org", "SIGNON Theron mine\nA CON H").text
+    answer = flat(heron.replies(KIM, f"APPROVE {other}").text)
+    assert "Bo could not join, and is told so: Nobody can take Turkey in game heron any more." in answer
+
+
+def test_the_player_of_old_comes_back_without_asking(heron):
+    rule(heron, "SET APPROVAL, NONMR, NO REMIND")
+    heron.ring(datetime(2026, 5, 11, 23, 30, 1, tzinfo=UTC))
+    assert "you play Turkey in game heron again" in flat(play(heron, "turkey", "A CON H")[-1].text)
+
+
+# --- UNSTART ------------------------------------------------------------------------------------------------------
+
+
+def test_unstart_leaves_nothing_of_the_first_deal(heron):
+    play(heron, "france", "A PAR - BUR\nPHASE F1901M\nA BUR - MUN\nSET DRAW")
+    play(heron, "turkey", "RESIGN heron")
+    rule(heron, "SET DISORDER Turkey\nPAUSE\nUNSTART")
+    assert "forming" in heron.replies("al@example.org", "LIST heron").text
+    assert "has not begun" in heron.replies("france@example.org", "SUMMARY heron").text
+    assert not settings(heron).disorder and settings(heron).manual_start
+    register(heron, "al", "SIGNON ?heron mine")
+    rule(heron, "FORCE BEGIN")
+    answer = heron.replies("al@example.org", "LIST heron").text
+    assert "Al <al@example.org>" in answer and "disorder" not in answer
+    for power in ALL_HOLD.keys() - {"turkey"}:
+        for mail in heron.writes(f"{power}@example.org", f"SIGNON ?heron pw{power}"):
+            assert "you play" in mail.text
+    prediction = told(heron, "PREDICT")
+    assert "-> Burgundy" not in prediction
+    mails = rule(heron, "PROCESS")
+    assert to(mails, "Pending Orders") == []
+
+
+def test_who_was_late_in_a_game_that_is_unstarted_was_not(heron):
+    rule(heron, "SET GRACE 2026-05-12 23:30")
+    heron.ring(datetime(2026, 5, 11, 23, 30, 1, tzinfo=UTC))
+    with transaction(heron.engine) as session:
+        assert len(session.exec(select(Attendance)).all()) == 7
+    rule(heron, "UNSTART")
+    with transaction(heron.engine) as session:
+        assert session.exec(select(Attendance)).all() == []
+
+
+def test_unstart_deals_with_another_seed(heron):
+    before = settings(heron).seed
+    rule(heron, "UNSTART")
+    assert settings(heron).seed != before
+
+
+# --- permanent civil disorder -------------------------------------------------------------------------------------
+
+
+def without_turkey(desk: DeskAtWork, flags: str = "") -> DeskAtWork:
+    play(desk, "turkey", "A CON - BUL\nPHASE F1901M\nA BUL - SER\nRESIGN heron")
+    rule(desk, f"SET DISORDER Turkey{flags}")
+    return desk
+
+
+def test_nobody_waits_for_a_power_in_disorder_and_its_units_hold(heron):
+    without_turkey(heron, ", NONMR, NO REMIND")
+    for power in ALL_HOLD.keys() - {"turkey"}:
+        play(heron, power, ALL_HOLD[power])
+    mails = heron.ring(heron.now.replace(hour=heron.now.hour + 1))
+    (results,) = [mail for mail in mails if mail.to == "kim@example.org"]
+    assert "Turkey:  Army Constantinople, No Order Processed." in results.text
+    mails = heron.ring(datetime(2026, 5, 30, tzinfo=UTC))
+    assert not [mail for mail in mails if "T" in mail.subject.rpartition(": ")[2] and "Notice" in mail.subject]
+
+
+def test_its_dislodged_units_disband_at_once(heron):
+    """The army in Smyrna could retreat to Syria, but nobody is waited for."""
+    without_turkey(heron, ", NONMR")
+    for russia, italy in (
+        ("F SEV - BLA; A MOS - SEV", "F NAP - ION"),
+        ("A SEV - ARM", "F ION - AEG"),
+        ("A ARM - SMY", "F AEG S A ARM - SMY"),
+    ):
+        play(heron, "russia", russia)
+        play(heron, "italy", italy)
+        results = [mail.text for mail in rule(heron, "PROCESS") if mail.to == "kim@example.org"]
+    assert any("The Turkish Army in Smyrna can retreat to Syria." in text for text in results)
+    assert any("The Turkish Army in Smyrna had no order and is disbanded." in text for text in results)
+    assert "Movement for Fall of 1902" in heron.replies("kim@example.org", "STATUS heron").text
+
+
+def test_the_others_may_agree_to_a_draw_without_it(heron):
+    without_turkey(heron)
+    mails: list[Posted] = []
+    for power in ALL_HOLD.keys() - {"turkey"}:
+        mails += play(heron, power, "SET DRAW")
+    assert len(to(mails, "Draw Declared: AEFGIR")) == 7
+
+
+def test_a_draw_for_which_only_its_vote_was_missing_is_declared(heron):
+    for power in ALL_HOLD.keys() - {"turkey"}:
+        play(heron, power, "SET DRAW")
+    mails = rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
+    assert len(to(mails, "Draw Declared: AEFGIR")) == 7
+    assert "Game heron has ended." in mails[-1].text
+
+
+def test_orders_of_old_do_not_come_back_with_a_rollback(heron):
+    play(heron, "turkey", "A CON - BUL")
+    rule(heron, "PROCESS")
+    play(heron, "turkey", "RESIGN heron")
+    rule(heron, "SET DISORDER Turkey\nROLLBACK")
+    assert "Turkey: Army Constantinople, No Order Processed." in told(heron, "PREDICT")
+
+
+def test_its_seat_is_open_again_when_that_is_revoked(heron):
+    without_turkey(heron)
+    register(heron, "al")
+    refused = flat(heron.replies("al@example.org", "SIGNON Theron mine").text)
+    assert "Turkey is in civil disorder for good in game heron: nobody can play it." in refused
+    rule(heron, "SET NO DISORDER Turkey")
+    assert "you play Turkey" in flat(heron.replies("al@example.org", "SIGNON Theron mine").text)

@@ -1,0 +1,149 @@
+"""Several corrections of the board in one letter are one mail to each reader; readings and coasts before the start."""
+
+from judge.maps import draw, load_geometry, scene_of
+from judge.rules import load_variant, start_position
+from judge.rules.one_game.border_corrections import read_coasts, with_borders
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+KIM, AS_KIM = "Kim <kim@example.org>", "SIGNON Mheron gm\n"
+
+
+def about(mails: list[Posted], what: str) -> list[Posted]:
+    return [mail for mail in mails if what in mail.subject]
+
+
+def test_many_borders_in_one_letter_are_one_mail(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR - SPA")
+    mails = desk.writes(
+        KIM,
+        f"{AS_KIM}BORDER REMOVE ARMY PAR - BUR\n\nBORDER REMOVE ARMY MAR - SPA\na third:\nBORDER ADD ARMY PAR - MAR",
+    )
+    told = about(mails, "Border Corrected")
+    assert sorted(mail.to for mail in told) == sorted({mail.to for mail in told}), "one to each"
+    assert len(told) >= 7
+    france = next(mail.text for mail in told if mail.to == "france@example.org")
+    for sentence in (
+        "Armies may not go Burgundy [BUR] - Paris [PAR].",
+        "Armies may not go Marseilles [MAR] - Spain [SPA].",
+        "Armies may go Marseilles [MAR] - Paris [PAR].",
+    ):
+        assert all(sentence in " ".join(mail.text.split()) for mail in told)
+    assert "Army Paris cannot get to Burgundy." in france and "Army Marseilles cannot get to Spain." in france
+
+
+def test_what_a_letter_corrects_and_takes_back_is_not_told(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    mails = desk.writes(KIM, f"{AS_KIM}BORDER REMOVE ARMY PAR - BUR\nBORDER ADD ARMY PAR - BUR")
+    assert not about(mails, "Border Corrected")
+    assert "note: that takes back what stands above." in " ".join(mails[-1].text.split())
+
+
+def test_a_border_counts_for_the_command_below_it(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    mails = desk.writes(KIM, f"{AS_KIM}BORDER REMOVE ARMY PAR - BUR\nLIST\nBORDER REMOVE ARMY PAR - PIC")
+    answer = next(mail.text for mail in mails if mail.message["Auto-Submitted"] == "auto-replied")
+    assert "Dropped, because no longer possible: 1 order of France." in answer
+    assert len([mail for mail in about(mails, "Border Corrected") if mail.to == "italy@example.org"]) == 2
+
+
+def before_the_start(desk: DeskAtWork, board: str) -> None:
+    desk.writes(KIM, f"REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm {board}\nSIGNOFF")
+
+
+def test_other_readings_of_1900_are_chosen_before_the_start_told_and_listed(desk: DeskAtWork) -> None:
+    before_the_start(desk, "1900")
+    answer = desk.replies(KIM, f"{AS_KIM}SET READING CONVOYS\nSET READING REMOVALS").text
+    assert "An army that is convoyed to Egypt or Hejaz attacks at half strength, whatever its route." in " ".join(
+        answer.split()
+    )
+    told = " ".join(desk.replies("al@example.org", "LIST heron").text.split())
+    assert "reading convoys, reading removals" in told
+    desk.replies(KIM, f"{AS_KIM}SET NO READING CONVOYS")
+    told = " ".join(desk.replies("al@example.org", "LIST heron").text.split())
+    assert "reading removals" in told and "reading convoys" not in told
+
+
+def test_readings_that_are_not_there_are_refused_with_those_that_are(desk: DeskAtWork) -> None:
+    before_the_start(desk, "1900")
+    refused = " ".join(desk.replies(KIM, f"{AS_KIM}SET READING CAPE").text.split())
+    assert "SET READING CONVOYS: An army" in refused and "SET READING REMOVALS: A unit" in refused
+
+
+def test_readings_are_not_changed_once_the_game_has_begun(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "1900")
+    refused = desk.replies(KIM, f"{AS_KIM}SET READING CONVOYS").text
+    assert "1 line refused" in refused
+
+
+# --- coasts (Colonia: rule 2 names those of two provinces, no list those of the others) -----------------------------
+
+
+def test_coasts_of_colonia_are_corrected_before_the_start_in_one_mail(desk: DeskAtWork) -> None:
+    before_the_start(desk, "colonia")
+    mails = desk.writes(
+        KIM, f"{AS_KIM}COAST JOIN Egypt\nCOAST JOIN LPL\nCOAST SPLIT Spain: NC gob, bob\nBORDER REMOVE ARMY LPL - WAL"
+    )
+    text = " ".join(mails[-1].text.split())
+    assert "Egypt [EGY] has one coast." in text and "Liverpool [LPL] has one coast." in text
+    told = " ".join(desk.replies("al@example.org", "LIST heron").text.split())
+    assert "Egypt [EGY] has one coast." in told and "Armies may not go Liverpool [LPL] - Wales [WAL]." in told
+    assert "The board was not changed." in text, "Spain is no province here"
+
+
+def test_a_corrected_coast_counts_when_the_game_begins(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "colonia", "COAST JOIN LPL\nCOAST JOIN EGY\n")
+    text = " ".join(desk.replies("england@example.org", "SIGNON Eheron pwengland\nF LPL - NTH").text.split())
+    assert "Fleet Liverpool -> North Sea." in text
+    refused = desk.replies(KIM, f"{AS_KIM}COAST JOIN MEX").text
+    assert "1 line refused" in refused
+
+
+def test_a_coast_that_is_given_back_is_as_if_it_had_never_been_corrected(desk: DeskAtWork) -> None:
+    back = "COAST JOIN STP\nCOAST SPLIT STP: NC bar, nwy; SC bot, fin, lvn\n"
+    desk.seat_all("heron", "standard", back)
+    told = " ".join(desk.replies("al@example.org", "LIST heron").text.split())
+    assert "one coast" not in told and "has the coasts" not in told
+    text = desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nF STP - BOT").text
+    assert "-> Gulf of Bothnia." in " ".join(text.split()), "the fleet begins on the south coast"
+
+
+def test_coasts_that_cannot_be_are_refused_exactly(desk: DeskAtWork) -> None:
+    before_the_start(desk, "standard")
+    text = " ".join(
+        desk.replies(
+            KIM,
+            f"{AS_KIM}COAST JOIN PAR\nCOAST JOIN BRE\nCOAST SPLIT BRE\nCOAST SPLIT BRE: NC eng\n"
+            "COAST SPLIT BRE: NC eng; SC gas\nCOAST SPLIT BRE: NC eng, pic; SC lon",
+        ).text.split()
+    )
+    for why in (
+        "Paris has no coasts.",
+        "Brest [BRE] has one coast already.",
+        "Write COAST SPLIT BRE: NC and the provinces there; SC and the provinces there.",
+        "For one coast write COAST JOIN BRE.",
+        "On which coast do fleets go to MAO and PIC?",
+        "Fleets do not go from Brest to lon.",
+    ):
+        assert why in text, (why, text)
+
+
+def test_a_province_that_is_split_has_borders_at_both_ends() -> None:
+    variant = load_variant("standard")
+    change = read_coasts(variant, "Brest", "NC eng, pic; SC gas, mao")
+    split = with_borders(variant, [str(change)])
+    assert split.provinces["BRE"].fleet == {"NC": ("ENG", "PIC"), "SC": ("GAS", "MAO")}
+    assert "BRE/NC" in split.provinces["ENG"].fleet[""] and "BRE/SC" in split.provinces["MAO"].fleet[""]
+    assert "BRE" not in split.provinces["ENG"].fleet[""]
+    assert [str(unit) for unit in split.power_named["France"].units if unit.province == "BRE"] == ["F BRE/NC"]
+    again = with_borders(split, [str(read_coasts(split, "BRE", ""))])
+    assert again.provinces["BRE"].fleet == variant.provinces["BRE"].fleet
+    assert set(again.provinces["ENG"].fleet[""]) == set(variant.provinces["ENG"].fleet[""])
+
+
+def test_a_board_with_other_coasts_can_be_drawn() -> None:
+    variant = load_variant("standard")
+    for text in ("COASTS BRE NC:ENG+PIC SC:GAS+MAO", "COASTS STP"):
+        changed = with_borders(variant, [text])
+        assert draw(scene_of(changed, start_position(changed)), load_geometry("standard"))

@@ -1,0 +1,59 @@
+"""A phase that is opened again with the orders of then: when it is processed."""
+
+from datetime import timedelta
+
+import pytest
+
+from judge.store.engine import transaction
+from judge.store.games import game_named, open_phase
+from judge.store.tables import Phase
+from tests.commands.deskatwork import DeskAtWork
+
+KIM = "kim@example.org"
+HOLDS = {
+    "austria": "A BUD H; A VIE H; F TRI H",
+    "england": "A LVP H; F EDI H; F LON H",
+    "france": "A PAR H; A MAR H; F BRE H",
+    "germany": "A BER H; A MUN H; F KIE H",
+    "italy": "A ROM H; A VEN H; F NAP H",
+    "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
+    "turkey": "A CON H; A SMY H; F ANK H",
+}
+
+
+@pytest.fixture(params=["SET NMR", "SET NONMR"])
+def complete(request, desk: DeskAtWork) -> DeskAtWork:
+    """All orders are in, and the phase was processed; then its master went back."""
+    desk.seat_all("heron", "standard", request.param)
+    for name, orders in HOLDS.items():
+        desk.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
+    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK")
+    return desk
+
+
+def opened(desk: DeskAtWork) -> Phase:
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase and phase.name == "S1901M"
+        return phase
+
+
+def test_a_phase_with_all_its_orders_is_due_at_its_deadline_and_not_sooner(complete):
+    phase = opened(complete)
+    assert phase.due_at == phase.deadline_at
+    assert any("S1901M Results" in mail.subject for mail in complete.ring(phase.deadline_at))
+
+
+def test_a_new_letter_reckons_anew(complete):
+    complete.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    phase = opened(complete)
+    assert phase.due_at is not None and phase.due_at < phase.deadline_at - timedelta(days=1)
+
+
+def test_a_phase_that_lacks_orders_waits_for_them(complete):
+    complete.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK S1901M")
+    complete.writes("france@example.org", "SIGNON Fheron pwfrance\nCLEAR")
+    complete.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK")
+    assert opened(complete).due_at in (None, opened(complete).grace_ends_at)

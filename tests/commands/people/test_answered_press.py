@@ -1,0 +1,198 @@
+"""A reply to a mail with press is press itself: for those who play without a password, and only where nothing else can
+be meant.
+"""
+
+from base64 import encodebytes
+from pathlib import Path
+
+import pytest
+
+from judge.store.engine import transaction
+from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.test_passwordless import FORGED, VERIFIED, mail_to, orders, verified
+from tests.rows import game_named, open_phase
+
+SERVER = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_EARLY_DELAY": "600"}
+FRANCE, GERMANY, ITALY, KIM = (f"{name}@example.org" for name in ("france", "germany", "italy", "kim"))
+AS_GERMANY = "SIGNON Gheron pwgermany\n"
+QUOTE = "\n\nOn Mon, 4 May 2026 at 12:00, heron (JUDG) wrote:\n> Press from Germany to France:\n>\n> Hello.\n"
+
+
+@pytest.fixture
+def heron(tmp_path: Path) -> DeskAtWork:
+    """White and grey press, and France plays without the password."""
+    desk = DeskAtWork(tmp_path, "", SERVER)
+    desk.seat_all("heron", "standard", "SET WHITE/GREY")
+    verified(desk, FRANCE, "SIGNON Fheron pwfrance\nSET PASSWORDLESS ON")
+    return desk
+
+
+def press_for_france(desk: DeskAtWork, command: str = "PRESS TO France") -> str:
+    """The Message-ID of the mail in which Germany's press reaches France."""
+    desk.writes(GERMANY, f"{AS_GERMANY}{command}\nHello.\nENDPRESS")
+    return mail_to(desk, FRANCE)
+
+
+def replied(desk: DeskAtWork, text: str, answering: str) -> tuple[Posted, dict[str, Posted]]:
+    """What France is told, and what others get."""
+    mails = desk.writes(FRANCE, text, answering=answering, headers=VERIFIED)
+    (told,) = [mail for mail in mails if mail.to == FRANCE]
+    return told, {mail.to: mail for mail in mails if mail is not told}
+
+
+def test_a_reply_reaches_the_writer_and_nobody_else(heron: DeskAtWork) -> None:
+    told, others = replied(heron, f"Shall we?\n\n-- by the river, Fay{QUOTE}", press_for_france(heron, "PRESS TO FI"))
+    assert told.first_line == "Your reply in game heron was sent to Germany."
+    assert "  | Shall we?\n" in told.text and "This was done without your password." in told.text
+    assert others.keys() == {GERMANY}
+    mail = others[GERMANY]
+    assert mail.first_line == "Press from France to Germany:" and "Press from F to G" in mail.subject
+    assert "Shall we?" in mail.text and "Hello." not in mail.text and "wrote:" not in mail.text
+    assert "Shall we?" in heron.replies(FRANCE, "SIGNON Fheron pwfrance\nHISTORY BROAD").text
+    assert "Shall we?" not in heron.replies(ITALY, "SIGNON Iheron pwitaly\nHISTORY BROAD").text
+
+
+def test_reply_all_goes_to_all_who_had_it(heron: DeskAtWork) -> None:
+    answering = press_for_france(heron, "PRESS TO FI, M")
+    told, others = replied(heron, f"PRESS REPLY ALL\nShall we?{QUOTE}", answering)
+    assert others.keys() == {GERMANY, ITALY, KIM}
+    assert {mail.first_line for mail in others.values()} == {"Press from France to Germany, Italy, the master:"}
+    assert "PRESS REPLY" not in others[ITALY].text and "Germany, Italy and the master" in told.first_line
+
+
+def test_a_broadcast_is_answered_to_its_writer_or_to_everybody(heron: DeskAtWork) -> None:
+    answering = press_for_france(heron, "BROADCAST")
+    _, others = replied(heron, "Only you.", answering)
+    assert others.keys() == {GERMANY}
+    _, others = replied(heron, "PRESS REPLY ALL\nAll of you.", answering)
+    assert len(others) == 7 and others[ITALY].first_line == "Broadcast from France:"
+
+
+@pytest.mark.parametrize("text", ["Shall we?", "PRESS REPLY ALL\nShall we?"])
+def test_grey_stays_grey(heron: DeskAtWork, text: str) -> None:
+    """Neither learns who the other is, also not from HISTORY, or by who is missing in a list."""
+    answering = press_for_france(heron, "PRESS GREY TO FI")
+    told, others = replied(heron, text, answering)
+    every = text.startswith("PRESS")
+    assert others.keys() == ({GERMANY, ITALY} if every else {GERMANY})
+    names = "France, Italy, " if every else ""
+    assert flat(told).startswith(f"Your reply in game heron was sent to {names}whoever wrote the grey press.")
+    for mail in others.values():
+        assert mail.first_line == f"Press to {names}whoever wrote the grey press:"
+        assert "from" not in mail.subject and "G" not in mail.subject.rpartition("Press")[2].replace("GREY", "")
+    for reader, signon in ((FRANCE, "SIGNON Fheron pwfrance"), (ITALY, "SIGNON Iheron pwitaly")):
+        assert "Germany" not in heron.replies(reader, f"{signon}\nHISTORY BROAD").text.partition("Press")[2]
+
+
+def test_that_a_grey_writer_has_left_is_not_told(heron: DeskAtWork) -> None:
+    answering = press_for_france(heron, "PRESS GREY TO France")
+    heron.writes(GERMANY, f"{AS_GERMANY}RESIGN heron")
+    told, others = replied(heron, "Shall we?", answering)
+    assert told.first_line == "Your reply in game heron was sent to whoever wrote the grey press." and not others
+
+
+def test_a_writer_who_has_left_is_not_answered(heron: DeskAtWork) -> None:
+    answering = press_for_france(heron)
+    heron.writes(GERMANY, f"{AS_GERMANY}RESIGN heron")
+    told, others = replied(heron, "Shall we?", answering)
+    assert "was not sent" in told.first_line and "has left that seat" in flat(told) and not others
+
+
+def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
+    heron.writes(KIM, "SIGNON Mheron gm\nSET GRACE 24, NO LATE PRESS\nPROCESS")
+    answering = press_for_france(heron)
+    with transaction(heron.engine) as session:
+        heron.now = open_phase(session, game_named(session, "heron")).deadline_at
+    heron.ring(heron.now)
+    told, others = replied(heron, "Shall we?", answering)
+    assert "players who are late write no press: send your orders first" in flat(told) and not others
+
+
+def test_a_reply_that_was_damaged_is_not_sent(heron: DeskAtWork) -> None:
+    """Its words and those that it quotes cannot be told apart."""
+    body = encodebytes(f"Shall we?{QUOTE}".encode()).decode().replace("\n", "#\n", 1)
+    head = {
+        **VERIFIED, "From": FRANCE, "To": "judge@example.org", "Message-ID": "<damaged@example.org>",
+        "In-Reply-To": press_for_france(heron), "Content-Transfer-Encoding": "base64",
+    }  # fmt: skip
+    fields = "".join(f"{name}: {value}\n" for name, value in head.items())
+    mails = heron.receives(f"{fields}\n{body}".encode())
+    assert [mail.to for mail in mails] == [FRANCE] and "was damaged on its way" in flat(mails[0])
+
+
+@pytest.mark.parametrize("line", [
+    "A MAR - SPA", "a mar s a par - bur", "F BRE H", "SET WAIT", "WAIT", "HELP", "LIST", "DRAW", "CLEAR", "BROADCAST",
+    "PRESS TO Italy", "STATUS heron", "REGISTER", "A PAR -", "SIGNOFF", "UNSUBSCRIBE heron",
+])  # fmt: skip
+def test_a_line_that_may_be_for_the_judge_stops_all(heron: DeskAtWork, line: str) -> None:
+    """It is neither sent nor done."""
+    told, others = replied(heron, f"Dear friend,\n{line}\nTrust me.{QUOTE}", press_for_france(heron))
+    assert "was not sent, and nothing else was done" in flat(told) and "reads as" in flat(told)
+    assert f"  | {line}\n  | Trust me." in told.text and "PRESS TO" in told.text and "SIGNON Fheron" in told.text
+    assert not others and orders(heron) == []
+
+
+def flat(mail: Posted) -> str:
+    return " ".join(mail.text.split())
+
+
+@pytest.mark.parametrize("text", [
+    QUOTE, f"{QUOTE}\nShall we?", "> Shall we?",
+    "Shall we?\n\n:: Judge: JUDG  Game: heron  Variant: Standard Diplomacy", "Shall we?\nSIGNON Fheron <your password>",
+])  # fmt: skip
+def test_what_is_not_surely_the_sender_s_own_is_not_sent(heron: DeskAtWork, text: str) -> None:
+    answering = press_for_france(heron)
+    for mail in heron.writes(FRANCE, text, answering=answering, headers=VERIFIED):
+        assert mail.to == FRANCE and "was sent to" not in flat(mail)
+    assert orders(heron) == []
+
+
+@pytest.mark.parametrize(("subject", "note"), [
+    ("Re: JUDG:heron", "I am out of the office until 5 June.\nIn urgent cases call Fay Roe, +44 20 7946 0018."),
+    ("Re: JUDG:heron", "Ich bin bis zum 5. Juni nicht im Büro.\n\nFay Roe\nTel. 0241 4711"),
+    ("AW: JUDG:heron", "Bonjour,\nJe suis absente jusqu'au 5 juin."), ("Out of office Re: JUDG:heron", "Call Fay Roe."),
+    ("Abwesenheit", "Fay Roe, Tel. 0241 4711"), ("Re: JUDG:heron", "Estoy fuera de la oficina hasta el lunes."),
+])  # fmt: skip
+def test_a_vacation_note_is_not_press(heron: DeskAtWork, subject: str, note: str) -> None:
+    """It would tell who plays there. Its writer can send it all the same."""
+    answering = press_for_france(heron)
+    (told,) = heron.writes(FRANCE, f"{note}{QUOTE}", subject=subject, answering=answering, headers=VERIFIED)
+    assert told.to == FRANCE and "looks like an automatic reply" in flat(told) and "was not sent" in told.first_line
+    assert "PRESS TO" in told.text and "ENDPRESS" in told.text
+    mails = heron.writes(FRANCE, f"SIGNON Fheron\nPRESS TO Germany\n{note}\nENDPRESS", headers=VERIFIED)
+    assert note in next(mail.text for mail in mails if mail.to == GERMANY)
+
+
+def test_nothing_quoted_is_carried(heron: DeskAtWork) -> None:
+    """Also not the rest of a long quoted line that a mail program has wrapped."""
+    long = "x" * 30 + " " + "y" * 40
+    text = f"Yes.\n> {long}\nsecret rest\nAnd no.{QUOTE}\n-----Original Message-----\nsecret"
+    _, others = replied(heron, text, press_for_france(heron))
+    assert "Yes." in others[GERMANY].text and "And no." in others[GERMANY].text
+    assert "secret" not in others[GERMANY].text and "yyy" not in others[GERMANY].text
+
+
+def test_only_the_player_to_whom_it_was_sent_answers_it(heron: DeskAtWork) -> None:
+    answering = press_for_france(heron)
+    verified(heron, ITALY, "SIGNON Iheron pwitaly\nSET PASSWORDLESS ON")
+    mails = heron.writes(ITALY, "Shall we?", answering=answering, headers=VERIFIED)
+    assert [mail.to for mail in mails] == [ITALY] and "was not sent to your seat" in flat(mails[0])
+
+
+@pytest.mark.parametrize("headers", [{}, FORGED], ids=["not verified", "forged"])
+def test_what_is_not_verified_is_not_sent(heron: DeskAtWork, headers: dict[str, str]) -> None:
+    mails = heron.writes(FRANCE, "Shall we?", answering=press_for_france(heron), headers=headers)
+    assert all(mail.to == FRANCE and "was sent" not in mail.text for mail in mails)
+
+
+def test_who_needs_a_password_answers_below_a_sign_on(heron: DeskAtWork) -> None:
+    heron.writes(FRANCE, "SIGNON Fheron pwfrance\nPRESS TO Germany\nHello.\nENDPRESS")
+    mails = heron.writes(GERMANY, "Shall we?", answering=mail_to(heron, GERMANY), headers=VERIFIED)
+    assert all(mail.to == GERMANY and "Shall we?" not in mail.text for mail in mails)
+
+
+def test_the_game_s_press_rules_hold(heron: DeskAtWork) -> None:
+    answering = press_for_france(heron)
+    heron.writes(KIM, "SIGNON Mheron gm\nSET GREY")
+    told, others = replied(heron, "Shall we?", answering)
+    assert "This game has no white press" in flat(told) and "  | Shall we?" in told.text and not others

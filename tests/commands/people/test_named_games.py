@@ -1,0 +1,31 @@
+"""A command that cannot be undone and names another game than the sign-on does nothing, in whatever state they are."""
+
+from tests.commands.deskatwork import DeskAtWork
+
+KIM, FAY = "kim@example.org", "fay@example.org"
+
+
+def test_a_game_that_forms(desk: DeskAtWork):
+    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm\nCREATE ?egret gm")
+    desk.writes(FAY, "REGISTER\nName: Fay\nEND\nSIGNON ?heron pw\nSIGNON ?egret pw")
+    assert "Nothing has changed." in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE egret").text
+    assert "Nothing has changed." in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN egret").text
+    assert "You have left game" in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN heron").text
+    assert "Game heron is terminated." in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE").text
+
+
+def test_a_game_that_is_played(desk: DeskAtWork):
+    desk.seat_seven("heron")
+    assert "name the game" in desk.replies("france@example.org", "SIGNON Fheron pwfrance\nRESIGN egret").text
+
+
+def test_no_player_learns_by_a_refusal_whether_an_address_observes(desk: DeskAtWork):
+    desk.seat_seven("heron")
+    desk.writes(KIM, "SIGNON Mheron gm\nSET UNMODERATED")
+    desk.observes("watcher@example.net", "OBSERVE heron")
+    for command in ("EJECT", "PROMOTE"):
+        watcher, nobody = (
+            desk.replies("france@example.org", f"SIGNON Fheron pwfrance\n{command} {who}@example.net").text
+            for who in ("watcher", "nobody")
+        )
+        assert watcher.replace("watcher", "nobody") == nobody

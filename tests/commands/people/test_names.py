@@ -1,0 +1,95 @@
+"""What people and games may not be called, forged CREATEs, and several seats from one domain."""
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork
+
+KIM, EVE = "kim@example.org", "eve@evil.example"
+OURS = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_OPEN_GAMES": "2"}
+
+
+def verified(address: str) -> dict[str, str]:
+    return {"Authentication-Results": f"mx.example.org; dmarc=pass header.from={address.rpartition('@')[2]}"}
+
+
+@pytest.mark.parametrize("name", [
+    "Judge Keeper", "The Keeper", "Judge", "The Judge", "Game Master", "master", "GM", "Moderator", "JUDG",
+    "the keeper of this judge", "Јudge Keeper", "Ｊｕｄｇｅ", "K\u200beeper", "Postmaster",  # noqa: RUF001
+    "Kіm Doe", "Кim Doe", "Kim D\u043ee", "КІМ Doe", "Kιm Doe",  # noqa: RUF001
+])  # fmt: skip
+def test_names_that_others_would_take_for_somebody_else_are_refused(desk: DeskAtWork, name: str):
+    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND")
+    answer = desk.replies(EVE, f"REGISTER\nName: {name}\nEND")
+    assert answer.first_line == "REGISTER was refused."
+
+
+@pytest.mark.parametrize("name", [
+    "Kim Doe", "Kim Dow", "Judge Dredd", "Иван Петров", "Jürgen Müller", "Ελένη", "José O'Brien", "Сара", "李小龍",
+    "Kim Doe II", "Masterson", "Ivan Иванов",
+])  # fmt: skip
+def test_other_names_are_not(desk: DeskAtWork, name: str):
+    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND")
+    assert "You are registered" in desk.replies(EVE, f"REGISTER\nName: {name}\nEND").first_line
+
+
+def test_a_name_that_looks_like_another_in_one_alphabet(desk: DeskAtWork):
+    desk.writes(KIM, "REGISTER\nName: Capa\nEND")
+    assert desk.replies(EVE, "REGISTER\nName: Сара\nEND").first_line == "REGISTER was refused."  # noqa: RUF001
+    assert "are called" in desk.replies(KIM, "REGISTER\nName: capa\nEND").first_line
+
+
+def test_an_observers_name_is_no_office(desk: DeskAtWork):
+    desk.seat_seven()
+    desk.observes("Judge Keeper <eve@evil.example>")
+    assert "Judge Keeper" not in desk.replies(KIM, "WHOGAME heron").text
+
+
+@pytest.mark.parametrize("game", [
+    "m", "M", "f", "all", "to", "from", "judge", "list", "press", "signon", "help", "set", "status", "france", "Turkey",
+    "master", "observer", "endif", "end", "wait", "phase", "process",
+])  # fmt: skip
+def test_games_are_not_called_like_words_of_commands(desk: DeskAtWork, game: str):
+    answer = desk.replies(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?{game} gm")
+    assert f'A game cannot be called "{game.lower()}"' in " ".join(answer.text.split())
+
+
+@pytest.mark.parametrize("game", ["heron", "allies", "m2", "1901", "judgement", "marshal"])
+def test_other_games_are(desk: DeskAtWork, game: str):
+    assert f"Game {game} is created" in desk.replies(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?{game} gm").text
+
+
+def test_forged_games_use_up_nothing_of_what_their_victim_may_create(tmp_path):
+    desk = DeskAtWork(tmp_path, "", OURS)
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND", headers=verified(KIM))
+    desk.writes(KIM, "CREATE ?one x\nCREATE ?two x\nCREATE ?three x")
+    answer = desk.replies(KIM, "CREATE ?four gm\nCREATE ?five gm\nCREATE ?six gm", headers=verified(KIM))
+    assert "Game four is created" in answer.text and "Game five is created" in answer.text
+    assert "the most that one person may have" in " ".join(answer.text.split())
+
+
+def test_who_signs_on_with_a_password_has_proved_it_too(desk: DeskAtWork):
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
+    limit = desk.settings.open_games
+    desk.writes(KIM, "".join(f"CREATE ?game{number} x\n" for number in range(limit)))
+    assert "the most that one person" in " ".join(desk.replies(KIM, "CREATE ?crane gm").text.split())
+    assert "Game crane is created" in desk.replies(KIM, "SIGNON Mheron gm\nCREATE ?crane gm").text
+
+
+def test_seats_that_are_taken_from_one_domain_are_told_to_the_master(desk: DeskAtWork):
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
+    told = []
+    for number in range(3):
+        mails = desk.writes(f"eve{number}@evil.example", f"REGISTER\nName: Eve {number}x\nEND\nSIGNON ?heron pw")
+        told += [" ".join(mail.text.split()) for mail in mails if "One Domain" in mail.subject and mail.to == KIM]
+    assert ["2 seats" in told[0], "3 seats" in told[1]] == [True, True] and len(told) == 2
+    assert "evil.example" in told[1] and "eve1@evil.example" in told[1]
+
+
+def test_not_where_others_are_registered_or_hours_lie_between(desk: DeskAtWork):
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
+    desk.writes("al@provider.example", "REGISTER\nName: Al\nEND")
+    for address in ("bo@provider.example", "cy@provider.example", "eve@evil.example"):
+        desk.writes(address, f"REGISTER\nName: {address[:3]}\nEND\nSIGNON ?heron pw")
+    desk.now = desk.now.replace(hour=20)
+    desk.writes("eva@evil.example", "REGISTER\nName: Eva\nEND\nSIGNON ?heron pw")
+    assert not [mail for mail in desk.all_mails() if "One Domain" in mail.subject]

@@ -1,0 +1,639 @@
+"""Diplomacy Points by letter: what is taken, what is refused and why, what replaces what, and who is told."""
+
+from datetime import timedelta
+
+import pytest
+
+from judge.store.engine import transaction
+from judge.store.games import game_named, open_phase
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+AUSTRIA, FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("austria", "france", "spain", "kim"))
+SIGNON = {
+    AUSTRIA: "SIGNON Aswan pwaustria\n",
+    FRANCE: "SIGNON Fswan pwfrance\n",
+    SPAIN: "SIGNON Sswan pwspain\n",
+    KIM: "SIGNON Mswan gm\n",
+}
+HOLDS = {
+    AUSTRIA: "A PRA H\nA VIE H\nF TRI H\n",
+    "denmark@example.org": "SIGNON Dswan pwdenmark\nF CHR H\nF COP H\nA HOL H\nDP NONE\n",
+    "england@example.org": "SIGNON Eswan pwengland\nF BRI H\nF LON H\nDP NONE\n",
+    FRANCE: "F BRE H\nA MAR H\nA PAR H\n",
+    "poland@example.org": "SIGNON Pswan pwpoland\nA CRA H\nA VIL H\nA WAR H\nDP NONE\n",
+    "russia@example.org": "SIGNON Rswan pwrussia\nA MOS H\nA NOV H\nA VOR H\nDP NONE\n",
+    SPAIN: "A FLA H\nA MAD H\nF NAP H\nF SEV H\n",
+    "sweden@example.org": "SIGNON Wswan pwsweden\nA ABO H\nA RIG H\nA STE H\nF STO H\nDP NONE\n",
+    "turkey@example.org": "SIGNON Tswan pwturkey\nA BEL H\nF CON H\nA DAM H\nDP NONE\n",
+}
+
+
+@pytest.fixture
+def swan(desk: DeskAtWork) -> DeskAtWork:
+    """A game of 1648 begins."""
+    desk.seat_all("swan", "1648")
+    desk.new_mails()
+    return desk
+
+
+def says(desk: DeskAtWork, who: str, *lines: str) -> Posted:
+    """The answer to a letter with these lines below the sign-on."""
+    return desk.replies(who, SIGNON[who] + "\n".join(lines))
+
+
+def bids_in(reply: Posted) -> list[str]:
+    """The bids on file as a reply confirms them."""
+    return [line for line in reply.text.split("To order")[0].splitlines() if line.startswith("DP")]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_the_ways_to_write_a_bid(swan):
+    before = (
+        "2 DP on", "DP(2)", "I bid 2 DP:", "2 points for", "Bid 2 on", "2 DPs for", "I spend 2 points:", "put 2 DP on",
+        "DP 2 for", "DP: 2", "DP=2", "DP 2 =", "*DP 2:*", "DP #2:", "DP 2 -", "[2 DP]", "2DP", "DP 2,", "DP 2;",
+        "Diplomacy points: 2", "Points 2:", "bids: 2", "1) DP 2:", "- DP 2:", "I allocate 2 DP for", "**2 DP**",
+        "DP - 2:", "2 diplomacy points on",
+    )  # fmt: skip
+    for line in (
+        "DP 2: A SWI S A MAR - SAV",
+        "DP2 A SWI S A MAR-SAV",
+        "2: A SWI S A MAR-SAV",
+        "dp 2 : swi s mar - sav",
+        "* DP 2: A SWI S A MAR - SAV",
+        "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
+        "DP 2: A SWI S A MAR - SAV   // as agreed",
+        *(f"{words} A SWI S A MAR - SAV" for words in before),
+        "A SWI S A MAR - SAV (2 DP)",
+        "A SWI S A MAR - SAV: 2 DP",
+        "A SWI S A MAR - SAV, 2 DP",
+        "A SWI S A MAR - SAV DP 2",
+    ):
+        reply = swan.would_reply(FRANCE, SIGNON[FRANCE] + line)
+        bids = ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
+        assert bids_in(reply) == bids, line
+        assert ">" not in reply.text.replace("->", "").replace("<your password>", ""), line
+
+
+def test_what_has_the_parts_of_a_bid_is_asked_back_in_the_first_sentence(swan):
+    for line in (
+        "two DP: A SWI H", "DP two: A SWI H", "2x A SWI H", "my DP: 2 on A SWI H", "BID A SWI H 2", "DP 1,1: A SWI H",
+        "DP +2 A SWI H", "DP -2: A SWI H", "DP 1.5: A SWI H", "I'd like to bid 2 DP on A SWI H",
+        "spend both DP on A SWI H", "2 on A SWI H", "2 A SWI H", "all my points on A SWI H", "DP 2: 2 A SWI H",
+    ):  # fmt: skip
+        told = flat(swan.would_reply(FRANCE, f"{SIGNON[FRANCE]}A PAR H\nA MAR H\nF BRE H\n{line}").text)
+        assert told.startswith(f'The bid "{line}" was not filed. Write DP '), line
+        assert "A SWI H" in told.partition("Write DP")[2], line
+
+
+@pytest.mark.parametrize("line", ["NO DP", "no points", "No DPs.", "DP NONE", "DP: none"])
+def test_no_points_is_said_in_words(swan, line):
+    says(swan, FRANCE, "DP 2: A SWI H")
+    assert "0 of 6 used" in says(swan, FRANCE, f"DP CLEAR\n{line}").text
+
+
+@pytest.mark.parametrize("line", ["1. A PAR H", "1) A PAR H", "1: A PAR H"])
+def test_a_number_before_an_order_of_ones_own_is_no_bid(swan, line):
+    assert ("Army Paris HOLD." in says(swan, FRANCE, line).text) is (line[1] != ":")
+
+
+@pytest.mark.parametrize("line", ["DP: F TUN H", "DP F TUN H", "dp 1: tun h"])
+def test_without_a_number_it_is_one_point(swan, line):
+    assert bids_in(says(swan, FRANCE, line)) == ["DP 1: Fleet Tunis HOLD.", "DP: 1 of 6 used."]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("DP 3: A SWI H", "At most 2 of a power's points may be on one neutral; Switzerland would have 3."),
+        ("DP 1: A PAR H", "Army Paris is your own. Order it without points."),
+        ("DP 1: A PRA H", "Army Prague is Austrian, not a neutral."),
+        ("DP 1: A LUX H", "There is no neutral unit in Luxembourg."),
+        ("DP 1: A SWI - SAV", "Army Switzerland is neutral: it can only hold or support."),
+        ("DP 1: A SWI S A PAR - LUX", "cannot"),
+        ("DP 1: A XYZ H", '"XYZ" is not a province.'),
+        ("DP two: A SWI H", "Points are a whole number. Write DP 2: A SWI H"),
+        ("DP 1: A SWI H, A SAV H", "Each order of a neutral needs a line of its own."),
+        ("DP 2:", "There is no order here."),
+    ],
+)
+def test_what_can_be_seen_is_refused_on_entry_with_its_reason(swan, line, why):
+    """The rest of the letter counts."""
+    reply = says(swan, FRANCE, line, "DP 1: A SAV H", "A PAR H")
+    assert why in flat(reply.text)
+    assert f"> {line}" in reply.text and "1 line refused" in flat(reply.text)
+    assert bids_in(reply)[-2:] == ["DP 1: Army Savoy HOLD.", "DP: 1 of 6 used."]
+    assert "France: Army Paris HOLD." in reply.text
+
+
+def test_prose_that_begins_alike_is_no_bid(swan):
+    reply = says(swan, FRANCE, "DPs: a hard choice", "DP lines are hard to get right, dear judge", "10:30 is fine")
+    assert reply.text.count("not an order or a command, ignored.") == 3
+    assert "not understood" not in reply.first_line
+
+
+def test_a_bid_in_a_game_without_points_is_answered_so(desk):
+    desk.seat_seven()
+    for line in ("DP 2: A SWI S A MAR - SAV", "DP CLEAR", "DP NONE"):
+        reply = desk.replies(FRANCE, f"SIGNON Fheron pwfrance\nA PAR H\n{line}")
+        assert "There are no Diplomacy Points in Standard Diplomacy." in reply.text
+        assert "France: Army Paris HOLD." in reply.text and "DP:" not in reply.text
+
+
+def test_too_many_points_in_a_letter_none_of_it_is_stored_and_the_reply_says_so_first(swan):
+    says(swan, SPAIN, "DP 2: F POR H")
+    reply = says(swan, SPAIN, "DP 1: F TUN H", "DP 2: A MOR H", "DP NONE", "A MAD H")
+    assert flat(reply.text).startswith(
+        "Your DP lines are not stored: with them you would spend 5 points, and you have 3. Your older bids stay. 3 "
+        "units without orders: A FLA, F NAP, F SEV."
+    )
+    assert reply.text.count("  Not stored.") == 3
+    assert bids_in(reply) == ["DP 2: Fleet Portugal HOLD.", "DP: 2 of 3 used."]
+    assert "Spain: Army Madrid HOLD." in reply.text
+
+
+def test_a_refused_line_is_not_counted_in_the_sum(swan):
+    reply = says(swan, SPAIN, "DP 3: F TUN H", "DP 2: A MOR H", "DP 1: F POR H")
+    assert bids_in(reply) == ["DP 2: Army Morocco HOLD.", "DP 1: Fleet Portugal HOLD.", "DP: 3 of 3 used."]
+
+
+def test_a_letters_lines_for_a_neutral_replace_those_of_earlier_letters(swan):
+    says(swan, FRANCE, "DP 1: A SWI H", "DP 1: A SWI S A MAR - SAV", "DP 1: A LOR H")
+    reply = says(swan, FRANCE, "DP 2: A SWI S A MAR - SAV")
+    assert "this replaces your older bids for Switzerland." in reply.text
+    assert bids_in(reply) == [
+        "DP 1: Army Lorraine HOLD.",
+        "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
+        "DP: 3 of 6 used.",
+    ]
+
+
+def test_sending_a_bid_again_does_not_add_up(swan):
+    says(swan, FRANCE, "DP 1: A SWI H")
+    assert bids_in(says(swan, FRANCE, "DP 1: A SWI H")) == ["DP 1: Army Switzerland HOLD.", "DP: 1 of 6 used."]
+
+
+def test_lines_of_one_letter_with_the_same_order_add_up_and_the_reply_says_so(swan):
+    reply = says(swan, FRANCE, "DP: A SWI S A MAR - SAV", "DP: Switzerland S MAR-SAV")
+    assert "note: the same order again: 2 points in all." in reply.text
+    assert bids_in(reply) == ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
+    reply = says(swan, FRANCE, "DP: A SWI H", "DP: A SWI H", "DP: A SWI H")
+    assert "At most 2 of a power's points may be on one neutral; Switzerland would have 3." in flat(reply.text)
+    assert bids_in(reply) == ["DP 2: Army Switzerland HOLD.", "DP: 2 of 6 used."]
+
+
+@pytest.mark.parametrize(
+    ("variant", "who", "order", "shown", "most"),
+    [
+        ("ambition_empire", FRANCE, "A SWI H", "Army Switzerland HOLD.", 3),
+        ("intercontinental", "blue@example.org", "F DUBL H", "Fleet Dublin HOLD.", 2),
+    ],
+)
+def test_lines_add_up_on_every_board_as_far_as_it_allows(desk, variant, who, order, shown, most):
+    desk.seat_all("swan", variant)
+    power = who.partition("@")[0]
+    signon = f"SIGNON {power}@swan pw{power}\n"
+    desk.new_mails()
+    reply = desk.replies(who, signon + f"DP: {order}\n" * most)
+    assert f"the same order again: {most} points in all." in flat(reply.text)
+    assert f"DP {most}: {shown}" in bids_in(reply)
+    assert len(bids_in(desk.replies(who, signon + f"DP: {order}\n" * most))) == 2, "a letter replaces the one before"
+    reply = desk.replies(who, signon + f"DP: {order}\n" * (most + 1))
+    assert f"DP {most}: {shown}" in bids_in(reply), "one too many is refused, and what stood stands"
+
+
+def test_a_refused_line_replaces_nothing(swan):
+    says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H", "DP 1: A SAV H", "DP NONE")
+    reply = says(swan, FRANCE, "DP 2: A SAV S A MAR")
+    assert "At most 2 neutrals may have 2 of a power's points; Savoy would be one more." in flat(reply.text)
+    assert bids_in(reply) == [
+        "DP 2: Army Switzerland HOLD.",
+        "DP 2: Army Lorraine HOLD.",
+        "DP 1: Army Savoy HOLD.",
+        "DP: 5 of 6 used, no more are spent.",
+    ]
+
+
+def test_what_stands_again_is_in_the_way_of_other_lines(swan):
+    says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H")
+    refused = says(swan, FRANCE, "DP 2: A SAV H", "DP 2: A BAV H", "DP 2: A SWI S A MAR - SAV")
+    assert flat(refused.text).count("At most 2 neutrals may have 2 of a power's points") == 3
+    assert bids_in(refused) == ["DP 2: Army Switzerland HOLD.", "DP 2: Army Lorraine HOLD.", "DP: 4 of 6 used."]
+    reply = says(swan, FRANCE, "DP 2: A SAV H", "DP 1: A SWI S A MAR - SAV", "DP 3: A LOR H")
+    assert bids_in(reply) == [
+        "DP 2: Army Lorraine HOLD.",
+        "DP 2: Army Savoy HOLD.",
+        "DP 1: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
+        "DP: 5 of 6 used.",
+    ]
+
+
+def test_within_a_letter_different_orders_for_a_neutral_stand_side_by_side(swan):
+    reply = says(swan, FRANCE, "DP 1: A SWI H", "STATUS", "DP 1: A SWI S A MAR - SAV")
+    assert len(bids_in(reply)) == 3 and "DP: 2 of 6 used." in reply.text
+
+
+def test_two_points_on_two_neutrals_at_most_whatever_the_order_of_the_lines(swan):
+    says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H")
+    refused = says(swan, FRANCE, "DP 2: A SAV H")
+    assert "At most 2 neutrals may have 2 of a power's points; Savoy would be one more." in flat(refused.text)
+    reply = says(swan, FRANCE, "DP 2: A SAV H", "DP 1: A LOR H")
+    assert "DP: 5 of 6 used." in reply.text
+
+
+def test_points_are_taken_back(swan):
+    says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H")
+    reply = says(swan, FRANCE, "DP 0: A SWI", "DP 0: A SAV")
+    assert "note: taken back." in reply.text and "note: you had no bids for Savoy." in reply.text
+    assert bids_in(reply) == ["DP 2: Army Lorraine HOLD.", "DP: 2 of 6 used."]
+    assert "DP: 0 of 6 used." in says(swan, FRANCE, "DP CLEAR").text
+
+
+def test_clear_takes_the_orders_back_and_leaves_the_bids(swan):
+    says(swan, FRANCE, "A PAR H", "DP 1: A SWI H")
+    reply = says(swan, FRANCE, "CLEAR")
+    assert "France: Army Paris, no order (will HOLD)." in reply.text and "DP: 1 of 6 used." in reply.text
+
+
+def test_the_form_brings_the_bids_and_a_line_for_those_that_are_left(swan):
+    reply = says(swan, AUSTRIA, "A PRA H", "DP 2: A SWA S A VIE - BAV")
+    form = reply.text.split("To order")[1]
+    assert "    A PRA H\n    A VIE ...\n    F TRI ...\n    DP 2: A SWA S A VIE - BAV\n    DP 1: ...  " in form
+    assert "DP 1: ...  // 1 of 3 points left, 31 neutrals\n" in form
+    sent_back = form.partition("\n\n")[2].replace("<your password>", "pwaustria")
+    again = swan.replies(AUSTRIA, sent_back)
+    assert "> " not in again.text.split("To order")[0].replace("->", "")
+    assert "DP: 2 of 3 used." in again.text
+
+
+def test_the_form_brings_dp_none(swan):
+    reply = says(swan, AUSTRIA, "A PRA H", "DP 2: A SWA S A VIE - BAV", "DP NONE")
+    form = reply.text.split("To order")[1]
+    assert "    DP 2: A SWA S A VIE - BAV\n    DP NONE\n" in form and "DP 1: ..." not in form
+    again = swan.replies(AUSTRIA, form.partition("\n\n")[2].replace("<your password>", "pwaustria"))
+    assert "DP: 2 of 3 used, no more are spent." in again.text
+
+
+def test_bids_are_taken_in_movement_phases_only(swan):
+    swan.ring(swan.now + timedelta(days=10))
+    reply = says(swan, FRANCE, "PHASE W1649A", "DP 1: A SWI H")
+    assert "Diplomacy Points are spent in movement phases only." in reply.text
+
+
+def test_observers_and_the_master_bid_nothing(swan):
+    reply = says(swan, KIM, "DP 1: A SWI H")
+    assert "1 order not stored. You are signed on as master; only players give orders." in flat(reply.text)
+
+
+# --- when a phase ends ----------------------------------------------------------------------------------------
+
+
+def everybody_holds(desk: DeskAtWork) -> None:
+    for who, lines in HOLDS.items():
+        desk.writes(who, SIGNON.get(who, "") + lines)
+    desk.new_mails()
+
+
+def test_the_phase_waits_for_whoever_has_points_left(swan):
+    everybody_holds(swan)
+    says(swan, AUSTRIA, "DP NONE")
+    says(swan, SPAIN, "DP 2: F POR H", "DP 1: A MOR H")
+    reply = says(swan, FRANCE, "DP 2: A SWI H")
+    assert "the phase waits for its deadline. If you want to spend no more, write DP NONE." in flat(reply.text)
+    assert swan.ring(swan.now + timedelta(hours=20)) == []
+    reply = says(swan, FRANCE, "DP NONE")
+    assert "All orders are in: the phase is processed at" in reply.text
+    assert "DP: 2 of 6 used, no more are spent." in reply.text
+
+
+def test_a_new_bid_takes_dp_none_back(swan):
+    everybody_holds(swan)
+    for who in (AUSTRIA, SPAIN, FRANCE):
+        says(swan, who, "DP NONE")
+    assert "All orders are in" not in says(swan, FRANCE, "DP 2: A SWI H").text
+    assert "All orders are in" in says(swan, FRANCE, "DP 1: A SWI H", "DP NONE").text
+
+
+def test_points_not_spent_make_nobody_late(swan):
+    everybody_holds(swan)
+    mails = swan.ring(swan.now + timedelta(days=10))
+    assert {mail.subject for mail in mails} == {"JUDG:swan - S1649M Results"}
+
+
+def test_bids_for_a_phase_to_come_are_answered_when_it_opens(swan):
+    kept = says(swan, SPAIN, "PHASE F1649M", "DP 2: F POR H", "DP 1: A XYZ H", "PHASE NOW", "DP 1: A MOR H")
+    assert '"XYZ" is not a province.' in kept.text and "1 kept. They are checked" in kept.text
+    assert bids_in(kept) == ["DP 1: Army Morocco HOLD.", "DP: 1 of 3 used."]
+    says(swan, SPAIN, "PHASE F1649M", "DP 1: A MOR H", "DP 1: F TUN H")
+    says(swan, SPAIN, "PHASE F1649M", "DP 2: F TUN H", "DP 1: A MOR H")
+    (pending,) = [mail for mail in swan.ring(swan.now + timedelta(days=10)) if "Pending" in mail.subject]
+    assert pending.to == SPAIN
+    told = flat(pending.text)
+    assert told.count("Not stored: with this letter's bids you would spend 4 points, of 3.") == 2
+    assert told.count("Not stored: with this letter's bids you would spend 5 points, of 3.") == 2
+    assert bids_in(pending) == ["DP 2: Fleet Portugal HOLD.", "DP: 2 of 3 used."]
+
+
+# --- who is told ----------------------------------------------------------------------------------------------
+
+
+def auctioned(desk: DeskAtWork) -> dict[str, str]:
+    """{address: its results} after a Spring in which the rulebook's three allocate points to Swabia."""
+    says(desk, AUSTRIA, "A VIE - BAV", "DP 1: A SWA S A VIE - BAV")
+    says(desk, FRANCE, "A PAR - LOR", "DP 1: A SWA S A PAR - LOR", "DP 1: F TUN H", "DP 2: F POR S F SEV")
+    says(desk, SPAIN, "DP 1: A SWA S A VIE - BAV", "DP 1: F TUN S F NAP - ION")
+    desk.new_mails()
+    return {mail.to: mail.text for mail in desk.ring(desk.now + timedelta(days=10)) if "Results" in mail.subject}
+
+
+def test_the_results_show_the_neutrals_in_a_block_of_their_own(swan):
+    told = auctioned(swan)[SPAIN]
+    players, neutrals = told.split("Neutral powers\n\n")
+    assert "Algiers:          Fleet Algiers HOLD.\nBavaria:          Army Bavaria HOLD.  (*dislodged*)\n" in neutrals
+    assert "Swabia:           Army Swabia SUPPORT Austrian Army Vienna -> Bavaria." in neutrals
+    assert "Tunis:            Fleet Tunis HOLD." in neutrals, "a tie is not told apart from nothing"
+    assert "Austria:          Army Vienna -> Bavaria." in players
+    assert "Neutral" not in players and "No Order Processed" not in neutrals
+
+
+def test_the_masters_copy_has_all_bids(swan):
+    told = auctioned(swan)[KIM].partition("Diplomacy Points (only you, the master, see these):")[2]
+    assert "Austria: DP 1: Army Swabia SUPPORT Austrian Army Vienna -> Bavaria.  (won)\n" in told
+    assert "France: DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (outbid)\n" in told
+    assert "France: DP 1: Fleet Tunis HOLD.  (no order had the most points)\n" in told
+    assert "France: DP: 4 of 6 used.\n" in told
+    assert "No bids: Denmark-Norway, England, Poland-Lithuania, Russia, Sweden, Turkey." in flat(told)
+    assert "Swabia: 2 for Army Swabia SUPPORT Austrian Army Vienna -> Bavaria. (followed)" in flat(told)
+    assert "Tunis: no order has the most points, so it holds." in told
+
+
+def test_a_players_copy_ends_with_his_own_bids_and_whether_they_won(swan):
+    told = auctioned(swan)
+    own = told[FRANCE].partition("Your Diplomacy Points as France (only you and the master see this):")[2]
+    assert own.partition("To order")[0].strip().splitlines() == [
+        "DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (did not win)",
+        "DP 1: Fleet Tunis HOLD.  (won)",
+        "DP 2: Fleet Portugal SUPPORT Spanish Fleet Seville.  (won)",
+        "DP: 4 of 6 used.",
+    ]
+
+
+def test_a_bid_to_hold_reads_the_same_whether_others_bid_there_or_not(swan):
+    """The results show that Tunis held: that somebody else bid there does not follow from it."""
+    bid_against = auctioned(swan)[FRANCE]
+    says(swan, FRANCE, "A PAR H", "DP 1: F TUN H")
+    alone = next(mail.text for mail in swan.ring(swan.now + timedelta(days=20)) if mail.to == FRANCE)
+    line = "DP 1: Fleet Tunis HOLD.  (won)\n"
+    assert line in bid_against and line in alone
+
+
+def test_nobody_but_the_master_sees_who_bid_what(swan):
+    """Every mail but the bidder's own and the master's: none tells of a bid."""
+    swan.observes("otto@example.org", "OBSERVE swan")
+    told = auctioned(swan)
+    everybody = {**told, "otto@example.org": told["otto@example.org"]}
+    for who in ("russia@example.org", "otto@example.org"):
+        for ask in ("LIST swan", "SUMMARY swan", "HISTORY swan FROM S1649M", "STATUS swan", "HISTORY swan BROAD"):
+            everybody[f"{who} {ask}"] = swan.replies(who, ask).text
+    asked = swan.replies(FRANCE, SIGNON[FRANCE] + "PREDICT").text
+    assert "PREDICT is for the master of the game" in asked
+    for who, text in everybody.items():
+        if who in (KIM, FRANCE, AUSTRIA, SPAIN):
+            continue
+        assert "bid" not in text.lower() and "won" not in text, who
+        lines = [line for line in text.splitlines() if "DP" in line]
+        blank = "    DP 1: ...  // 3 of 3 points left, "
+        assert all(line == "DP: 0 of 3 used." or line.startswith(blank) for line in lines), who
+    spain = told[SPAIN]
+    assert "Portugal SUPPORT" in spain.partition("Your Diplomacy Points")[0]
+    assert "Portugal" not in spain.partition("Your Diplomacy Points")[2].partition("To order")[0]
+
+
+def test_the_masters_prediction_has_the_bids_and_everybody_elses_letters_do_not(swan):
+    says(swan, AUSTRIA, "A VIE - BAV", "DP 1: A SWA S A VIE - BAV")
+    mails = swan.writes(KIM, SIGNON[KIM] + "PREDICT")
+    assert [mail.to for mail in mails] == [KIM]
+    assert "Austria: DP 1: Army Swabia SUPPORT Austrian Army Vienna -> Bavaria.  (won)" in mails[0].text
+
+
+def test_bids_are_revealed_after_the_end_if_it_was_set_so_before_the_beginning(desk):
+    desk.seat_all("swan", "1648", settings="SET REVEAL BIDS")
+    desk.new_mails()
+    auctioned(desk)
+    mails = desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
+    revealed = {mail.to: mail.text for mail in mails if mail.subject == "JUDG:swan - All Bids"}
+    assert len(revealed) == 10
+    assert "Movement bids for Spring of 1649" in revealed[SPAIN]
+    assert "France: DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (outbid)" in revealed[SPAIN]
+
+
+def test_otherwise_they_are_not(swan):
+    auctioned(swan)
+    mails = swan.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
+    assert [mail.subject for mail in mails if mail.to == SPAIN] == ["JUDG:swan - F1649M Game Terminated"]
+
+
+def test_revealing_is_settled_before_the_game_begins(swan):
+    assert "too late for SET REVEAL BIDS" in flat(says(swan, KIM, "SET REVEAL BIDS").text)
+
+
+def test_there_is_nothing_to_reveal_without_points(desk):
+    reply = desk.replies(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSET REVEAL BIDS")
+    assert "There are no Diplomacy Points in Standard Diplomacy." in reply.text
+
+
+# --- a game with points needs a master ------------------------------------------------------------------------
+
+
+def test_whoever_creates_such_a_game_is_its_master_whatever_the_judge_is_set_to(tmp_path):
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CREATOR_IS_MASTER": "no"})
+    plain = desk.replies(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
+    assert "you are in it" in plain.text
+    assert "you are its master (GM)" in desk.replies(KIM, "CREATE ?swan gm 1648").text
+
+
+def test_its_last_master_cannot_go(swan):
+    assert "RESIGN is for players and observers; you are" in flat(says(swan, KIM, "RESIGN").text)
+    assert "has Diplomacy Points, so it needs its master" in flat(says(swan, KIM, f"EJECT {KIM}").text)
+
+
+# --- what a master puts right ---------------------------------------------------------------------------------
+
+
+def test_a_correction_takes_bids_off_the_file_that_make_no_sense_any_more(swan):
+    says(swan, FRANCE, "DP 2: A SWI S A MAR - SAV", "DP 1: F TUN H")
+    mails = swan.writes(KIM, SIGNON[KIM] + "CORRECT POSITION Nobody: A MAR")
+    (told,) = [mail for mail in mails if mail.to == FRANCE]
+    assert "> DP 2: A SWI S A MAR - SAV\n" in told.text
+    assert "DP 1: Fleet Tunis HOLD.\nDP: 1 of 6 used." in told.text
+    assert all("DP" not in mail.text for mail in mails if mail.to != FRANCE)
+
+
+def test_a_rollback_brings_the_bids_of_then(swan):
+    auctioned(swan)
+    swan.writes(KIM, SIGNON[KIM] + "ROLLBACK")
+    assert "DP: 4 of 6 used." in says(swan, FRANCE, "A PAR H").text
+
+
+def test_a_master_who_bids_for_a_power_is_told_of(swan):
+    mails = swan.writes(KIM, SIGNON[KIM] + "BECOME France\nDP 1: F TUN H")
+    others = [mail for mail in mails if mail.to == SPAIN]
+    assert "Orders of France for S1649M in game swan were changed by its master." in flat(others[0].text)
+    assert "Tunis" not in others[0].text
+
+
+def test_neutral_units_are_corrected_like_others(swan):
+    assert "Neutral: Army Switzerland is gone." in says(swan, KIM, "CORRECT POSITION Nobody: A SWI").text
+    assert "There is no neutral unit in Switzerland." in says(swan, FRANCE, "DP 1: A SWI H").text
+    assert "Neutral: Army Switzerland is new." in says(swan, KIM, "CORRECT POSITION Neutral: A SWI").text
+    refused = flat(says(swan, KIM, "CORRECT POSITION Neutral: A LUX").text)
+    assert "Luxembourg is not a neutral power; neutrals stand only in their own centers." in refused
+
+
+# --- civil disorder -------------------------------------------------------------------------------------------
+
+
+def test_a_power_in_permanent_civil_disorder_becomes_neutral_powers(swan):
+    says(swan, SPAIN, "DP 1: A SWA S A VIE - BAV", "A FLA H")
+    mails = swan.writes(KIM, SIGNON[KIM] + "EJECT Austria\nSET DISORDER Austria")
+    told = next(mail.text for mail in mails if mail.to == SPAIN and "Civil Disorder" in mail.subject)
+    assert "Austria: Army Vienna is gone." in told and "Vienna is a neutral power with an army." in told
+    assert "> DP 1: A SWA S A VIE - BAV" in told, "its bid makes no sense any more"
+    reply = says(swan, SPAIN, "DP 1: A VIE H")
+    assert "DP 1: Army Vienna HOLD." in reply.text
+    assert "In this variant civil disorder is final" in flat(says(swan, KIM, "SET NO DISORDER Austria").text)
+    results = swan.ring(swan.now + timedelta(days=10))
+    assert "Vienna:           Army Vienna HOLD." in results[0].text
+
+
+def test_a_rollback_does_not_bring_such_a_power_back(swan):
+    swan.ring(swan.now + timedelta(days=10))
+    swan.writes(KIM, SIGNON[KIM] + "EJECT Austria\nSET DISORDER Austria\nROLLBACK S1649M")
+    assert "DP 1: Army Vienna HOLD." in says(swan, SPAIN, "DP 1: A VIE H").text
+
+
+def test_a_power_whose_name_has_an_and_in_it_is_named_whole(desk):
+    desk.seat_all("swan", "ambition_empire")
+    desk.new_mails()
+    mails = desk.writes(FRANCE, SIGNON[FRANCE] + "PRESS TO Poland & Saxony, Spain\nShall we?\nENDPRESS")
+    assert {mail.to for mail in mails} == {FRANCE, "poland@example.org", SPAIN}
+    desk.writes(KIM, SIGNON[KIM] + "EJECT Poland & Saxony\nSET DISORDER Poland & Saxony")
+    assert "DP 1: Army Dresden HOLD." in says(desk, FRANCE, "DP 1: A DRE H").text
+
+
+PLAYERS = "Austria Denmark England France Poland Russia Spain Sweden Turkey"
+
+
+def everybody_agrees(desk: DeskAtWork, line: str, *but: str) -> list[Posted]:
+    """The mails that the last of the players' letters makes."""
+    mails: list[Posted] = []
+    for name in PLAYERS.split():
+        if name not in but:
+            letter = "W" if name == "Sweden" else name[0]
+            mails = desk.writes(f"{name.lower()}@example.org", f"SIGNON {letter}swan pw{name.lower()}\n{line}")
+    return mails
+
+
+def test_once_the_game_has_begun_bids_are_revealed_only_if_every_player_agrees(swan):
+    everybody_agrees(swan, "SET REVEAL BIDS", "Turkey")
+    assert "bids revealed" not in swan.replies(KIM, "LIST swan").text
+    mails = swan.writes("turkey@example.org", "SIGNON Tswan pwturkey\nSET REVEAL BIDS")
+    assert "Every player has agreed: All bids of Diplomacy Points are told" in flat(
+        next(mail.text for mail in mails if mail.to == SPAIN)
+    )
+    assert "bids revealed after the end" in flat(swan.replies(KIM, "LIST swan").text)
+
+
+def test_who_has_agreed_is_told_to_nobody_and_a_word_counts_for_its_phase(swan):
+    reply = says(swan, FRANCE, "SET REVEAL BIDS")
+    assert "noted for this phase" in flat(reply.text)
+    assert [mail.to for mail in everybody_agrees(swan, "SET REVEAL BIDS", "Turkey")] == ["sweden@example.org"]
+    swan.ring(swan.now + timedelta(days=9))
+    swan.writes("turkey@example.org", "SIGNON Tswan pwturkey\nSET REVEAL BIDS")
+    assert "bids revealed" not in swan.replies(KIM, "LIST swan").text
+
+
+def test_every_player_may_agree_that_bids_are_kept_secret(desk):
+    desk.seat_all("swan", "1648", settings="SET REVEAL BIDS")
+    everybody_agrees(desk, "SET NO REVEAL BIDS")
+    assert "bids revealed" not in desk.replies(KIM, "LIST swan").text
+
+
+def test_results_tell_the_points_of_the_phase_that_opens_and_for_how_many_neutrals(swan):
+    told = {mail.to: flat(mail.text) for mail in swan.ring(swan.now + timedelta(days=9))}
+    assert "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. To order" in told[FRANCE]
+    assert "You have 3 Diplomacy Points for this phase, to spend on 31 neutrals. To order" in told[SPAIN]
+    assert "to spend" not in told[KIM]
+
+
+def test_nobody_without_points_is_asked_to_spend_any(desk):
+    """Ambition & Empire, IV: a point for each center; who has lost them all has none."""
+    desk.seat_all("swan", "ambition_empire")
+    swan_owns(desk, {"Spain": []})
+    reply = desk.replies(SPAIN, "SIGNON Sswan pwspain\nA MAD H")
+    assert "DP" not in reply.text and "points" not in reply.text
+
+
+def swan_owns(desk: DeskAtWork, centers: dict[str, list[str]]) -> None:
+    """The powers own these centers in the open phase of game swan."""
+    with transaction(desk.engine) as session:
+        game = game_named(session, "swan")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        phase.position = {**phase.position, "centers": {**phase.position["centers"], **centers}}
+
+
+def test_list_tells_the_master_whose_points_hold_the_phase_up(swan):
+    for who, lines in HOLDS.items():
+        swan.writes(who, (SIGNON.get(who, "") if "SIGNON" not in lines else "") + lines)
+    says(swan, AUSTRIA, "DP NONE")
+    text = says(swan, KIM, "LIST").text
+    assert "France:           3/3   unspent DP  France" in text
+    assert "Austria:          3/3   ordered     Austria" in text
+    assert "unspent DP" not in says(swan, SPAIN, "LIST").text
+
+
+def test_history_bids_brings_the_master_the_bids_of_every_phase(swan):
+    auctioned(swan)
+    says(swan, FRANCE, "DP 2: A LOR H")
+    swan.ring(swan.now + timedelta(days=9))
+    text = swan.replies(KIM, "HISTORY swan BIDS").text
+    assert flat(text).startswith("Bids of game swan, S1649M to F1649M.")
+    assert "Movement bids for Spring of 1649.\n" in text and "Movement bids for Fall of 1649.\n" in text
+    assert "France: DP 2: Army Lorraine HOLD.  (won, worth 3)" in text
+    assert "Fall of 1649" not in swan.replies(KIM, "HISTORY swan BIDS FROM S1649M TO S1649M").text
+
+
+def test_history_bids_is_for_the_master(swan):
+    auctioned(swan)
+    for who in (SPAIN, "stranger@example.org"):
+        text = flat(swan.replies(who, "HISTORY swan BIDS").text)
+        assert "Only the master reads all bids. Your own stand at the end of each of your results mails." in text
+
+
+def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
+    desk.writes("Kim <kim@example.org>", "REGISTER\nName: Kim\nEND\nCREATE ?swan gm 1648\nSIGNON ?swan mine")
+    for name in "abcdefgh":
+        desk.writes(f"{name}@example.org", f"REGISTER\nName: {name}x\nEND\nSIGNON ?swan pw{name}")
+    desk.ring(desk.now + timedelta(days=9))
+    assert "You play in this game too" in flat(says(desk, KIM, "HISTORY BIDS").text)
+    desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
+    assert "Nothing was bid in game swan" in flat(says(desk, KIM, "HISTORY BIDS").text)
+
+
+def test_bids_for_later_that_no_income_pays_are_refused_at_entry(swan):
+    answer = says(swan, FRANCE, "A PAR H\nA MAR H\nF BRE H\nDP NONE\nPHASE F1649M\nDP 9: A SWI H\nA PAR H")
+    told = " ".join(answer.text.split())
+    assert told.startswith("Your bids for F1649M were not kept: they come to 9 points, and France never")
+    assert "1 kept." in told
+
+
+def test_bids_sent_ahead_that_are_thrown_out_are_told_first_when_their_phase_opens(swan):
+    says(swan, FRANCE, "PHASE F1649M\nA PAR H\nA MAR H\nF BRE H\nDP 1: A LUX H\nDP 1: A SWI H")
+    mails = swan.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS")
+    (pending,) = [mail for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
+    told = " ".join(pending.text.split())
+    assert "F1649M is open now. 1 of the lines you sent ahead was NOT filed: DP 1: A LUX H." in told

@@ -1,0 +1,32 @@
+"""Greetings and names are for people; what may be meant for the judge is not taken for one."""
+
+import pytest
+
+from judge.commands.play.small_talk import is_courtesy
+from tests.commands.deskatwork import DeskAtWork
+
+NAMES = ("Kim Doe", "Austria")
+
+
+@pytest.mark.parametrize("line", [
+    "Hello", "Hi all,", "Dear judge,", "Hi Sam!", "Thanks!", "Thank you very much", "Best regards", "Kind regards, Kim",
+    "Good morning everybody", "Kim", "Kim Doe", "Austria", "Cheers, Kim (Austria)", "Yours truly",
+])  # fmt: skip
+def test_courtesy(line: str) -> None:
+    assert is_courtesy(line, NAMES)
+
+
+@pytest.mark.parametrize("line", [
+    "PROCES", "what is this", "Turkey", "hi please set wait", "Thanks, wait for me", "Hello WAIT", "Best: A PAR H",
+    "Army Vienna to Galizia", "Good idea", "", "hello 5", "my regards go to all of the people whom I have met here",
+])  # fmt: skip
+def test_no_courtesy(line: str) -> None:
+    assert not is_courtesy(line, NAMES)
+
+
+@pytest.mark.parametrize("above", ["", "PHASE F1901M\n"])
+def test_a_player_may_sign_their_orders_for_this_phase_or_a_later_one(desk: DeskAtWork, above: str) -> None:
+    desk.seat_all("heron", "standard", surname=" Roe")
+    written = f"SIGNON Fheron pwfrance\n{above}A PAR - BUR\n"
+    assert "> Roe" in desk.replies("france@example.org", f"{written}Roe and Doe").text
+    assert "Roe" not in desk.replies("france@example.org", f"{written}Cheers,\nRoe").text

@@ -1,0 +1,164 @@
+"""Whom a message names as those who get it: in its subject, in its first line and in HISTORY; and what carries none."""
+
+from base64 import encodebytes
+from datetime import timedelta
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+
+def press(desk: DeskAtWork, command: str, sender: str = "france") -> list[Posted]:
+    """The mails that carry what `sender` writes under this command."""
+    signon = "SIGNON Mheron gm" if sender == "kim" else f"SIGNON {sender}@heron pw{sender}"
+    mails = desk.writes(f"{sender}@example.org", f"{signon}\n{command}\nMeet me at the river.")
+    return [mail for mail in mails if mail.subject.startswith("JUDG:heron - S1901M Press")]
+
+
+def named(mails: list[Posted]) -> str:
+    """The letters in the subjects, which are the same for all but the master's copy of grey press."""
+    (letters,) = {mail.subject.rpartition(" to ")[2] for mail in mails}
+    return letters
+
+
+def test_all_but_one_names_those_who_get_it_and_nobody_else(desk):
+    desk.seat_seven()
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
+    mails = press(desk, "PRESS TO ALL BUT Italy")
+    assert {mail.to.partition("@")[0] for mail in mails} == {"austria", "england", "germany", "russia", "kim"}
+    assert named(mails) == "AEGRM"
+    assert {mail.first_line for mail in mails} == {
+        "Press from France to Austria, England, Germany, Russia, the master:"
+    }
+    history = desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nHISTORY BROAD").text
+    assert "to Austria, England, Germany, Russia, the master" in " ".join(history.split())
+
+
+def test_observers_are_named_where_there_are_some(desk):
+    desk.seat_seven()
+    desk.observes("walter@example.org", "OBSERVE heron")
+    assert named(press(desk, "PRESS TO ALL BUT AEG")) == "IRTMO"
+    assert named(press(desk, "PRESS TO RF, O")) == "RO"
+
+
+def test_who_writes_grey_press_is_not_known_by_not_standing_there(desk):
+    desk.seat_all("heron", "standard", "SET WHITE/GREY, GUNBOAT")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
+    for sender in ("france", "russia"):
+        assert named(press(desk, "PRESS GREY TO ALL BUT Italy", sender)) == "AEFGRM"
+    assert named(press(desk, "PRESS GREY TO ALL BUT Italy", "kim")) == "AEFGRM"
+
+
+def test_a_quiet_game_does_not_tell_by_its_press_which_power_nobody_plays(desk):
+    desk.seat_all("heron", "standard", "SET QUIET")
+    before = named(press(desk, "PRESS TO ALL BUT Italy"))
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
+    assert named(press(desk, "PRESS TO ALL BUT Italy")) == before == "AEGRTM"
+
+
+@pytest.mark.parametrize("command", ["PRESS TO Italy and to Germany", "PRESS TO Italy or Germany", "PRESS TO from E"])
+def test_a_small_word_between_names_is_not_read_as_letters(desk, command):
+    """TO could be Turkey and the observers, OR the observers and Russia."""
+    desk.seat_seven()
+    assert not press(desk, command)
+    assert "Meet me" not in desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nHISTORY BROAD").text
+
+
+# --- how much of it -------------------------------------------------------------------------------------------------
+
+WALTER = "walter@example.org"
+
+
+def carried(mails: list[Posted]) -> int:
+    """How many mails with press."""
+    return sum("Broadcast" in mail.subject or " Press " in mail.subject for mail in mails)
+
+
+@pytest.mark.parametrize("signon", ["OBSERVE heron", "SIGNON Oheron {}"])
+@pytest.mark.parametrize("command", ["BROADCAST", "PRESS TO F", "PRESS TO M"])
+def test_observers_whom_nobody_knows_write_no_press(desk: DeskAtWork, signon: str, command: str):
+    desk.seat_seven()
+    told = desk.observes(WALTER, "OBSERVE heron secret")[-1].text
+    signon = signon.format(told.partition("Your password is ")[2].partition(":")[0])
+    mails = desk.writes(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
+    assert carried(mails) == 0
+    told = " ".join(mails[-1].text.split())
+    assert "Nothing was sent: only observers who are registered may write press. Register first" in told
+    registered = desk.writes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
+    assert carried(registered) == {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}[command]
+
+
+@pytest.mark.parametrize(
+    ("sender", "signon", "most"),
+    [(WALTER, "OBSERVE heron", 10), ("france@example.org", "SIGNON Fheron pwfrance", 100),
+     ("kim@example.org", "SIGNON Mheron gm", 120)],
+)  # fmt: skip
+def test_press_has_a_limit_an_hour(desk: DeskAtWork, sender: str, signon: str, most: int):
+    """In one letter or in several; masters may write any amount."""
+    desk.seat_seven()
+    desk.writes(WALTER, "REGISTER\nName: Walter\nEND")
+    press = f"{signon}\n" + "PRESS TO T\nHello!\nENDPRESS\n" * 60
+    first, second = desk.writes(sender, press), desk.writes(sender, press)
+    assert carried(first) + carried(second) == most
+    if most < 120:
+        refused = f"You have sent {most} messages within an hour, the most in this game: send this one later."
+        assert refused in " ".join(second[-1].text.split())
+        desk.now += timedelta(hours=1)
+        assert carried(desk.writes(sender, press)) == min(most, 60)
+
+
+def test_a_message_has_a_limit_of_bytes(desk: DeskAtWork):
+    """Everybody in the game gets it; nothing of one that is too long is sent, and the rest of the letter counts."""
+    desk.seat_seven()
+    desk.new_mails()
+    line = "Nobody knows how long this war will go on.\n"
+    mails = desk.writes("france@example.org", f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1200}ENDBROADCAST\nA PAR H")
+    assert len(mails) == 1
+    told = " ".join(mails[0].text.split())
+    assert "has 51599 bytes, and it may have 50000: send it in parts. Nothing was sent." in told
+    assert "Army Paris HOLD" in told
+    part = f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1100}ENDBROADCAST"
+    assert carried(desk.writes("france@example.org", part)) == 7
+
+
+@pytest.mark.parametrize("damage", ["", "#", "\x80"])
+def test_a_letter_that_was_damaged_on_its_way_carries_no_press(desk, damage: str):
+    """Where the mail begins that it answers, orders on file in it, may be just what was damaged (RFC 2045, 6.8)."""
+    desk.seat_seven()
+    text = "SIGNON Fheron pwfrance\nPRESS TO Turkey\nMeet me at the river.\n\n-----Urspr\u00fcngliche Nachricht-----\n"
+    body = encodebytes(f"{text}France: Army Marseilles -> Spain.\n".encode()).decode()
+    head = "From: france@example.org\nTo: judge@example.org\nContent-Type: text/plain; charset=utf-8\n"
+    letter = f"{head}Content-Transfer-Encoding: base64\n\n{body[:120]}{damage}{body[120:]}"
+    mails = desk.receives(letter.encode("latin-1"))
+    told = [mail for mail in mails if mail.to == "turkey@example.org"]
+    if damage:
+        assert not told and "was damaged on its way" in " ".join(mails[0].text.split())
+    else:
+        assert "Meet me at the river." in told[0].text and "Marseilles" not in told[0].text
+
+
+def test_a_master_sends_observers_so_many_messages_an_hour_and_players_any_number(desk: DeskAtWork):
+    """Anybody may have entered an address as an observer's."""
+    desk.seat_seven()
+    desk.observes("victim@example.net", "OBSERVE heron")
+    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\n" + "BROADCAST\nBuy!\nENDBROADCAST\n" * 30)
+    assert sum(mail.to == "victim@example.net" for mail in mails) == 20
+    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\n" + "PRESS TO F\nHello\nENDPRESS\n" * 30)
+    assert sum(mail.to == "france@example.org" for mail in mails) == 30
+
+
+@pytest.mark.parametrize("begins", ["PRESS TO Italy", "Press to Italy:", "BROADCAST", "PRESS GREY TO IE"])
+def test_a_message_that_holds_the_beginning_of_another_is_not_sent(desk: DeskAtWork, begins: str):
+    """Its end was forgotten: what is for Italy would go to Turkey."""
+    desk.seat_seven()
+    text = f"PRESS TO Turkey\nItaly must die.\n{begins}\nLet us be friends.\nENDPRESS"
+    mails = desk.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
+    assert [mail.to for mail in mails] == ["france@example.org"]
+    assert f'"{begins}" begins another message within this one, so nothing was sent' in " ".join(mails[0].text.split())
+
+
+def test_a_message_may_speak_of_press(desk: DeskAtWork):
+    desk.seat_seven()
+    text = "PRESS TO Turkey\npress to the south, and\nPress to win.\nENDPRESS"
+    mails = desk.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
+    assert "turkey@example.org" in [mail.to for mail in mails]

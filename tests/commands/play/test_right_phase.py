@@ -1,0 +1,145 @@
+"""Which phase orders are for, which of two orders counts, and what beside an order is no remark."""
+
+import pytest
+from sqlmodel import select
+
+from judge.rules.parsing.phase_headings import phase_heading
+from judge.store.engine import reading
+from judge.store.tables import OrderRow
+from tests.commands.deskatwork import DeskAtWork
+
+FRANCE, KIM = "france@example.org", "kim@example.org"
+SIGNON = "SIGNON Fheron pwfrance\n"
+SPRING = "A PAR - PIC\nA MAR - SPA\nF BRE - MAO\n"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    return desk
+
+
+def on_file(desk: DeskAtWork) -> list[str]:
+    with reading(desk.engine) as session:
+        return sorted(order.text for order in session.exec(select(OrderRow)))
+
+
+LATER = ["F01", "Fall moves:", "*Fall 1901*", "for next turn:", "Fall 1901", "F1901M", "Autumn 1901 orders",
+         "Fall '01:",         "Next season", "== Fall ==", "F 1901", "Orders for Fall 1901:",
+         "Movement orders for Fall of 1901.",
+         "next move:", "- Fall 1901 -", "Fall 1901 movement", "> Fall:"]  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", LATER[:-1])
+def test_a_line_that_is_nothing_but_a_later_phase_acts_as_phase_does(heron: DeskAtWork, heading: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PIC - BEL\nA SPA - POR\n")
+    assert on_file(heron) == ["A MAR - SPA", "A PAR - PIC", "F BRE - MAO"]
+    assert "> PHASE F1901M\n  note: 2 kept." in answer.text
+
+
+@pytest.mark.parametrize("heading", ["Builds:", "Winter 1901", "Adjustments", "W01", "Winter builds:"])
+def test_builds_head_a_phase_unless_winter_is_open(heron: DeskAtWork, heading: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{heading}\nBUILD A PAR\n")
+    assert "> PHASE W1901A\n  note: 1 kept." in answer.text and "refused" not in answer.text
+
+
+@pytest.mark.parametrize("heading", ["Spring 1901:", "S01", "Spring moves", "My moves:", "This turn:", "S1901M",
+                                     "Spring", "Movement orders for Spring of 1901.  (heron.001)"])
+def test_the_open_phase_may_stand_above_its_orders(heron: DeskAtWork, heading: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{heading}\n{SPRING}")
+    assert answer.first_line == "Orders complete." and "ignored" not in answer.text
+
+
+@pytest.mark.parametrize("heading", ["Year 1902", "1902", "Spring and Fall", "next phase:", "Fall 1900", "PHASE S1900M",
+                                     "Spring builds:"])
+def test_orders_below_a_phase_that_cannot_be_placed_are_not_filed_and_that_comes_first(heron: DeskAtWork, heading: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PAR H\n")
+    assert answer.first_line.startswith(f"The orders below {heading.rstrip(':')} were NOT filed.")
+    assert "A PAR - PIC" in on_file(heron)
+
+
+def test_a_whole_year_in_one_letter(heron: DeskAtWork):
+    text = f"Spring 1901:\n{SPRING}\nFall 1901:\nA PIC - BEL\nF MAO - POR\n\nWinter:\nBUILD F BRE\n"
+    answer = heron.replies(FRANCE, SIGNON + text)
+    assert answer.first_line == "Orders complete." and "refused" not in answer.text
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    assert on_file(heron)[-2:] == ["F BRE - MAO", "F MAO - POR"]
+
+
+@pytest.mark.parametrize("line", ["Fall of France", "spring is here", "move", "Moves to come", "F STP", "now", "12",
+                                  "Next", "We meet next year in Spring Lake"])
+def test_other_lines_are_no_phase(line: str):
+    assert phase_heading(line, "S1901M") == ""
+
+
+@pytest.mark.parametrize(
+    ("heading", "now", "phase"),
+    [
+        ("Retreats:", "F1901R", "F1901R"), ("Fall 1901:", "F1901R", "F1901R"), ("Moves:", "F1901R", "F1901R"),
+        ("Builds:", "W1901A", "W1901A"), ("Builds", "F1901R", "W1901A"), ("Spring", "W1901A", "S1902M"),
+        ("S1902M", "W1901A", "S1902M"), ("next turn", "F1901M", "S1902M"), ("Retreats:", "S1901M", "S1901R"),
+        ("next builds:", "S1901M", "W1901A"), ("F1901", "S1902M", "F1901M"),
+    ],
+)  # fmt: skip
+def test_a_phase_is_placed_by_the_open_one(heading: str, now: str, phase: str):
+    assert phase_heading(heading, now) == phase
+
+
+def test_of_two_orders_for_one_unit_the_first_sentence_says_which_counts(heron: DeskAtWork):
+    answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\nA MAR - SPA\nF BRE - MAO\nA PAR - PIC\n")
+    assert answer.first_line.startswith("A PAR has two orders in this email: the last one, A PAR - PIC, is on file.")
+    assert "A PAR - PIC" in on_file(heron)
+
+
+@pytest.mark.parametrize("between", ["", "SIGNON Fheron pwfrance\n", "SET WAIT\n"])
+def test_wherever_in_the_letter_they_stand(heron: DeskAtWork, between: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\n{between}A PAR H\n")
+    assert "A PAR has two orders in this email: the last one, A PAR H, is on file." in " ".join(answer.text.split())
+
+
+@pytest.mark.parametrize("text", ["A PAR - BUR\nCLEAR\nA PAR H\n", "A PAR H\nA PAR H\n",
+                                  "A PAR H\nPHASE F1901M\nA PAR - BUR\n"])
+def test_an_order_taken_back_repeated_or_for_later_is_no_second_one(heron: DeskAtWork, text: str):
+    assert "two orders" not in heron.replies(FRANCE, SIGNON + text).text
+
+
+CONDITIONS = ["(only if Italy agrees)", "(unless Italy attacks)", "(never!)", "(cancelled)", "(if you like)", "(maybe)",
+              "(not this time)", "(next turn)", "(in the fall)", "(or PIC)", "(provided Italy agrees)", "(tentative)",
+              "(please ignore)", "(I don't mean it)", "(nur wenn Italien will)", "(sorry, not sure)", "(sure?)",
+              "(when Italy agrees)", "(draft)", "(Italy permitting, otherwise hold)", "if Italy agrees",
+              ", if Italy agrees", "; only if Italy agrees", "[only if]", "{never}", "<only if>", "-- unless",
+              "or A PAR H", "- cancelled"]  # fmt: skip
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_an_order_with_a_condition_is_not_filed_without_it(heron: DeskAtWork, condition: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR {condition}\nA MAR H\n")
+    assert on_file(heron) == ["A MAR H"] and "not understood" in answer.first_line
+
+
+@pytest.mark.parametrize("box", ["[ ]", "[]", "☐", "☒", "✗", "❌"])
+def test_an_order_behind_an_open_box_is_refused_by_name(heron: DeskAtWork, box: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{box} A PAR - BUR\n[x] A MAR H\n")
+    assert on_file(heron) == ["[x] A MAR H"] and "The box before it is not ticked." in answer.text
+
+
+@pytest.mark.parametrize("remark", ["(as agreed)", "(sorry for the delay)", "(thanks, Kim)", "(good luck)"])
+def test_the_answer_shows_what_was_taken_for_a_remark(heron: DeskAtWork, remark: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR {remark}\n")
+    assert len(on_file(heron)) == 1
+    assert f'read without "{remark}", which was taken for a remark.' in " ".join(answer.text.split())
+
+
+@pytest.mark.parametrize("line", ["not A PAR - BUR", "Fall: A PAR - BUR", "~~A PAR - BUR~~", "No: A PAR - BUR",
+                                  "(A PAR - BUR)", "We SIGNON Fheron A PAR - BUR",
+                                  "maybe A PAR - BUR", "[no] A PAR - BUR", "F1901M: A PAR - BUR",
+                                  "I would rather A PAR - BUR"])
+def test_a_line_with_an_order_in_it_that_is_not_filed_is_counted(heron: DeskAtWork, line: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{line}\n")
+    assert answer.first_line == "1 line not understood. Orders complete." and "A PAR - PIC" in on_file(heron)
+
+
+@pytest.mark.parametrize("line", ["A PAR and A MAR hold", "A PAR, A MAR hold", "A PAR - BUR, A MAR - NOWHERE"])
+def test_a_line_is_read_whole_or_refused_whole(heron: DeskAtWork, line: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{line}\n")
+    assert on_file(heron) == [] and "Nothing on this line was filed." in " ".join(answer.text.split())

@@ -1,0 +1,165 @@
+"""Older mails in a letter: their orders and their press are never the writer's own, and orders in a quote are told."""
+
+from itertools import product
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.test_passwordless import mail_to, orders
+from tests.letters.corpus.tongues import GMAIL
+from tests.letters.corpus.web import folded
+
+FRANCE = "france@example.org"
+SIGNON = "SIGNON Fheron pwfrance\n"
+OWN = ["A PAR - PIC", "A MAR - SPA", "F BRE - MAO"]
+OWN_TEXT = "\n".join(OWN)
+TOLD = """\
+Orders complete.
+
+:: Judge: JUDG  Game: heron  Variant: Standard Diplomacy
+:: Deadline: S1901M Mon May 11 2026 23:30:00 +0000
+
+Movement orders for Spring of 1901.  (heron.001)
+
+France: Army Paris -> Burgundy.
+France: Army Marseilles SUPPORT Army Paris -> Burgundy.
+France: Fleet Brest -> English Channel.
+
+Time to the deadline: 7 days 13 hours."""
+ORDER_LINES = """\
+France: Army Paris -> Burgundy.
+Army Marseilles SUPPORT Army Paris -> Burgundy
+Fleet Brest - English Channel"""
+LEFT_OUT = "left out."
+ONE_LEFT_OUT = "1 line that looks like an order was left out."
+FULL = "> Hello Fay, what do you think of the following orders for all of your units"
+TOLD_FULL = "> > > France: Army Marseilles SUPPORT Army Paris and some words more"
+HEADINGS = [
+    "4 May 2026, 10:11 by judge@example.org:", "Am 4.5.26 um 10:11, judge@example.org",
+    "4 mai 2026 à 10h11, judge@example.org", "Judge <judge@example.org>, 4.5.2026 10:11:",
+    "Mon, 4 May 2026 10:11:12 +0200, Judge (judge@example.org):", "5/4/26, 10:11 AM, Judge <judge@example.org>",
+    "2026-05-04 10:11 GMT+02:00, Judge <judge@example.org>", "From judge@example.org Mon May  4 10:11:12 2026",
+    "El lunes, 4 de mayo de 2026, 10:11:00 CEST, Judge <judge@example.org>", "judge@example.org, 4 May 2026 10:11",
+    "On Monday, 4 May 2026 at 10:11, The Judge of the Diplomacy Games\n<judge@example.org>",
+    "W dniu pon., 4.05.2026 o 10:11 Judge <judge@example.org>", "On 4/5/26 10:11 am, judge@example.org wrote",
+]  # fmt: skip
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    return desk
+
+
+def flat(mail: Posted) -> str:
+    return " ".join(mail.text.split())
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_a_date_a_time_and_an_address_are_a_heading(heron: DeskAtWork, heading: str):
+    for old in (TOLD, "SIGNON Fheron pwfrance\nA PAR - BUR\nF BRE H"):
+        heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{heading}\n\n{old}")
+        assert orders(heron) == sorted(OWN)
+
+
+@pytest.mark.parametrize("heading", [HEADINGS[0], *map(GMAIL.get, ("en", "de", "fr", "pt", "ja", "zh-CN"))])
+def test_an_older_mail_may_begin_behind_its_heading(heron: DeskAtWork, heading: str):
+    """As some phones write it."""
+    older = (TOLD, f"France: Army Paris -> Burgundy.\n{ORDER_LINES}", "A PAR - BUR")
+    for width, old in product((400, 72), older):
+        heron.replies(FRANCE, "\n".join([SIGNON + OWN_TEXT, "", *folded(heading, width)]) + f" {old}\nA PAR H")
+        assert orders(heron) == sorted(OWN)
+
+
+@pytest.mark.parametrize("opening", ["---- Xuxu yiyi ----", "Orders complete.", "Time to the deadline: 7 days.", ""])
+def test_orders_in_the_judge_s_words_replace_none_above_them(heron: DeskAtWork, opening: str):
+    old = f"{opening}\n{ORDER_LINES}" if opening else TOLD
+    answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{old}")
+    assert orders(heron) == sorted(OWN)
+    assert "3 lines that look like orders were left out." in flat(answer)
+    assert "may belong to a quoted mail" in flat(answer)
+
+
+def test_a_repeated_confirmation_replaces_nothing_on_file(heron: DeskAtWork):
+    heron.replies(FRANCE, SIGNON + OWN_TEXT)
+    heron.replies(FRANCE, f"{SIGNON}SET WAIT\n\n{TOLD}")
+    assert orders(heron) == sorted(OWN)
+
+
+def test_the_judge_s_words_are_orders_where_nothing_is_doubtful(heron: DeskAtWork):
+    heron.replies(FRANCE, SIGNON + OWN_TEXT)
+    heron.replies(FRANCE, SIGNON + ORDER_LINES)
+    assert orders(heron) == sorted(ORDER_LINES.split("\n"))
+    heron.replies(FRANCE, f"{SIGNON}---- Armies ----\nArmy Paris - Picardy")
+    assert "Army Paris - Picardy" in orders(heron)
+
+
+@pytest.mark.parametrize("rest", ["Army Paris -> Burgundy.", "France: Army Paris -> Burgundy.", "Paris -> Burgundy"])
+def test_the_rest_of_a_quoted_line_replaces_no_order(heron: DeskAtWork, rest: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{FULL}\n{rest}\n> Fleet")
+    assert orders(heron) == sorted(OWN) and ONE_LEFT_OUT in flat(answer)
+
+
+@pytest.mark.parametrize("rest", ["Army Paris -> Burgundy.", "Paris -> Burgundy.", "Paris - Burgundy."])
+@pytest.mark.parametrize("quoted", [f"{FULL} SUPPORT", f"{FULL} SUPPORT Army", TOLD_FULL])
+def test_an_order_that_was_quoted_goes_on_below(heron: DeskAtWork, quoted: str, rest: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{quoted}\n{rest}\n> Fleet")
+    assert orders(heron) == [] and LEFT_OUT not in flat(answer)
+
+
+@pytest.mark.parametrize("order", ["A PAR - BUR", "par-bur", "France: A PAR - BUR"])
+@pytest.mark.parametrize("quoted", [FULL, TOLD_FULL])
+def test_a_whole_order_right_below_a_full_quoted_line_counts(heron: DeskAtWork, quoted: str, order: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n{quoted}\n{order}\n> Fleet")
+    assert sorted([*OWN[1:], order]) == orders(heron) and LEFT_OUT not in flat(answer)
+
+
+@pytest.mark.parametrize("rest", ["A PAR - BUR - MUN or what", "A MUN - BUR", "SET WAIT", "Burgundy.", "resign heron."])
+def test_what_is_no_whole_order_there_belongs_to_the_quote(heron: DeskAtWork, rest: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n{FULL}\n{rest}\n> Fleet")
+    assert orders(heron) == sorted(OWN) and "WAIT is set" not in answer.text
+    assert (LEFT_OUT in flat(answer)) is rest.startswith("A ")
+
+
+@pytest.mark.parametrize("text", [
+    "> A PAR - BUR", ">> A PAR - BUR", "Hello,\n\n> A PAR - BUR\n> A MAR H", "-- \nA PAR - BUR"
+])  # fmt: skip
+def test_orders_in_a_quote_of_one_s_own_are_told(heron: DeskAtWork, text: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}F BRE - MAO\n{text}")
+    assert LEFT_OUT in " ".join(answer.text.split("\n\n")[0].split()) and orders(heron) == ["F BRE - MAO"]
+    assert "so it was not read" in flat(answer) and "A PAR - BUR" in answer.text
+
+
+def test_a_form_filled_in_within_the_quote_is_told(heron: DeskAtWork):
+    confirmation = heron.replies(FRANCE, f"{SIGNON}F BRE - MAO")
+    filled = confirmation.text.replace("A PAR ...", "A PAR - BUR")
+    quote = "\n".join(f"> {line}" for line in filled.splitlines())
+    answering = str(confirmation.message["Message-ID"])
+    for old in (quote, filled):
+        text = f"{SIGNON}A MAR - SPA\n\n{GMAIL['en']}\n{old}"
+        answer = heron.replies(FRANCE, text, answering=answering)
+        assert ONE_LEFT_OUT in flat(answer) and "A PAR - BUR" not in orders(heron)
+
+
+@pytest.mark.parametrize(("mark", "heading"), [*product(["> ", ""], [GMAIL["en"], GMAIL["ko"], HEADINGS[0]])])
+@pytest.mark.parametrize("known", [True, False])
+def test_an_ordinary_reply_is_answered_as_ever(heron: DeskAtWork, mark: str, heading: str, known: bool):
+    first = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\nA MAR S A PAR - BUR")
+    heron.replies(FRANCE, f"{SIGNON}A PAR - GAS\nA MAR H")
+    quote = "\n".join(f"{mark}{line}".rstrip() for line in first.text.splitlines())
+    answering = str(first.message["Message-ID"]) if known else ""
+    answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{heading}\n{quote}", answering=answering)
+    assert answer.first_line == "Orders complete." and LEFT_OUT not in flat(answer)
+    assert orders(heron) == sorted(OWN)
+
+
+def test_a_quoted_proposal_of_an_ally_is_no_order(heron: DeskAtWork):
+    press = "PRESS TO France\nA PAR - BUR\nwould help me.\nENDPRESS"
+    heron.writes("germany@example.org", f"SIGNON Gheron pwgermany\n{press}")
+    text = f"{SIGNON}{OWN_TEXT}\n\nOn Mon, 4 May 2026 at 12:00, heron (JUDG) wrote:\n> A PAR - BUR\n> would help me."
+    assert heron.replies(FRANCE, text, answering=mail_to(heron, FRANCE)).first_line == "Orders complete."
+
+
+def test_what_is_on_file_need_not_be_told(heron: DeskAtWork):
+    heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}")
+    assert heron.replies(FRANCE, f"{SIGNON}SET WAIT\n> A PAR - PIC\n> F BRE - MAO").first_line == "Orders complete."

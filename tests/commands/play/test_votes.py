@@ -1,0 +1,160 @@
+"""Votes by letter: what they name is powers; what names none is no vote."""
+
+import pytest
+
+from judge.games.life.votes import VoteRefused, cast
+from judge.store.engine import transaction
+from judge.store.orders import votes_in
+from tests.commands.deskatwork import DeskAtWork
+from tests.rows import game_named, open_phase
+
+POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def votes(desk: DeskAtWork) -> list[tuple[str, str]]:
+    """Who has voted for what in the open phase."""
+    with transaction(desk.engine) as session:
+        phase = open_phase(session, game_named(session, "heron"))
+        return [(vote.power, vote.choice) for vote in votes_in(session, phase)]
+
+
+def says(desk: DeskAtWork, power: str, line: str) -> str:
+    answer = desk.replies(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{line}")
+    return " ".join(answer.text.split())
+
+
+@pytest.mark.parametrize("named", ["M", "O", "MO", "master", "observers", "FM", "France, M"])
+@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
+def test_a_draw_with_the_master_or_observers_is_no_vote(heron, named, setting):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
+    answer = says(heron, "france", f"SET DRAW {named}")
+    assert "the master and the observers cannot be part of it, so this is not a vote." in answer
+    assert "Write SET DRAW alone for a draw of all survivors" in answer if setting == "SET DIAS" else (
+        "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE." in answer
+    )  # fmt: skip
+    assert votes(heron) == []
+
+
+def test_a_vote_that_stood_stands_when_another_is_refused(heron):
+    says(heron, "france", "SET DRAW")
+    says(heron, "france", "SET DRAW O")
+    assert votes(heron) == [("France", "")]
+
+
+@pytest.mark.parametrize("named", ["M", "O", "RM"])
+def test_nobody_concedes_to_the_master_or_observers(heron, named):
+    assert "Write SET CONCEDE and the one power that" in says(heron, "france", f"SET CONCEDE {named}")
+    assert votes(heron) == []
+
+
+def test_nobody_concedes_to_several_who_are_level(heron):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nCORRECT POSITION France: SPA")
+    assert "A game can only be conceded to the one power that" in says(heron, "england", "SET CONCEDE France, Russia")
+    assert votes(heron) == []
+
+
+def test_nothing_is_conceded_where_nobody_owns_a_center(heron):
+    centers = "VIE BUD TRI LON LVP EDI PAR MAR BRE BER MUN KIE ROM NAP VEN MOS WAR SEV STP CON ANK SMY"
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\nCORRECT POSITION Nobody: {centers.replace(' ', ', ')}")
+    assert "A game can only be conceded to the one power that" in says(heron, "england", "SET CONCEDE France")
+
+
+def test_lists_are_no_votes_any_more_when_draws_include_all(heron):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NODIAS")
+    for power in POWERS[:-1]:
+        says(heron, power, "SET DRAW France, Turkey")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET DIAS")
+    assert "has ended" not in says(heron, "turkey", "SET DRAW")
+    for power in POWERS[:-1]:
+        answer = says(heron, power, "SET DRAW")
+    assert "has ended" in answer
+
+
+@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
+def test_a_draw_between_nobody_is_not_one_of_all_survivors(heron, setting):
+    """Whoever names powers, and comes to name none, has not accepted them all."""
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
+    with transaction(heron.engine) as session:
+        game = game_named(session, "heron")
+        phase = open_phase(session, game)
+        with pytest.raises(VoteRefused):
+            cast(session, game, phase, "France", "draw", frozenset())
+    assert votes(heron) == []
+
+
+@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
+@pytest.mark.parametrize("line", ["SET CONCEDE Russia", "SET DRAW Russia", "SET DRAW R"])
+def test_the_game_is_conceded_to_the_largest_whatever_draws_include(heron, setting, line):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
+    for power in POWERS:
+        if power not in ("turkey", "russia"):
+            assert "has ended" not in says(heron, power, line)
+    assert "has ended. Game Conceded to: R." in says(heron, "turkey", line)
+
+
+def test_a_draw_of_one_power_is_answered_as_the_concession_that_it_is(heron):
+    says(heron, "france", "SET DRAW")
+    answer = says(heron, "france", "SET DRAW Russia")
+    assert "a draw of one power is a concession, so your vote to concede the game to Russia is noted for this" in answer
+    assert votes(heron) == [("France", "Russia")], "it takes the place of the vote for a draw"
+    assert "your vote to concede stands: SET NO CONCEDE takes it back." in says(heron, "france", "SET NO DRAW")
+    assert "your vote is taken back" in says(heron, "france", "SET NO CONCEDE") and votes(heron) == []
+
+
+@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
+def test_a_draw_of_one_power_is_refused_where_there_are_no_concessions(heron, setting):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}, NO CONCESSIONS")
+    why = "A draw of one power is a concession. This game has no concessions."
+    assert why in says(heron, "france", "SET DRAW Russia")
+    assert "This game has no concessions." in says(heron, "france", "SET CONCEDE Russia") and votes(heron) == []
+
+
+def test_a_draw_of_one_power_that_is_not_the_largest_is_refused(heron):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NODIAS")
+    assert "A draw of one power is a concession. A game can only be conceded to" in says(
+        heron, "france", "SET DRAW France"
+    )
+
+
+@pytest.mark.parametrize(("setting", "ended"), [("CONCESSIONS", "Game Conceded to: R"), ("NO CONCESSIONS", "")])
+def test_lists_that_share_one_power_are_a_concession_too(heron, setting, ended):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\nSET NODIAS, {setting}")
+    others = [power for power in POWERS if power != "russia"]
+    says(heron, "russia", "SET DRAW AEFGIRT")
+    for power, friend in zip(others, others[1:] + others[:1], strict=True):
+        answer = says(heron, power, f"SET DRAW Russia, {friend.title()}")
+    assert (f"has ended. {ended}." in answer) if ended else "has ended" not in answer
+
+
+def test_a_concession_counts_no_more_when_there_are_none_any_more(heron):
+    for power in POWERS[:-1]:
+        says(heron, power, "SET CONCEDE Russia")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NO CONCESSIONS")
+    assert "has ended" not in says(heron, "turkey", "SET DRAW")
+
+
+@pytest.mark.parametrize(("setting", "told"), [
+    ("SET NODIAS", "draws may leave survivors out (NoDIAS); concessions to the largest power"),
+    ("SET NODIAS, NO CONCESSIONS", "draws may leave survivors out (NoDIAS); no concessions"),
+    ("SET DIAS, CONCESSIONS", "draws include all survivors (DIAS); concessions to the largest power"),
+])  # fmt: skip
+def test_list_tells_which_concessions_there_are(heron, setting, told):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
+    assert f"Ends: {told}" in says(heron, "france", "LIST heron")
+
+
+@pytest.mark.parametrize("voted", [True, False])
+def test_a_master_who_acts_for_a_power_does_not_vote_for_it_nor_learn_whether_it_voted(heron, voted):
+    if voted:
+        says(heron, "france", "SET DRAW")
+    answer = heron.replies("kim@example.org", "SIGNON Mheron gm\nBECOME France\nSET NO DRAW").text
+    refused = "Nobody does SET NO DRAW for France: only the player can do that."
+    assert refused in " ".join(answer.split()) and "vote now" not in answer
+    assert bool(votes(heron)) is voted

@@ -1,0 +1,171 @@
+"""What a player means: other ways to bid, wrong letters of units, orders of another phase, boards by their names."""
+
+from datetime import timedelta
+
+import pytest
+
+from judge.store.engine import transaction
+from tests.commands.deskatwork import DeskAtWork
+from tests.rows import game_named, open_phase
+
+FRANCE, AS_FRANCE = "france@example.org", "SIGNON Fheron pwfrance\n"
+
+
+def remarks(text: str) -> list[str]:
+    """The judge's remarks in a reply, each in one line."""
+    joined = " ".join(text.split("\n\nMovement orders")[0].split("\n\nRetreat")[0].split())
+    return joined.split("> ")[1:]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2 DP: A SWI S A MAR - SAV",
+        "2DP A SWI S A MAR - SAV",
+        "2 DP A SWI S A MAR - SAV",
+        "BID 2: A SWI S A MAR - SAV",
+        "Bid 2 A SWI S A MAR - SAV",
+        "DP 2 points: A SWI S A MAR - SAV",
+        "2 points: A SWI S A MAR - SAV",
+        "* BID 2: A SWI S A MAR - SAV",
+    ],
+)
+def test_points_are_bid_however_the_line_begins(desk: DeskAtWork, line: str) -> None:
+    desk.seat_all("heron", "1648")
+    text = desk.replies(FRANCE, f"{AS_FRANCE}{line}").text
+    assert "DP 2: Army Switzerland SUPPORT" in " ".join(text.split()), text
+
+
+def test_a_sentence_about_bids_is_not_a_bid(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "1648")
+    text = desk.replies(FRANCE, f"{AS_FRANCE}A PAR H\nBid 3 times and lost\n2 bids are enough").text
+    assert text.count("not an order or a command, ignored") == 2
+
+
+def test_a_wrong_letter_in_a_bid_is_told(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "1648")
+    text = desk.replies(FRANCE, f"{AS_FRANCE}DP 1: F SWI H").text
+    [remark] = remarks(text)
+    assert "note: the unit in Switzerland is an army, so this is read as A SWI H." in remark
+
+
+def test_a_wrong_letter_of_a_unit_is_told(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    text = desk.replies(FRANCE, f"{AS_FRANCE}A BRE - MAO\nF MAR S F PAR - BUR").text
+    first, second = remarks(text)
+    assert "note: the unit in Brest is a fleet, so this is read as F BRE - MAO." in first
+    assert "the unit in Marseilles is an army and the unit in Paris is an army, so this is read as " in second
+    assert "A MAR S A PAR - BUR." in second
+
+
+def test_orders_with_the_right_letters_or_none_get_no_remark(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    assert not remarks(desk.replies(FRANCE, f"{AS_FRANCE}BRE - MAO\nA MAR S PAR - BUR\nA PAR - BUR").text)
+
+
+def test_what_a_letter_that_looks_meant_for_another_phase_replaces_is_told(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    desk.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO")
+    text = desk.replies(FRANCE, f"{AS_FRANCE}A BUR - MUN\nA MAR - SPA\nF BRE - MAO").text
+    gone, replaced = remarks(text)
+    assert "There is no unit in Burgundy." in gone
+    assert "note: this replaces A MAR S A PAR - BUR. Is it meant for S1901M?" in replaced
+
+
+def test_a_new_letter_of_the_same_phase_replaces_without_a_word(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    desk.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO")
+    assert not remarks(desk.replies(FRANCE, f"{AS_FRANCE}A MAR - SPA").text)
+
+
+@pytest.mark.parametrize("line", ["A PAR R PIC", "A PAR D", "BUILD A PAR", "REMOVE A PAR", "A PAR B", "R A PAR"])
+def test_an_order_of_another_kind_of_phase_replaces_nothing(desk: DeskAtWork, line: str) -> None:
+    desk.seat_seven()
+    desk.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR")
+    text = desk.replies(FRANCE, f"{AS_FRANCE}{line}").text
+    assert "this is a phase of movement" in " ".join(text.split())
+    assert "Army Paris -> Burgundy." in text
+
+
+def test_a_fleet_that_cannot_go_is_named_with_its_coast(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    text = desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nF STP - BAR\nA MOS S F STP - NWY").text
+    assert "Fleet St. Petersburg (south coast) cannot get to Barents Sea." in " ".join(text.split())
+    assert "Fleet St. Petersburg (south coast) cannot get to Norway." in " ".join(text.split())
+
+
+def test_a_province_of_any_board_can_be_asked_for(desk: DeskAtWork) -> None:
+    text = desk.replies("anybody@example.org", "INFO EGY 1900").text
+    assert text.splitlines()[0] == "Egypt (EGY) on the board of 1900, at the start."
+    assert "British" in text
+    text = desk.replies("anybody@example.org", "INFO Hanover Ambition & Empire").text
+    assert text.splitlines()[0] == "Hanover (HAN) on the board of Ambition & Empire, at the start."
+
+
+def test_a_game_is_asked_before_a_board(desk: DeskAtWork) -> None:
+    """A game may have the name of a board."""
+    desk.seat_all("1900", "1900")
+    assert desk.replies(FRANCE, "INFO EGY 1900").text.startswith("Egypt (EGY) in game 1900.")
+
+
+@pytest.mark.parametrize(
+    ("title", "board"),
+    [
+        ("Ambition & Empire", "Ambition & Empire"),
+        ("A&E", "Ambition & Empire"),
+        ("Ambition", "Ambition & Empire"),
+        ("Build Anywhere", "Build Anywhere"),
+        ("1900", "1900"),
+    ],
+)
+def test_a_game_is_created_on_a_board_named_by_its_title(desk: DeskAtWork, title: str, board: str) -> None:
+    text = desk.replies("Kim <kim@example.org>", f"REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm {title}").text
+    assert "Game heron is created" in text
+    assert f"Variant: {board}" in text
+
+
+@pytest.mark.parametrize("asked", ["GET Ambition & Empire", "GET A&E", "HELP ambition"])
+def test_a_board_is_described_by_its_title(desk: DeskAtWork, asked: str) -> None:
+    assert desk.replies("anybody@example.org", asked).text.startswith("Ambition & Empire.")
+
+
+def test_rules_and_maps_are_found_by_the_title_of_a_board_but_a_game_comes_first(desk: DeskAtWork) -> None:
+    assert desk.replies("anybody@example.org", "GET RULES A&E").text.startswith("The rules of Ambition & Empire.")
+    text = desk.replies("anybody@example.org", "GET MAP Ambition & Empire").text
+    assert text.startswith("The map of Ambition & Empire")
+    desk.seat_seven(game="col")
+    assert "in game col" in desk.replies(FRANCE, "GET MAP col").text
+
+
+def test_help_on_a_command_is_not_a_board(desk: DeskAtWork) -> None:
+    assert "How to write STANDBY" in desk.replies("anybody@example.org", "HELP STANDBY").text
+
+
+def test_set_variant_says_what_to_write(desk: DeskAtWork) -> None:
+    begin = "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm\nSET VARIANT 1900"
+    text = " ".join(desk.replies("Kim <kim@example.org>", begin).text.split())
+    assert "A game is played on the board that it was created with: Standard Diplomacy." in text
+    assert "CREATE ?<game> <password> 1900" in text
+
+
+def test_a_retreat_that_is_replaced_by_a_move_of_the_next_phase_is_told(desk: DeskAtWork) -> None:
+    """In a retreat "A MUN - RUH" is a retreat, also where it was meant for the movement that follows."""
+    desk.seat_seven()
+    as_germany = "SIGNON Gheron pwgermany\n"
+    desk.writes("austria@example.org", "SIGNON Aheron pwaustria\nA VIE - BOH")
+    desk.writes(FRANCE, f"{AS_FRANCE}A PAR - BUR")
+    with_deadline(desk)
+    desk.writes("austria@example.org", "SIGNON Aheron pwaustria\nA BOH S A BUR - MUN")
+    desk.writes(FRANCE, f"{AS_FRANCE}A BUR - MUN")
+    with_deadline(desk)
+    germany = "germany@example.org"
+    desk.replies(germany, f"{as_germany}A MUN - TYR")
+    text = desk.replies(germany, f"{as_germany}A BER - KIE\nA MUN - RUH").text
+    assert "note: this replaces A MUN - TYR. Is it meant for F1901R?" in " ".join(text.split())
+
+
+def with_deadline(desk: DeskAtWork) -> None:
+    """The open phase is processed when it is due, with whatever is on file."""
+    with transaction(desk.engine) as session:
+        due = open_phase(session, game_named(session, "heron")).grace_ends_at
+    desk.ring(due + timedelta(seconds=1))

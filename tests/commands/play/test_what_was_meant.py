@@ -1,0 +1,87 @@
+"""What the judge says of lines that it does not carry out: none that may be a command is dropped in silence."""
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork
+
+FRANCE, KIM, OLLY = "france@example.org", "kim@example.org", "olly@example.org"
+SIGNON = "SIGNON Fheron pwfrance\n"
+MASTER = "SIGNON Mheron gm\n"
+ORDERS = "A PAR H\nA MAR H\nF BRE H\n"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    return desk
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("line", ["FORGOT heron", "STANDBY", "NO STANDBY", "UNSUBSCRIBE heron", "REGISTER", "Standby",
+                                  "I AM ALSO x@example.net", "FORGET ADDRESS x@example.net", "CONFIRM abcdefghijkl"])
+def test_a_command_of_the_lobby_below_a_signon_says_where_it_goes(heron: DeskAtWork, line: str):
+    answer = heron.replies(FRANCE, f"{SIGNON}{ORDERS}{line}")
+    assert answer.first_line == "1 line not understood. Orders complete."
+    assert "is read only above all SIGNON lines: write it there, or in an email of its own." in flat(answer.text)
+
+
+@pytest.mark.parametrize("line", ["Register my thanks for the game", "We watch the standby list closely"])
+def test_prose_with_such_a_word_is_not_taken_for_it(heron: DeskAtWork, line: str):
+    assert "is read only above" not in flat(heron.replies(FRANCE, f"{SIGNON}{ORDERS}{line}").text)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("EXTEND 24H", "SET DEADLINE +24H"), ("please extend the deadline", "SET DEADLINE +24H"),
+        ("Extend deadline by 2 days", "SET DEADLINE +24H"), ("POSTPONE the deadline", "SET DEADLINE +24H"),
+        ("REPLACE Turkey tom@example.net", "EJECT <power>"), ("DECLARE DRAW", "SET DRAW"),
+        ("Declare a draw", "TERMINATE <game>"), ("END GAME", "TERMINATE <game>"), ("frobnicate", "HELP master"),
+    ],
+)  # fmt: skip
+def test_a_master_is_told_what_was_probably_meant(heron: DeskAtWork, line: str, meant: str):
+    answer = heron.replies(KIM, f"{MASTER}{line}")
+    assert answer.first_line.startswith("1 line ") and meant in flat(answer.text)
+
+
+def test_a_master_who_orders_for_a_power_is_told_of_become(heron: DeskAtWork):
+    answer = heron.replies(KIM, f"{MASTER}France: A PAR - BUR")
+    assert "Write BECOME and the power above its orders." in flat(answer.text)
+
+
+@pytest.mark.parametrize("line", ["UNSUBSCRIBE", "STOP", "Remove me", "stop"])
+def test_who_observes_one_game_need_not_name_it(heron: DeskAtWork, line: str):
+    heron.observes(OLLY)
+    assert "you no longer observe game heron" in flat(heron.replies(OLLY, line).text)
+
+
+def test_who_observes_two_games_is_asked_which(heron: DeskAtWork):
+    heron.seat_seven("gull")
+    heron.observes(OLLY)
+    heron.observes(OLLY, "OBSERVE gull")
+    assert "UNSUBSCRIBE gull; UNSUBSCRIBE heron" in flat(heron.replies(OLLY, "UNSUBSCRIBE").text)
+
+
+def test_nowait_is_answered(heron: DeskAtWork):
+    assert "processed as soon as all orders are in" in flat(heron.replies(FRANCE, f"{SIGNON}SET NOWAIT").text)
+
+
+def test_clear_says_that_bids_stay(desk: DeskAtWork):
+    desk.seat_all("swan", "1648")
+    signon = "SIGNON Fswan pwfrance\n"
+    desk.writes(FRANCE, f"{signon}A PAR H\nDP 1: A SWI H")
+    assert "Your bids stay on file; DP CLEAR takes them back." in flat(desk.replies(FRANCE, f"{signon}CLEAR").text)
+
+
+def test_bids_alone_without_a_signon_are_orders_too(desk: DeskAtWork):
+    desk.seat_all("swan", "1648")
+    answer = desk.replies(FRANCE, "DP 2: A SWI H")
+    assert "Your letter holds orders but no SIGNON line" in flat(answer.text)
+
+
+def test_the_lines_below_a_create_that_was_refused_are_named(heron: DeskAtWork):
+    answer = heron.replies(FRANCE, "CREATE ?heron pw\nSET DEADLINE +24H\nSET NMR")
+    assert "Not read, below it: SET DEADLINE +24H, SET NMR." in flat(answer.text)

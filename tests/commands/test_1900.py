@@ -1,0 +1,129 @@
+"""1900 by letter: its rules on request, the way around the cape on the map, the winter of an emergency."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from judge.store.engine import transaction
+from judge.store.games import game_named, open_phase
+from tests.commands.deskatwork import DeskAtWork
+
+KIM = "kim@example.org"
+RUSSIA = "russia@example.org"
+SIGNON = "SIGNON Rheron pwrussia\n"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    """Game heron, of 1900, in its first Spring."""
+    desk.seat_seven(variant="1900")
+    desk.new_mails()
+    return desk
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def winter(desk: DeskAtWork, centers: Sequence[str]) -> None:
+    """It is the winter of 1901; Russia has two armies, and these centers."""
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        phase.name = "W1901A"
+        phase.position = {
+            **phase.position,
+            "phase": "W1901A",
+            "units": {"Russia": ["A UKR", "A GAL"]},
+            "centers": {"Russia": list(centers)},
+        }
+
+
+def test_the_rules_on_request_fit_on_a_phone(heron: DeskAtWork):
+    text = heron.replies(KIM, "GET 1900").text
+    assert "A  Austria-Hungary: A BUD, A TRI, A VIE\nB  Britain:         F EDI, F EGY, F GIB, F LON\n" in text
+    assert "borders on Egypt and\nHejaz." in text
+    assert "Warsaw, it may have 1 unit more than it has centers and build in Siberia too." in text
+    assert max(map(len, text.splitlines())) <= 79
+
+
+def test_long_names_of_powers_leave_room_for_their_players(heron: DeskAtWork):
+    text = heron.replies(KIM, "WHOGAME heron").text
+    assert "\nAustria-Hungary: " in text and "\nBritain:         Britain <" in text
+
+
+def test_info_tells_which_border_leads_around_the_cape(heron: DeskAtWork):
+    text = " ".join(heron.replies(KIM, "INFO MID heron").text.split())
+    assert "Egypt [EGY] (half strength, around the Cape of Good Hope), English Channel [ENG]," in text
+    gibraltar = " ".join(heron.replies(KIM, "INFO GIB heron").text.split())
+    assert "Kind: port: a fleet there convoys as one at sea does; armies may go there too" in gibraltar
+
+
+def test_suez_3_a_move_around_the_cape_is_confirmed_and_told_with_its_half_strength(heron: DeskAtWork):
+    reply = flat(heron.replies("britain@example.org", "SIGNON Bheron pwbritain\nF EGY - MID").text)
+    assert "Fleet Egypt -> Mid-Atlantic Ocean. (Half strength, around the Cape of Good Hope.)" in reply
+    heron.writes("france@example.org", "SIGNON Fheron pwfrance\nF BRE - MID")
+    results = flat(heron.ring(heron.now + timedelta(days=9))[0].text)
+    assert "Fleet Egypt -> Mid-Atlantic Ocean. (half strength, around the Cape of Good Hope) (*bounce*)" in results
+    assert "Fleet Brest -> Mid-Atlantic Ocean. France" in results
+
+
+@pytest.mark.parametrize(
+    ("units", "orders", "told"),
+    [
+        (["A MOR", "F MID"], ["A MOR - EGY", "F MID C A MOR - EGY"],
+         "Army Morocco -> Mid-Atlantic Ocean -> Egypt. (half strength, around the Cape of Good Hope)"),
+        (["A TUN", "F ION", "F EAS"], ["A TUN - EGY", "F ION C A TUN - EGY", "F EAS C A TUN - EGY"],
+         "Army Tunisia -> Ionian Sea -> Eastern Mediterranean Sea -> Egypt. Britain"),
+    ],
+)  # fmt: skip
+def test_suez_7_a_landing_tells_whether_it_was_around_the_cape(heron: DeskAtWork, units, orders, told):
+    with transaction(heron.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        others = {"France": ["A PAR"]}
+        phase.position = {**phase.position, "units": {"Britain": units, **others}}
+    reply = flat(heron.replies("britain@example.org", "SIGNON Bheron pwbritain\n" + "\n".join(orders)).text)
+    assert "-> Egypt. (Half strength if fleets land it around the Cape of Good Hope.)" in reply
+    assert told in flat(heron.ring(heron.now + timedelta(days=9))[0].text)
+
+
+def test_an_army_that_walks_between_egypt_and_hejaz_has_its_strength(heron: DeskAtWork):
+    heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Turkey: A DAM - HEJ\nCORRECT POSITION Britain: F EGY - CYR")
+    reply = flat(heron.replies("turkey@example.org", "SIGNON Theron pwturkey\nA HEJ - EGY").text)
+    assert "Army Hejaz -> Egypt." in reply and "alf strength" not in reply
+
+
+def test_get_map_marks_borders_of_half_strength_and_explains_the_port(heron: DeskAtWork):
+    text = heron.replies(KIM, "GET MAP 1900").text
+    assert "EGY(half)" in text and "HEJ(half)" in text and text.count("MID(half)") == 2
+    assert "(half): fleets move at half strength, around the Cape of Good Hope, and nobody" in text
+    assert "port (Gibraltar): a fleet there convoys as one at sea does" in flat(text)
+    assert "(half)" not in heron.replies(KIM, "GET MAP standard").text
+
+
+def test_in_an_emergency_there_is_one_unit_more_also_in_siberia(heron: DeskAtWork):
+    winter(heron, ["MOS", "SEV"])
+    reply = heron.replies(RUSSIA, SIGNON + "BUILD A SIB")
+    assert reply.first_line == "Orders complete."
+    assert "Builds an army in Siberia." in reply.text
+    results = heron.ring(heron.now + timedelta(days=8))[0].text
+    assert "Russia:    2 Supply centers,  3 Units:  Builds   0 units." in results
+    assert "Russia is in an emergency: 1 unit more than centers, builds in Siberia too." in results
+
+
+def test_in_an_emergency_an_order_too_many_is_one_too_many(heron: DeskAtWork):
+    winter(heron, ["MOS", "SEV"])
+    reply = heron.replies(RUSSIA, SIGNON + "BUILD A SIB\nBUILD A MOS")
+    assert "You have 1 build; this line is one too many." in reply.text
+
+
+def test_without_an_emergency_siberia_is_refused(heron: DeskAtWork):
+    winter(heron, ["MOS", "SEV", "STP", "WAR"])
+    text = " ".join(heron.replies(RUSSIA, SIGNON + "BUILD A SIB").text.split())
+    assert "You may build in Siberia only while you own some but not all of your home centers." in text

@@ -1,0 +1,205 @@
+"""What a player did not mean: words of a sentence that are commands, lines that a mail program has wrapped."""
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+FRANCE = "SIGNON Fheron pwfrance\n"
+MASTER = "SIGNON Mheron gm\n"
+SENTENCE = "I hope that all of you will find the time to answer, since otherwise I"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def says(desk: DeskAtWork, text: str, who: str = "france") -> str:
+    """The reply to a letter, its lines joined."""
+    return " ".join(desk.replies(f"{who}@example.org", text).text.split())
+
+
+def left(mails: list[Posted]) -> list[str]:
+    return sorted(mail.to for mail in mails if "You Have Left the Game" in mail.subject)
+
+
+@pytest.mark.parametrize("word", ["withdraw.", "WITHDRAW", "Resign;", "RESIGN swan", "resign now"])
+def test_leaving_a_game_under_way_needs_its_name(heron, word):
+    mails = heron.writes("france@example.org", FRANCE + word)
+    assert [mail.to for mail in mails] == ["france@example.org"]
+    assert "write RESIGN heron" in " ".join(mails[0].text.split())
+    assert "You are signed on" not in says(heron, FRANCE + "A PAR H")
+
+
+@pytest.mark.parametrize("line", ["RESIGN heron", "withdraw Heron."])
+def test_whoever_leaves_is_told_at_the_address_they_registered_from(heron, line):
+    mails = heron.writes("stranger@example.org", FRANCE + line)
+    assert "You have left game heron." in mails[-1].text
+    assert left(mails) == ["france@example.org"]
+
+
+def test_an_address_that_somebody_has_set_does_not_keep_it_from_them(heron):
+    mails = heron.writes("fay@example.net", "I AM ALSO france@example.org")
+    token = next(mail for mail in mails if mail.to == "france@example.org")
+    heron.writes("france@example.org", next(line for line in token.text.splitlines() if "CONFIRM" in line))
+    assert "go to fay@example.net" in says(heron, FRANCE + "SET ADDRESS fay@example.net")
+    assert left(heron.writes("france@example.org", FRANCE + "RESIGN heron")) == [
+        "fay@example.net", "france@example.org"
+    ]  # fmt: skip
+
+
+def test_whoever_is_ejected_is_told_too(heron):
+    assert left(heron.writes("kim@example.org", MASTER + "EJECT Turkey")) == ["turkey@example.org"]
+
+
+def test_a_game_that_has_not_begun_is_left_by_the_word(desk):
+    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?finch gm")
+    desk.writes("lou@example.org", "REGISTER\nName: Lou\nEND\nSIGNON ?finch pwlou")
+    assert "You have left game finch." in says(desk, "SIGNON ?finch pwlou\nRESIGN", "lou")
+
+
+def test_ending_a_game_under_way_needs_its_name(heron):
+    assert "write TERMINATE heron" in says(heron, MASTER + "terminate.", "kim")
+    assert "Game heron is terminated." in says(heron, MASTER + "TERMINATE heron", "kim")
+
+
+@pytest.mark.parametrize("word", ["clear.", "draw", "wait.", "quit", "nowait;"])
+def test_a_word_that_ends_a_wrapped_sentence_is_no_command(heron, word):
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR")
+    answer = says(heron, f"{FRANCE}{SENTENCE}\n{word}\nF BRE - MAO")
+    assert "This looks like part of the sentence above it." in answer
+    assert "1 unit without orders: A MAR." in answer
+
+
+@pytest.mark.parametrize("word", ["process.", "pause.", "rollback.", "unstart."])
+def test_a_masters_word_that_ends_a_wrapped_sentence_is_no_command(heron, word):
+    answer = says(heron, f"{MASTER}{SENTENCE}\n{word}", "kim")
+    assert "This looks like part of the sentence above it." in answer
+    assert "Deadline: S1901M Mon" in answer
+
+
+def test_the_same_word_in_capitals_or_by_itself_is_one(heron):
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR")
+    assert "1 order taken back" in says(heron, f"{FRANCE}{SENTENCE}\nCLEAR")
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR")
+    assert "1 order taken back" in says(heron, f"{FRANCE}Hello.\n\nclear")
+
+
+def test_clear_says_first_what_it_took_back(heron):
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR\nF BRE - MAO")
+    assert says(heron, FRANCE + "clear.").startswith(
+        "2 orders taken back: A PAR - BUR, F BRE - MAO. 3 units without orders"
+    )
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR\nF BRE - MAO")
+    assert says(heron, FRANCE + "CLEAR A PAR").startswith("1 order taken back: A PAR - BUR.")
+    heron.writes("france@example.org", FRANCE + "PHASE F1901M\nA BUR - MUN")
+    assert says(heron, FRANCE + "PHASE F1901M\nCLEAR").startswith("1 order for F1901M taken back: A BUR - MUN.")
+
+
+@pytest.mark.parametrize(
+    ("lines", "order"),
+    [
+        ("Fleet Brest\n- Mid-Atlantic Ocean", "Fleet Brest -> Mid-Atlantic Ocean."),
+        ("Fleet Brest -\nMid-Atlantic Ocean", "Fleet Brest -> Mid-Atlantic Ocean."),
+        ("A MAR - SPA, F BRE\n- MAO", "Fleet Brest -> Mid-Atlantic Ocean."),
+        ("A\nPAR\n-\nBUR", "Army Paris -> Burgundy."),
+        ("A PAR\n\nBUR\n\nA MAR\n\nSPA", "Army Marseilles -> Spain."),
+        ("Army Marseilles supports Army Paris\n-> Burgundy", "Army Marseilles SUPPORT Army Paris -> Burgundy."),
+        ("A PAR\nH", "Army Paris HOLD."),
+    ],
+)
+def test_an_order_on_several_lines_is_one(heron, lines, order):
+    answer = says(heron, FRANCE + lines)
+    assert order in answer
+    assert "not understood" not in answer
+
+
+@pytest.mark.parametrize("line", ["A PAR", "Army Paris", "France: A PAR"])
+def test_a_unit_alone_is_no_order(heron, line):
+    answer = says(heron, FRANCE + line + "\nA MAR - SPA\nF BRE H")
+    assert answer.startswith("1 line not understood. 1 unit without orders: A PAR.")
+    assert "Write A PAR H or A PAR - …" in answer
+    assert "Fleet Brest HOLD." in answer
+
+
+def test_the_bare_name_of_another_unit_is_not_where_the_first_goes(heron):
+    """A list of units is no table of moves, though Brest lies next to Paris."""
+    answer = says(heron, FRANCE + "A PAR\nBRE\nA MAR - SPA")
+    assert answer.startswith("2 lines not understood. 2 units without orders: A PAR, F BRE.")
+    assert "Write A PAR H or A PAR - …" in answer and "Write BRE H or BRE - …" in answer
+
+
+def test_a_unit_alone_is_not_kept_for_a_phase_to_come(heron):
+    answer = says(heron, FRANCE + "PHASE F1901M\nA BUR\nF MAO\n- SPA/SC\nPHASE F1901R\nA PAR")
+    assert "1 kept" in answer
+    assert '"A BUR" says no order for the unit. Write A BUR H or A BUR - …' in answer
+    assert "Write A PAR - … or A PAR D." in answer
+
+
+def test_points_are_not_put_on_a_unit_alone(desk):
+    desk.seat_all("swan", "1648")
+    answer = says(desk, "SIGNON france@swan pwfrance\nDP 1: A SWI")
+    assert '"A SWI" says no order for the unit. Write A SWI H or A SWI S …' in answer, "a neutral stays where it is"
+    assert "DP: 0 of" in answer
+
+
+# Each acts, and each can be a part of a sentence: (who, the words).
+ACTING = (
+    *(("france", words) for words in (
+        "resign heron.", "set draw.", "draw", "draw France and Italy", "set concede Italy", "clear", "set wait",
+        "wait.",
+        "set nowait", "nowait", "set password secret", "set address me@example.net",
+        "set absence from May 20 to May 25",
+        "set passwordless", "broadcast", "press to Italy", "withdraw heron", "set preference France", "set html off",
+    )),
+    *(("kim", words) for words in (
+        "eject England.", "terminate heron.", "process.", "process", "pause.", "rollback.", "unstart.",
+        "set deadline +24",
+        "become France", "set nmr", "promote kim@example.net", "broadcast", "set move next 72", "set moderated",
+        "official",
+    )),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("above", [SENTENCE, "I shall have to", "> quoted words of yours", "Italy said that it will"])
+def test_no_sentence_that_is_broken_is_a_command(heron, above: str):
+    """Wrapped by a mail program or broken by hand, in small letters and with a capital."""
+    signons = {"france": FRANCE, "kim": MASTER}
+    before = {who: says(heron, f"{signon}STATUS heron", who) for who, signon in signons.items()}
+    for who, words in ACTING:
+        for said in (words, words.capitalize()):
+            mails = heron.writes(f"{who}@example.org", f"{signons[who]}{above}\n{said}\nas the general put it.")
+            assert [mail.to for mail in mails] == [f"{who}@example.org"], said
+            told = " ".join(mails[0].text.split())
+            assert "was NOT done: this may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
+    for who, signon in signons.items():
+        after = says(heron, f"{signon}STATUS heron", who)
+        assert after.partition("Time to the deadline")[0] == before[who].partition("Time to the deadline")[0]
+
+
+@pytest.mark.parametrize("above", ["", "A PAR - BUR", "A PAR ...", "SET NOWAIT", "LIST heron"])
+def test_below_an_order_a_command_or_a_blank_line_small_letters_are_enough(heron, above: str):
+    answer = says(heron, f"{FRANCE}{above}\nset draw")
+    assert "your vote is noted" in answer and "NOT done" not in answer
+
+
+def test_clear_beside_orders_needs_capitals(heron):
+    heron.writes("france@example.org", f"{FRANCE}A PAR - BUR")
+    answer = says(heron, f"{FRANCE}A MAR - SPA\nclear\nF BRE - MAO")
+    assert answer.startswith("clear was NOT done")
+    assert "Army Paris -> Burgundy" in answer and "Army Marseilles -> Spain" in answer
+    assert "Army Paris, no order" in says(heron, f"{FRANCE}A MAR - SPA\n\nCLEAR\nF BRE - MAO")
+
+
+@pytest.mark.parametrize("line", [
+    "If Italy comes to Piedmont, then", "If Italy comes to Piedmont", "if Italy attacks:", "If A PIE is Italian,",
+    "IF A PIE", "if Germany is in Burgundy then",
+])  # fmt: skip
+@pytest.mark.parametrize("end", ["", "\nENDIF\nF BRE - MAO"])
+def test_an_if_that_cannot_be_read_files_nothing_below_it(heron, line: str, end: str):
+    answer = says(heron, f"{FRANCE}A MAR - GAS\n{line}\nA PAR - BUR\nA MAR - SPA{end}")
+    assert answer.startswith(f"The orders below {line.rstrip(':,')} were NOT filed."), answer
+    assert "Army Marseilles -> Gascony" in answer and "Army Paris, no order" in answer
+    assert ("Fleet Brest -> Mid-Atlantic Ocean" in answer) == bool(end)

@@ -1,0 +1,182 @@
+"""SET DATA: phases come as JSON beside the text, and say the same."""
+
+import json
+import random
+from datetime import datetime
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from judge.mails.parts import illustrated
+from judge.mails.templates import environment, wrap
+from judge.mails.views import position_view, result_view
+from judge.rules import load_variant, needs, outcome_from_json, position_after, position_from_json
+from judge.rules.selfplay import random_bids, random_orders
+from judge.rules.variant.variant import Variant
+from judge.store.engine import transaction
+from judge.store.tables import Mail
+from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.mails.test_parts import PNG
+
+FRANCE, KIM, WALTER = "france@example.org", "kim@example.org", "walter@example.org"
+AS_FRANCE, AS_KIM = "SIGNON Fheron pwfrance\n", "SIGNON Mheron gm\n"
+
+
+def data(mail: Posted) -> dict[str, Any] | None:
+    """What the mail brings for programs, None if nothing."""
+    found = [part for part in mail.message.walk() if part.get_content_type() == "application/json"]
+    if not found:
+        return None
+    (part,) = found
+    octets = part.get_payload(decode=True)
+    assert isinstance(octets, bytes)
+    told = json.loads(octets)
+    assert part.get_content_disposition() == "attachment"
+    assert part.get_filename() == f"{told['game']}-{told['phases'][0]['phase']}.json"
+    assert isinstance(told, dict)
+    return told
+
+
+def kinds(mail: Posted) -> list[str]:
+    return [part.get_content_type() for part in mail.message.walk()]
+
+
+def about(mails: list[Posted], what: str, to: str) -> Posted:
+    (mail,) = [mail for mail in mails if mail.to == to and what in mail.subject]
+    return mail
+
+
+def results_in_words(variant: Variant, told: dict[str, Any], turn: int) -> str:
+    """The part of a mail that tells results, made of nothing but the JSON."""
+    (phase,) = told["phases"]
+    dated = variant.at(phase["phase"])
+    position = position_from_json(dated, phase["position"])
+    result = result_view(dated, position, outcome_from_json(dated, phase["outcome"], position))
+    text = environment().get_template("_results.txt.j2").render(result=result, game={"name": "heron"}, turn=turn)
+    return wrap(text).strip("\n")
+
+
+def orders_of_all(variant: Variant, told: dict[str, Any], dice: random.Random) -> str:
+    """A letter with random orders of all powers, for the phase that comes next by the JSON of the last one."""
+    (phase,) = told["phases"]
+    outcome = phase.get("outcome")
+    position = position_after(variant, outcome) if outcome else position_from_json(variant, phase["position"])
+    dated = variant.at(position.phase)
+    bids = random_bids(dated, position, dice) if position.phase[-1] == "M" else {}
+    lines = []
+    for power, need in needs(dated, position).items():
+        lines.append(f"SIGNON {variant.seat_named[power].at('heron')} pw{power.lower().split('-')[0]}")
+        lines += [str(order) for order in random_orders(dated, position, power, need, dice)]
+        lines += [f"DP {bid.points}: {bid.order}" for bid in bids.get(power, ())]
+    return "\n".join(lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "phases", "of_kinds"), [("standard", 14, "MRA"), ("1648", 6, "MA")])
+def test_results_can_be_told_word_for_word_from_the_data(
+    desk: DeskAtWork, name: str, phases: int, of_kinds: str
+) -> None:
+    """Games of random orders, with winters, one with retreats; an observer reads the results."""
+    desk.seat_all("heron", name)
+    variant, dice = load_variant(name), random.Random(4)
+    told = data(desk.observes(WALTER, "OBSERVE heron\nSET DATA ON")[-1])
+    assert told and told["you"] == [] and "outcome" not in told["phases"][0]
+    seen = set()
+    for work in range(1, phases + 1):
+        desk.writes("player@example.org", orders_of_all(variant, told, dice))
+        mails = desk.writes(KIM, AS_KIM + "PROCESS")
+        for mail in (mail for mail in mails if mail.to == WALTER and "Results" in mail.subject):
+            told = data(mail)
+            assert told and results_in_words(variant, told, work) in mail.text
+            (phase,) = told["phases"]
+            seen |= {phase["phase"][-1], *(word for one in phase["outcome"]["orders"] for word in one["results"])}
+            assert "bids" not in phase["outcome"] and not [one for one in phase["outcome"]["orders"] if "why" in one]
+            due = datetime.fromisoformat(told["deadline"])
+            assert f"Orders are due by {due:%a %b %e %Y %H:%M:%S} +0000.".replace("  ", " ") in mail.text
+    assert seen >= {*of_kinds, "ok", "bounce"}
+
+
+def test_it_is_off_until_it_is_asked_for(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    mails = desk.all_mails() + desk.writes(KIM, AS_KIM + "PROCESS")
+    assert [mail for mail in mails if data(mail)] == []
+    now = desk.replies(FRANCE, AS_FRANCE + "SET DATA ON")
+    assert "This one brings heron as it stands." in " ".join(now.text.split())
+    told = data(now)
+    assert told and told["you"] == ["France"] and told["phases"][0]["phase"] == "F1901M"
+    mails = desk.writes(KIM, AS_KIM + "PROCESS")
+    assert [mail.to for mail in mails if data(mail)] == [FRANCE]
+    assert data(desk.replies(FRANCE, AS_FRANCE + "SET DATA OFF")) is None
+    assert not [mail for mail in desk.writes(KIM, AS_KIM + "PROCESS") if data(mail)]
+
+
+def test_the_start_brings_where_the_units_stand(desk: DeskAtWork) -> None:
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSET DATA ON")
+    for power in desk.deal("heron"):
+        desk.writes(f"{power.lower()}@example.org",
+                    f"REGISTER\nName: {power}\nEND\nSIGNON ?heron pw{power.lower()}\nSET DATA ON")
+    for mail in (mail for mail in desk.all_mails() if "S1901M Game Starting" in mail.subject):
+        told = data(mail)
+        assert told and told["variant"] == "standard" and told["deadline"]
+        power = mail.to.partition("@")[0].title()
+        assert told["you"] == ([] if mail.to == KIM else [power])
+        (phase,) = told["phases"]
+        position = position_from_json(load_variant("standard"), phase["position"])
+        for owner, units in position_view(load_variant("standard"), position).units[0].entries:
+            assert all(f"{owner}:".ljust(8) + f" {unit}." in mail.text for unit in units)
+
+
+def test_a_bidder_is_told_the_own_bids_and_the_master_all(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "1648")
+    for who, signon in (("france", "F"), ("austria", "A")):
+        desk.writes(f"{who}@example.org", f"SIGNON {signon}heron pw{who}\nSET DATA ON\nDP 2: A SWI H\nDP 1: F TUN H")
+    desk.writes(KIM, AS_KIM + "SET DATA ON")
+    desk.observes(WALTER, "OBSERVE heron\nSET DATA ON")
+    mails = desk.writes(KIM, AS_KIM + "PROCESS")
+    bids = {}
+    for who in (FRANCE, "austria@example.org", KIM, WALTER):
+        told = data(about(mails, "Results", who))
+        assert told
+        bids[who] = [(one["power"], one["order"]) for one in told["phases"][0]["outcome"].get("bids", ())]
+        assert "A SWI H" not in [one["order"] for one in told["phases"][0]["outcome"]["orders"]]
+    own = {power: [(power, "A SWI H"), (power, "F TUN H")] for power in ("France", "Austria")}
+    assert bids[FRANCE] == own["France"] and bids["austria@example.org"] == own["Austria"] and bids[WALTER] == []
+    assert sorted(bids[KIM]) == sorted(own["France"] + own["Austria"])
+
+
+def test_without_a_deadline_none_is_told(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    desk.writes(KIM, AS_KIM + "PAUSE")
+    told = data(desk.replies(FRANCE, AS_FRANCE + "SET DATA ON"))
+    assert told and told["deadline"] is None
+
+
+def test_calendar_data_and_pictures_stand_side_by_side(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    desk.writes(FRANCE, AS_FRANCE + "SET DATA ON\nSET CALENDAR ON")
+    mail = about(desk.writes(KIM, AS_KIM + "PROCESS"), "Results", FRANCE)
+    both = ["multipart/alternative", "text/plain", "text/html"]
+    assert kinds(mail) == ["multipart/mixed", *both, "text/calendar", "application/json"]
+    shown = Posted(FRANCE, illustrated(mail.raw, [PNG]))
+    related = ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
+    assert kinds(shown) == ["multipart/mixed", *related, "text/calendar", "application/json"]
+    assert data(shown) == data(mail) and shown.text == mail.text
+    assert not [defect for part in shown.message.walk() for defect in part.defects]
+
+
+def test_who_reads_news_once_a_day_gets_data_at_once(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    desk.observes(WALTER, "OBSERVE heron\nSET DIGEST 7:00\nSET DATA ON")
+    assert data(about(desk.writes(KIM, AS_KIM + "PROCESS"), "S1901M Results", WALTER))
+
+
+def test_the_widest_board_fits_into_a_mail(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "intercontinental")
+    desk.observes(WALTER, "OBSERVE heron\nSET DATA ON")
+    mail = about(desk.writes(KIM, AS_KIM + "PROCESS"), "Results", WALTER)
+    told = data(mail)
+    assert told and len(told["phases"][0]["outcome"]["units"]) > 30
+    assert len(mail.raw) < 500_000
+    with transaction(desk.engine) as session:
+        assert mail.raw in [row.raw for row in session.exec(select(Mail).where(Mail.recipient == WALTER))]

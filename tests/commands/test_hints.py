@@ -1,0 +1,89 @@
+"""What a letter is told in which no command was found: the very thing that stands in its way."""
+
+import pytest
+
+from judge.rules import load_variant, start_position
+from tests.commands.deskatwork import DeskAtWork
+from tests.letters.corpus.wire import entity, letter, multipart, plain, text_entity
+
+FRANCE = "france@example.org"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def hint(desk: DeskAtWork, text: str, **how: str) -> str:
+    return " ".join(desk.replies(FRANCE, text, **how).text.split())
+
+
+def hint_for(desk: DeskAtWork, raw: bytes) -> str:
+    (mail,) = desk.receives(raw)
+    return " ".join(mail.text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "obstacle"),
+    [
+        ("> SIGNON Fheron pwfrance\n> A PAR - BUR", "a SIGNON line stands in a quote"),
+        ("Hi\n\n-----Original Message-----\nFrom: Fay\nSIGNON Fheron pwfrance\nA PAR - BUR", "of an older mail"),
+        ("Hi\n-- \nSIGNON Fheron pwfrance\nA PAR - BUR", "below the line that begins your signature"),
+        ("Hello, how do I SIGNON Fheron pwfrance?\nA PAR - BUR", "a SIGNON stands inside a line"),
+    ],
+)
+def test_the_place_of_a_sign_on_is_told(heron: DeskAtWork, text: str, obstacle: str):
+    reply = hint(heron, text)
+    assert obstacle in reply and "pwfrance" not in reply
+
+
+def test_a_sign_on_in_the_subject_is_told(heron: DeskAtWork):
+    reply = hint(heron, "A PAR - BUR", subject="Re: **SIGNON Fheron pwfrance**")
+    assert "your SIGNON stands in the subject" in reply and "pwfrance" not in reply
+    reply = hint(heron, "A PAR - BUR", subject="SIGNON Fheron pwfrance")
+    assert "your SIGNON stands in the subject" in reply and "pwfrance" not in reply
+
+
+def test_the_form_of_our_own_mail_below_a_reply_is_no_obstacle(heron: DeskAtWork):
+    assert "stands in a quote" not in hint(heron, "Thank you!\n\n> SIGNON Fheron <your password>\n> A PAR ...")
+
+
+def test_an_attached_file_is_named(heron: DeskAtWork):
+    text = "SIGNON Fheron pwfrance\nA PAR - BUR\n"
+    file = text_entity(
+        "text/plain", text, "utf-8", "base64", "name=orders.txt",
+        fields=[("Content-Disposition", "attachment; filename=orders.txt")],
+    )  # fmt: skip
+    beside = multipart("mixed", "b1", plain("My orders are attached.\n"), file)
+    assert "the attached file orders.txt was not read" in hint_for(heron, letter(beside))
+    below = multipart("mixed", "b1", plain("\nSent from my iPhone\n"), file)
+    assert "attachments are not read" in hint_for(heron, letter(below))
+
+
+def test_a_letter_that_is_encrypted_is_told_so(heron: DeskAtWork):
+    sealed = entity("application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", b"0\x80\x06\x09", "base64")
+    assert "the letter is encrypted and cannot be read" in hint_for(heron, letter(sealed))
+
+
+def test_only_games_are_offered_whose_units_fit(desk: DeskAtWork):
+    desk.seat_seven()
+    desk.writes("kim@example.org", "CREATE ?egret gm")
+    dealt = desk.deal("egret")
+    for power in reversed(dealt):
+        desk.writes(f"{power.lower()}@example.org", f"SIGNON ?egret pw{power.lower()}")
+    mine = dealt[-1 - dealt.index("France")]
+    unit = start_position(load_variant("standard")).units[mine][0]
+    assert mine != "France"
+    desk.new_mails()
+    reply = hint(desk, "A PAR - BUR\nF BRE - MAO")
+    assert "SIGNON Fheron <password>" in reply and "egret <password>" not in reply
+    reply = hint(desk, f"{unit} H")
+    assert f"SIGNON {mine[0]}egret <password>" in reply and "heron <password>" not in reply
+    others = next(power for power in dealt if power not in ("France", mine))
+    assert "<password>" not in hint(desk, f"{start_position(load_variant('standard')).units[others][0]} H").partition(
+        "SIGNON F<game> <password>"
+    )[0]
+    # Of orders that cannot be read nobody knows.
+    assert "SIGNON Fheron <password>" in hint(desk, "A PAX - BUR")

@@ -1,0 +1,267 @@
+"""Maps at the desk: which mails bring one, in which form, and that nobody sees what is not theirs to see."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from judge.games.notifications import pictures
+from judge.maps import NoGeometry, draw, load_geometry, read_scene
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+DEADLINE = "2026-05-15 21:00"
+
+
+@pytest.fixture
+def desk(tmp_path) -> DeskAtWork:
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_seven()
+    return desk
+
+
+def forms(mails: list[Posted]) -> dict[str, str]:
+    """{who: the form of the picture}, "" without one."""
+    return {mail.to.partition("@")[0]: mail.picture[0] if mail.picture else "" for mail in mails}
+
+
+def scene_of(mail: Posted) -> dict[str, Any]:
+    """What the mail's picture shows."""
+    assert mail.picture
+    return mail.picture[1]
+
+
+def results(desk: DeskAtWork) -> list[Posted]:
+    mails = desk.ring(datetime.fromisoformat(DEADLINE).replace(tzinfo=UTC))
+    return [mail for mail in mails if "Results" in mail.subject]
+
+
+def test_the_start_brings_a_map_to_everybody(desk):
+    desk._seen = 0  # from the first mail on
+    mails = [mail for mail in desk.new_mails() if "Game Starting" in mail.subject]
+    assert set(forms(mails).values()) == {"png"}
+    assert len(mails) == 8
+    assert {scene_of(mail)["occasion"] for mail in mails} == {"start"}
+
+
+def test_results_bring_it_as_each_seat_wants_it(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP OFF")
+    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nset map small")
+    desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nSET MAP OFF\nSET MAP ON")
+    desk.observes("al@example.org", "OBSERVE heron")
+    got = forms(results(desk))
+    assert got.pop("france") == ""
+    assert got.pop("italy") == "small"
+    assert "al" in got
+    assert set(got.values()) == {"png"}
+
+
+def test_the_text_is_the_same_with_a_map_and_without(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP OFF")
+    told = {mail.to: mail.text.partition("To order")[0] for mail in results(desk)}
+    assert told["france@example.org"] == told["italy@example.org"]
+
+
+def test_all_readers_of_results_see_one_picture_of_what_was_processed(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    mails = results(desk)
+    scenes = {json.dumps({**scene_of(mail), "parts": []}, sort_keys=True) for mail in mails}
+    (scene,) = (json.loads(text) for text in scenes)
+    parts = {mail.to.partition("@")[0]: scene_of(mail)["parts"] for mail in mails}
+    assert parts["england"] == ["West", "East", ""]
+    assert parts["turkey"] == ["East", "West", ""]
+    assert scene["position"]["phase"] == "S1901M"
+    assert [entry["order"] for entry in scene["outcome"]["orders"]] == ["A PAR - BUR"]
+
+
+def test_orders_on_file_are_in_no_picture_but_the_masters_prediction(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nPHASE F1901M\nA BUR - MUN")
+    asked = [
+        desk.replies(who, "MAP heron") for who in ("al@example.org", "italy@example.org", "kim@example.org")
+    ]
+    for mail in asked:
+        assert scene_of(mail)["outcome"] is None
+        assert "BUR" not in json.dumps(scene_of(mail))
+    predicted = desk.writes("kim@example.org", "SIGNON Mheron gm\nPREDICT")
+    assert [(mail.to, scene_of(mail)["occasion"]) for mail in predicted] == [("kim@example.org", "prediction")]
+    assert "A PAR - BUR" in json.dumps(scene_of(predicted[0]))
+    for mail in results(desk):
+        assert "MUN" not in json.dumps([entry["order"] for entry in scene_of(mail)["outcome"]["orders"]])
+
+
+def test_a_player_cannot_predict(desk):
+    assert desk.replies("france@example.org", "SIGNON Fheron pwfrance\nPREDICT").picture is None
+
+
+def test_a_map_names_nobody_but_the_powers(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    desk._seen = 0
+    shown = [scene_of(mail) for mail in [*desk.new_mails(), *results(desk)] if mail.picture]
+    assert len(shown) == 17
+    for scene in shown:
+        assert "@" not in json.dumps(scene)
+        assert "Kim" not in json.dumps(scene)
+
+
+def test_map_of_a_phase_that_was_played_shows_its_orders(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    results(desk)
+    mail = desk.replies("al@example.org", "MAP heron s1901m")
+    assert mail.first_line == "S1901M in game heron: its results, then the board before it."
+    assert "Army Paris -> Burgundy" in mail.text
+    assert scene_of(mail)["occasion"] == "results"
+    open_one = desk.replies("al@example.org", "MAP heron F1901M")
+    assert open_one.picture[1]["outcome"] is None
+
+
+@pytest.mark.parametrize("letter", ["MAP heron SVG", "map heron svg", "SIGNON Fheron pwfrance\nMAP SVG"])
+def test_a_file_to_enlarge(desk, letter):
+    assert desk.replies("france@example.org", letter).picture[0] == "svg"
+
+
+def test_who_asks_gets_a_map_even_where_results_bring_none(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP OFF")
+    assert desk.replies("france@example.org", "MAP heron").picture[0] == "png"
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP SMALL")
+    assert desk.replies("france@example.org", "MAP heron").picture[0] == "small"
+
+
+def test_one_picture_goes_with_a_mail(desk):
+    results(desk)
+    mail = desk.replies("al@example.org", "MAP heron S1901M\nMAP heron")
+    assert scene_of(mail)["position"]["phase"] == "S1901M"
+    assert "a mail carries one picture only" in mail.text
+
+
+def test_a_phase_that_was_not_played_is_told(desk):
+    mail = desk.replies("al@example.org", "MAP heron F1905M")
+    assert "F1905M was not played in game heron." in mail.text
+    assert mail.picture is None
+
+
+def test_a_game_that_is_forming_has_a_board(tmp_path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.writes("Kim <kim@example.org>", "REGISTER\nName: Kim\nEND\nCREATE ?crow gm standard")
+    assert scene_of(desk.replies("kim@example.org", "MAP crow"))["position"]["phase"] == "S1901M"
+
+
+def test_a_variant_without_geometry_is_told_in_words(desk, monkeypatch):
+    def none(name: str):
+        raise NoGeometry("no picture")
+
+    monkeypatch.setattr(pictures, "load_geometry", none)
+    assert desk.replies("al@example.org", "MAP heron").picture is None
+    assert {mail.picture for mail in results(desk)} == {None}
+
+
+def test_a_border_that_was_corrected_is_in_the_picture(desk):
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nBORDER REMOVE ARMY PAR - BUR")
+    assert scene_of(desk.replies("al@example.org", "MAP heron"))["borders"] == ["REMOVE ARMY BUR PAR"]
+
+
+def test_groups_and_canals_of_a_game_are_in_its_picture(tmp_path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_all("globe", "intercontinental", "SET SUEZ 1866\nSET GROUP Mexico Red")
+    desk._seen = 0
+    start = next(mail for mail in desk.new_mails() if "Game Starting" in mail.subject)
+    assert scene_of(start)["canals"] == {"Suez": 1866}
+    assert scene_of(start)["holders"]["Mexico"] == "Red"
+    asked = desk.replies("al@example.org", "MAP globe")
+    assert scene_of(asked)["holders"] == scene_of(start)["holders"]
+    variant = read_scene(scene_of(asked)).variant
+    assert len({variant.seat_of(power.name) for power in variant.powers}) == 8
+    assert variant.at("S1866M").provinces["Suez"].coasts == ()
+
+
+# --- the orders of a player -------------------------------------------------------------------------------------
+
+
+def old_hand(desk: DeskAtWork) -> None:
+    """Two phases later: nobody is new to the game."""
+    for _ in range(2):
+        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+
+
+def test_newcomers_see_their_orders_drawn_and_nobody_elses(desk):
+    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA VEN - TYR")
+    mail = desk.replies("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR S A PAR - BUR")
+    assert mail.picture[0] == "png"
+    assert scene_of(mail)["parts"] == ["West"]
+    assert scene_of(mail)["occasion"] == "orders"
+    assert scene_of(mail)["outcome"] is None
+    assert scene_of(mail)["orders"] == {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
+    assert scene_of(mail)["position"] == scene_of(desk.replies("al@example.org", "MAP heron"))["position"]
+
+
+def test_after_two_phases_only_orders_in_doubt_are_drawn(desk):
+    old_hand(desk)
+    signon = "SIGNON Fheron pwfrance\n"
+    assert desk.replies("france@example.org", f"{signon}A PAR - BUR").picture is None
+    refused = desk.replies("france@example.org", f"{signon}A MAR - LON")
+    assert scene_of(refused)["orders"] == {"France": ["A PAR - BUR"]}
+    doubted = desk.replies("france@example.org", f"{signon}F PAR - PIC")
+    assert "Is it meant for" in doubted.text
+    assert scene_of(doubted)["orders"] == {"France": ["A PAR - PIC"]}
+    assert desk.replies("france@example.org", f"{signon}Cheers, Fay\nA PAR - BUR").picture is None
+
+
+def test_each_player_decides_whether_their_orders_are_drawn(desk):
+    signon = "SIGNON Fheron pwfrance\n"
+    desk.writes("france@example.org", f"{signon}SET MAP OFF")
+    assert desk.replies("france@example.org", f"{signon}A PAR - BUR\nA MAR - LON").picture is None
+    old_hand(desk)
+    desk.writes("france@example.org", f"{signon}SET MAP ORDERS")
+    assert scene_of(desk.replies("france@example.org", f"{signon}F BRE - ENG"))["occasion"] == "orders"
+    assert forms(desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS"))["france"] == "png"
+
+
+def test_orders_are_not_drawn_where_there_is_nothing_to_see(desk):
+    signon = "SIGNON Fheron pwfrance\n"
+    assert desk.replies("france@example.org", signon).picture is None
+    assert desk.replies("france@example.org", f"{signon}A MAR - LON").picture is None
+    desk.writes("france@example.org", f"{signon}A PAR - BUR")
+    assert desk.replies("france@example.org", f"{signon}CLEAR").picture is None
+
+
+def test_a_map_that_was_asked_for_takes_the_place_of_the_orders(desk):
+    signon = "SIGNON Fheron pwfrance\nA PAR - BUR\n"
+    for letter in (f"{signon}MAP", f"{signon}SIGNON Fheron pwfrance\nMAP heron"):
+        mail = desk.replies("france@example.org", letter)
+        assert scene_of(mail)["occasion"] == ""
+        assert "orders" not in scene_of(mail)
+        assert "one picture only" not in mail.text
+
+
+def test_the_orders_that_a_master_gives_for_a_power_are_not_drawn(desk):
+    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nBECOME France\nA PAR - BUR")
+    assert "Army Paris -> Burgundy" in "".join(mail.text for mail in mails)
+    assert set(forms(mails).values()) == {""}
+
+
+def test_the_holder_of_a_seat_gets_no_picture_of_what_somebody_else_has_ordered(desk):
+    mails = desk.writes("other@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    assert forms(mails) == {"other": "png", "france": ""}
+
+
+def test_builds_and_removals_are_drawn_as_ordered(desk):
+    kept = {
+        "variant": "standard", "name": "heron", "occasion": "orders", "outcome": None,
+        "position": {"phase": "W1901A", "units": {"France": ["A SPA"], "Italy": ["A ROM", "A VEN"]},
+                     "centers": {"France": ["PAR", "MAR"], "Italy": ["ROM"]}},
+        "orders": {"France": ["BUILD A PAR"]},
+    }  # fmt: skip
+    svg = draw(read_scene(kept), load_geometry("standard"))
+    assert "built</text>" in svg
+    assert "removed</text>" not in svg
+    removed = draw(read_scene({**kept, "orders": {"Italy": ["REMOVE A VEN"]}}), load_geometry("standard"))
+    assert "removed</text>" in removed
+    assert "your orders</text>" in removed
+
+
+def test_map_brings_one_part_by_its_name(desk):
+    results(desk)
+    for asked in ("MAP heron East", "MAP heron S1901M east"):
+        mail = desk.replies("al@example.org", asked)
+        assert scene_of(mail)["parts"] == ["East"]
+    refused = desk.replies("al@example.org", "MAP heron Mars")
+    assert 'The board of game heron has no part "Mars". Its parts: West, East.' in " ".join(refused.text.split())

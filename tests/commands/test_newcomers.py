@@ -1,0 +1,104 @@
+"""What newcomers write: it is understood where it can be, and else answered with what to write."""
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork
+
+FAY = "france@example.org"
+
+
+def test_a_sign_on_ends_press_so_that_no_password_is_mailed_to_others(desk: DeskAtWork):
+    desk.seat_seven()
+    mails = desk.writes(FAY, "SIGNON Fheron pwfrance\nPRESS TO M\nshall we?\n\nSIGNON Fheron pwfrance\nA PAR - BUR\n")
+    press = next(mail for mail in mails if mail.to == "kim@example.org")
+    assert "shall we?" in press.text
+    assert "SIGNON" not in press.text and "pwfrance" not in press.text
+    assert "Army Paris -> Burgundy." in next(mail for mail in mails if mail.to == FAY).text
+
+
+EVERYDAY = ["Hello England, how are you?", "Watch Italy closely.", "create a pact against Turkey",
+            "Join my alliance today", "Resign yourself to it", "Sinon la Russie attaquera",
+            "Do not sign on to that plan"]  # fmt: skip
+
+
+def test_a_quoted_sign_on_in_press_is_not_sent(desk: DeskAtWork):
+    desk.seat_seven()
+    text = "SIGNON Fheron pwfrance\nPRESS TO M\n> SIGNON Fheron pwfrance\nis that right?\nENDPRESS\n"
+    (reply,) = desk.writes(FAY, text)
+    assert '"> SIGNON Fheron ****" would give a password away.' in " ".join(reply.text.split())
+
+
+@pytest.mark.parametrize("line", EVERYDAY)
+def test_everyday_lines_are_carried_and_repeated_as_they_were_written(desk: DeskAtWork, line: str):
+    desk.seat_seven()
+    text = f"SIGNON Fheron pwfrance\nPRESS TO M\n{line}\nENDPRESS\n"
+    mails = {mail.to: mail for mail in desk.writes(FAY, text, subject=f"Re: {line}")}
+    assert mails["kim@example.org"].text.startswith(f"Press from France to the master:\n\n{line}\n")
+    assert f"  | {line}\n" in mails[FAY].text and mails[FAY].subject == f"Re: {line}"
+
+
+def test_comments_may_stand_behind_orders_and_commands(desk: DeskAtWork):
+    desk.seat_seven()
+    reply = desk.replies(FAY, "SIGNON Fheron pwfrance // it is me\nA PAR - BUR // go!\nSET WAIT // please\n")
+    assert "Army Paris -> Burgundy." in reply.text
+    assert "WAIT is set" in reply.text
+    assert "ignored" not in reply.text
+
+
+def test_a_deadline_is_not_told_twice_where_the_clocks_show_utc(desk: DeskAtWork):
+    desk.seat_seven()
+    for zone, told in (("Africa/Abidjan", "23:30:00 +0000.\n"), ("Africa/Lagos", "00:30:00 +0100 (Mon 23:30 UTC).\n")):
+        desk.replies(FAY, f"SIGNON Fheron pwfrance\nSET ZONE {zone}")
+        assert told in desk.replies(FAY, "STATUS heron").text
+
+
+@pytest.mark.parametrize(
+    ("written", "now"),
+    [("GMT+2", "12:01:00 +0200"), ("UTC-5", "05:01:00 -0500"), ("gmt +10:00", "20:01:00 +1000")],
+)
+def test_a_zone_written_as_an_offset_is_read_as_people_mean_it(desk: DeskAtWork, written: str, now: str):
+    assert now in desk.replies(FAY, f"REGISTER\nName: Fay\nTimezone: {written}\nEND").text
+
+
+@pytest.mark.parametrize("subject", ["HELP", "help."])
+def test_a_letter_that_is_only_a_subject_is_read(desk: DeskAtWork, subject: str):
+    assert desk.replies(FAY, "", subject=subject).first_line == "How to write to this judge."
+
+
+def test_orders_without_a_sign_on_are_told_what_is_missing(desk: DeskAtWork):
+    desk.seat_seven()
+    reply = desk.replies(FAY, "Here are my orders:\nA PAR - BUR\nF BRE - MAO\n")
+    assert reply.first_line == "Your letter holds orders but no SIGNON line, so nothing was filed."
+    assert "    SIGNON Fheron <password>" in reply.text
+
+
+def test_every_command_of_a_letter_is_confirmed_in_the_verdict(desk: DeskAtWork):
+    desk.seat_seven()
+    reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey\nSET DEADLINE 2026-05-20 21:00\nPROCES\n")
+    assert reply.first_line.startswith("1 line not understood. Turkey is no longer in game heron.")
+    assert "The deadline of S1901M" in " ".join(reply.text.split())
+    assert "> PROCES\n  That is not a command." in reply.text
+
+
+def test_a_form_that_changes_nothing_says_so(desk: DeskAtWork):
+    desk.writes(FAY, "REGISTER\nName: Fay\nEND")
+    assert desk.replies(FAY, "REGISTER\nFay Roe\nEND").first_line == "Your registration is unchanged, Fay."
+
+
+def test_a_master_writes_dates_in_the_zone_of_the_game_whatever_zone_their_mails_have(desk: DeskAtWork):
+    desk.seat_seven()
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nSET ZONE Europe/Berlin")
+    reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
+    assert ":: Deadline: S1901M Wed May 20 2026 23:00:00 +0200" in reply.text
+    assert "S1901M: Wed May 20 2026 21:00:00 +0000" in reply.text
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nSET GAME ZONE Europe/Berlin")
+    reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
+    assert ":: Deadline: S1901M Wed May 20 2026 21:00:00 +0200" in reply.text
+
+
+@pytest.mark.parametrize("name", ["Your Name", "your name", " Your  Name "])
+def test_a_form_that_was_not_filled_in_registers_nobody(desk: DeskAtWork, name: str):
+    """Programs that return our text do so."""
+    (reply,) = desk.writes("jo@example.net", f"REGISTER\nName: {name}\nTimezone: Europe/Berlin\nEND")
+    assert "Write your own name into the form, in place of Your Name." in reply.text
+    assert desk.replies("jo@example.net", "REGISTER\nName: Jo\nEND").first_line == "You are registered, Jo."

@@ -1,0 +1,35 @@
+"""Observers come and go by mail; their mail program's unsubscribe button works from any address."""
+
+from datetime import timedelta
+
+from tests.commands.deskatwork import DeskAtWork
+from tests.searching import searched
+
+
+def unsubscribe_subject(desk: DeskAtWork) -> str:
+    """The subject that the button under an observer's mail would write."""
+    desk.seat_seven()
+    (position, _) = desk.observes("otto@example.org", "OBSERVE heron")[-2:]
+    header = position.message["List-Unsubscribe"].strip()
+    return searched(r"^<mailto:judge@example\.org\?subject=(.*)>$", header)[1].replace("%20", " ")
+
+
+def test_the_unsubscribe_button_ends_an_observers_mails(desk: DeskAtWork):
+    subject = unsubscribe_subject(desk)
+    answer = desk.replies("otto.private@example.org", "", subject=subject)
+    assert answer.first_line == "You no longer observe game heron."
+    results = desk.ring(desk.now + timedelta(days=20))
+    assert results and not [mail for mail in results if mail.to == "otto@example.org"]
+
+
+def test_a_made_up_unsubscribe_word_does_nothing(desk: DeskAtWork):
+    subject = unsubscribe_subject(desk)
+    forged = subject[:-1] + ("0" if subject[-1] != "0" else "1")
+    assert "was refused" in desk.replies("mallory@example.org", "", subject=forged).first_line
+    assert [mail for mail in desk.ring(desk.now + timedelta(days=20)) if mail.to == "otto@example.org"]
+
+
+def test_players_mails_have_no_unsubscribe_button(desk: DeskAtWork):
+    desk.seat_seven()
+    results = desk.ring(desk.now + timedelta(days=20))
+    assert results and not [mail for mail in results if mail.message["List-Unsubscribe"]]

@@ -1,0 +1,149 @@
+"""The pages of mails: they say what the text says, and can be read on a phone and on a desk, by day and by night."""
+
+import html
+import re
+from collections.abc import Iterable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.servers.browser import looks
+
+# What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.
+BESIDE = re.compile(
+    r"Your orders|in \d+ (?:days?|hours?|minutes?)(?: \d+ (?:hours?|minutes?))?|Units"
+    r"|Send these orders|Write orders|Wait for the deadline|Absence|Map"
+)
+NASTY = '<script>alert(1)</script><img src=x onerror="alert(2)">"\'>&amp;'
+
+
+def words(text: str) -> set[str]:
+    found = re.findall(r"[\w<>'-]+", text.replace("->", " "))
+    return {word for word in found if re.search(r"\w", word)} - {"note"}
+
+
+def shown(page: str) -> str:
+    """The text of a page as its reader sees it."""
+    body = page[page.index("<body") :]
+    return html.unescape(re.sub(r"<[^>]*>", " ", re.sub(r"<!--.*?-->", "", body)))
+
+
+def differing(mail: Posted) -> tuple[set[str], set[str]]:
+    """The words of the text that the page lacks, and those that it has beside them."""
+    told = shown(mail.page).replace("\N{RIGHTWARDS ARROW}", " ")
+    plain = words(mail.text)
+    return plain - words(told), words(BESIDE.sub(" ", told.replace("\n", " "))) - plain
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Posted]:
+    """{what it is: a mail to a player}, of a game in which France attacks and a player has a nasty name."""
+    desk = DeskAtWork(tmp_path_factory.mktemp("desk"), "", {})
+    desk.seat_seven()
+    france = "france@example.org"
+    found = {"start": next(mail for mail in desk.all_mails() if mail.to == france and "Start" in mail.subject)}
+    letter = f"SIGNON Fheron pwfrance\nA PAR - BUR\nF BRE - XYZ\n{NASTY}\nBROADCAST\n{NASTY}\n{'w' * 400}"
+    found["reply"] = desk.replies(france, letter)
+    found["press"] = next(mail for mail in desk.all_mails() if "Broadcast" in mail.subject)
+    found["status"] = desk.replies(france, "STATUS heron")
+    found["list"] = desk.replies(france, "LIST")
+    found["entry"] = desk.replies(france, "LIST heron")
+    desk.writes("germany@example.org", "SIGNON Gheron pwgermany\nA MUN - BUR\nF KIE - DEN")
+    mails = _next(desk, "S1901M Results")
+    found["reminder"] = next(mail for mail in desk.all_mails() if "Reminder" in mail.subject)
+    found["results"] = next(mail for mail in mails if mail.to == france)
+    found["master's results"] = next(mail for mail in mails if mail.to == "kim@example.org")
+    found["fall"] = next(mail for mail in _next(desk, "F1901M Results") if mail.to == "germany@example.org")
+    return found
+
+
+def _next(desk: DeskAtWork, subject: str) -> list[Posted]:
+    for _ in range(20):
+        desk.ring(desk.now + timedelta(hours=22))
+        if found := [mail for mail in desk.all_mails() if subject in mail.subject]:
+            return found
+    raise AssertionError(f"no mail {subject}")
+
+
+KINDS = ["start", "reply", "press", "status", "list", "entry", "reminder", "results", "master's results", "fall"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_and_page_say_the_same(played: dict[str, Posted], kind: str) -> None:
+    assert differing(played[kind]) == (set(), set())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_text_is_the_first_of_both_parts(played: dict[str, Posted], kind: str) -> None:
+    message = played[kind].message
+    assert [part.get_content_type() for part in message.walk()] == ["multipart/alternative", "text/plain", "text/html"]
+
+
+def test_what_others_wrote_is_text(played: dict[str, Posted]) -> None:
+    for kind in ("reply", "press"):
+        assert "<script" not in played[kind].page and "<img" not in played[kind].page
+        assert NASTY in shown(played[kind].page)
+
+
+def test_nothing_is_fetched_and_no_link_holds_a_password(played: dict[str, Posted]) -> None:
+    for mail in played.values():
+        assert not re.findall(r"https?:|url\(|@import|<(?:img|script|link|iframe|object|form)\b", mail.page)
+        assert "pwfrance" not in mail.page
+        assert all(link.startswith("mailto:judge@example.org") for link in re.findall(r'href="([^"]*)"', mail.page))
+        for command in ("RESIGN", "VOTE", "PASSWORD%20", "ADDRESS", "PROCESS"):
+            assert f"%0A{command}" not in mail.page
+
+
+def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Posted]) -> None:
+    page = played["results"].page
+    own = page.index("Your orders")
+    assert page.index("Failed: A PAR - BUR (bounce)") < page.index("Movement results") < own
+    assert own < page.index("Army Paris") < page.index("Austria:")
+    assert "✗ bounce" in html.unescape(page)
+    assert "Your orders" not in played["master's results"].page
+
+
+def test_a_reader_who_wants_text_alone_gets_no_page(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    note = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML OFF")
+    assert "your mails are text alone" in " ".join(note.text.split())
+    mail = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H")
+    assert not note.page and not mail.page
+    assert mail.message["X-Judge-Parts"] == "text"
+    press = desk.writes("france@example.org", "SIGNON Fheron pwfrance\nBROADCAST\nHello.")
+    assert {one.to: bool(one.page) for one in press if "Broadcast" in one.subject}["italy@example.org"] is False
+    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML ON")
+    assert desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H").page
+
+
+def test_a_judge_can_send_no_pages(tmp_path: Path) -> None:
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_JUDGE_HTML": "no"})
+    assert not desk.replies("jo@example.org", "LIST").page
+
+
+def _sizes(mails: Iterable[Posted]) -> list[int]:
+    return [len(mail.page.encode()) for mail in mails]
+
+
+def test_the_largest_board_stays_below_what_mail_programs_cut(tmp_path: Path, played: dict[str, Posted]) -> None:
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_all("globe", "intercontinental")
+    results = _next(desk, "Results")
+    sizes = _sizes(desk.all_mails())
+    assert max(sizes) < 100_000
+    own = next(mail.page for mail in results if "Your orders" in mail.page)
+    assert own.count("<tr>") < own.count("No Order") or "No orders" in own
+
+
+@pytest.mark.usefixtures("chromium")
+def test_pages_fit_a_phone_and_can_be_read_light_and_dark(played: dict[str, Posted], tmp_path: Path) -> None:
+    seen = looks({kind: mail.page for kind, mail in played.items()}, tmp_path)
+    assert len(seen) == len(played) * 4
+    for look in seen:
+        assert look.wide <= look.width, look
+        assert look.contrast >= 4.5, look
+        assert look.scripts == 0
+    grounds = {(look.scheme, look.ground) for look in seen}
+    assert grounds == {("light", "rgb(255, 255, 255)"), ("dark", "rgb(21, 23, 27)")}

@@ -1,0 +1,124 @@
+"""How reliable somebody is: who is told, what a gunboat game hides, and what a rollback undoes."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.work import Work
+from judge.games.people import reliability
+from judge.store.engine import reading, transaction
+from judge.store.games import game_named
+from judge.store.people import person_at
+from tests.commands.deskatwork import DeskAtWork
+
+FAY, ITA, KIM = "france@example.org", "italy@example.org", "kim@example.org"
+DEADLINE = datetime(2026, 5, 11, 23, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    """A game in its first Fall; France was on time for the Spring, all others have missed it."""
+    desk.seat_seven()
+    desk.writes(FAY, "SIGNON Fheron pwfrance\nA PAR H\nA MAR H\nF BRE H")
+    desk.ring(DEADLINE)
+    return desk
+
+
+def set_gunboat(desk: DeskAtWork) -> None:
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        keep_settings(game, replace(settings_of(game), gunboat=True))
+        session.add(game)
+
+
+def record(desk: DeskAtWork, address: str) -> reliability.Reliability:
+    with reading(desk.engine) as session:
+        person = person_at(session, address)
+        assert person
+        return reliability.record_of(Work(session, desk.services, desk.now), person.id or 0)
+
+
+def test_the_record_of_somebody_one_plays_with(heron: DeskAtWork):
+    reply = heron.replies(FAY, f"INFO PLAYER {ITA}")
+    assert reply.first_line == "The record of Italy <italy@example.org>."
+    assert "Italy: orders were due in 1 phase: 0 on time, 0 late, 1 missed, 0 abandoned." in reply.text
+    assert "Reliability: 0%." in reply.text
+    assert "1 on time" in heron.replies(FAY, "INFO PLAYER").text
+    assert "1 on time" in heron.replies(KIM, f"info player {FAY}").text
+
+
+def test_who_shares_no_game_is_told_nothing_not_even_who_is_known(heron: DeskAtWork):
+    heron.observes("al@example.org", "REGISTER\nName: Al\nEND\nOBSERVE heron")
+    known = heron.replies("al@example.org", f"INFO PLAYER {FAY}").text
+    unknown = heron.replies("al@example.org", "INFO PLAYER nobody@example.org").text
+    assert known.replace(FAY, "X") == unknown.replace("nobody@example.org", "X")
+    assert "You share no game with france@example.org in which you may see addresses" in " ".join(known.split())
+    assert heron.replies("al@example.org", "INFO PLAYER").text.endswith("no orders were due yet.\n")
+
+
+def test_another_address_of_somebody_is_not_told_to_be_theirs(heron: DeskAtWork):
+    heron.writes("fay@work.example", f"I AM ALSO {FAY}")
+    (word,) = [line.split()[1] for mail in heron.writes("fay@work.example", f"I AM ALSO {FAY}") if mail.to == FAY
+               for line in mail.text.splitlines() if line.startswith("    CONFIRM")]  # fmt: skip
+    heron.writes(FAY, f"CONFIRM {word}")
+    heron.now += timedelta(days=31)
+    assert "You share no game with fay@work.example" in heron.replies(ITA, "INFO PLAYER fay@work.example").text
+    assert "1 on time" in heron.replies("fay@work.example", "INFO PLAYER").text
+
+
+def test_whogame_tells_how_reliable_players_are(heron: DeskAtWork):
+    told = heron.replies(FAY, "WHOGAME heron").text
+    assert "France:     France <france@example.org>, 100% reliable" in told
+    assert "Italy:      Italy <italy@example.org>, 0% reliable" in told
+    assert "Master:     Kim Doe <kim@example.org>\n" in told
+    assert max(map(len, told.splitlines())) <= 79
+
+
+def test_in_a_gunboat_game_a_record_does_not_betray_who_was_late(heron: DeskAtWork):
+    """Two people share a second, open game; what one did in the gunboat game is seen there by nobody else."""
+    heron.writes(KIM, "CREATE ?gull gm")
+    for power in ("france", "italy"):
+        heron.writes(f"{power}@example.org", f"SIGNON ?gull pw{power}")
+    assert "0% reliable" in heron.replies(FAY, "WHOGAME gull").text
+    set_gunboat(heron)
+    assert "reliable" not in heron.replies(FAY, "WHOGAME gull").text
+    assert "no orders were due yet." in heron.replies(FAY, f"INFO PLAYER {ITA}").text
+    assert "1 missed" in heron.replies(ITA, "INFO PLAYER").text
+    heron.writes(KIM, "SIGNON Mheron gm\nTERMINATE heron")
+    assert "1 missed" in heron.replies(FAY, f"INFO PLAYER {ITA}").text
+
+
+def test_in_a_gunboat_game_alone_nobody_is_asked_about(heron: DeskAtWork):
+    set_gunboat(heron)
+    assert "You share no game with italy@example.org" in heron.replies(FAY, f"INFO PLAYER {ITA}").text
+    assert "no orders were due yet." in heron.replies(KIM, f"INFO PLAYER {ITA}").text
+
+
+def test_a_phase_that_is_played_again_counts_once(heron: DeskAtWork):
+    assert (record(heron, FAY).due, record(heron, ITA).due) == (1, 1)
+    heron.writes(KIM, "SIGNON Mheron gm\nROLLBACK")
+    assert (record(heron, FAY).due, record(heron, ITA).due) == (0, 0)
+    heron.writes(ITA, "SIGNON Iheron pwitaly\nA ROM H\nA VEN H\nF NAP H")
+    heron.ring(DEADLINE + timedelta(days=30))
+    assert record(heron, FAY).on_time == 1 and record(heron, FAY).due == 1
+    assert record(heron, ITA) == reliability.Reliability(1, 1, 0, 0, 0, 1.0)
+
+
+def test_only_what_is_undone_is_forgotten(heron: DeskAtWork):
+    heron.ring(DEADLINE + timedelta(days=30))
+    heron.writes(KIM, "SIGNON Mheron gm\nROLLBACK F1901M")
+    assert record(heron, FAY).due == 1
+
+
+def test_a_seat_that_was_given_up_stays_in_the_record(heron: DeskAtWork):
+    """A rollback does not bring its player back."""
+    heron.writes(KIM, "SIGNON Mheron gm\nSET NONMR")
+    second = heron.now + timedelta(days=40)
+    heron.ring(second)
+    gone = record(heron, ITA)
+    assert gone.abandoned == 1
+    heron.writes(KIM, "SIGNON Mheron gm\nROLLBACK S1901M")
+    assert record(heron, ITA).abandoned == 1 and record(heron, ITA).due == 1

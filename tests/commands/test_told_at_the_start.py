@@ -1,0 +1,109 @@
+"""What a player is told before the first order: what wins, what is special, how the game is set, points, the late."""
+
+import textwrap
+
+import pytest
+
+from judge.rules import load_variant, variant_names
+from tests.commands.deskatwork import DeskAtWork
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def start_mail(desk: DeskAtWork, variant: str, reader: str, settings: str = "") -> str:
+    desk.seat_all("heron", variant, settings)
+    (mail,) = [mail for mail in desk.all_mails() if "Game Starting" in mail.subject and mail.to == reader]
+    return flat(mail.text)
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_what_is_special_about_a_board_is_told_in_three_lines(name):
+    special = load_variant(name).special
+    assert len(textwrap.wrap(special, 78)) <= 3 and bool(special) is (name != "standard")
+
+
+def test_the_start_mail_tells_what_wins_and_where_rules_map_and_help_are(desk):
+    text = start_mail(desk, "standard", "france@example.org")
+    assert "A power wins with 18 of 34 centers and more than any other, after a Fall." in text
+    assert "GET RULES heron brings all rules, GET MAP heron all borders, MAP heron the board, HELP the" in text
+
+
+def test_the_start_mail_tells_what_becomes_of_the_late(desk):
+    text = start_mail(desk, "standard", "france@example.org")
+    assert "At the deadline a phase is processed with the orders on file: a unit without one holds" in text
+
+
+def test_with_grace_and_without_nmr_the_late_lose_their_seats_later(desk):
+    text = start_mail(desk, "standard", "kim@example.org", "SET GRACE 24\nSET NONMR")
+    assert "When grace ends, 24 hours after the deadline, the seats of those who owe orders are opened" in text
+
+
+def test_every_setting_that_was_chosen_is_told(desk):
+    settings = "SET GUNBOAT\nSET CENTERS 20\nSET MOVE NEXT 47\nSET REMIND 12\nSET MAXABSENCE 5\nSET STRICTGRACE"
+    text = start_mail(desk, "standard", "france@example.org", settings)
+    assert "wins with 20 of 34 centers" in text
+    assert "Settings: white press, gunboat, moves 47 hours" in text
+    assert "grace ends to the hour" in text and "reminders 12 hours before a deadline" in text
+    assert "absences of at most 5 days" in text
+
+
+def test_intercontinental_2_2_and_5_2_the_last_year_and_the_canal_are_told_before_the_first_order(desk):
+    text = start_mail(desk, "intercontinental", "blue@example.org", "SET SUEZ 1867\nSET YEAR CAP 1875")
+    assert "Suez is a canal from Spring 1867 on" in text
+    assert "the game ends after the Fall of 1875: all who survive draw." in text
+    assert "Suez opens in 1867, 1875 is the last year." in text
+
+
+def test_intercontinental_5_2_the_usual_year_of_the_canal_is_told_too(desk):
+    assert "Suez is a canal from Spring 1870 on" in start_mail(desk, "intercontinental", "blue@example.org")
+
+
+@pytest.mark.parametrize(("variant", "told"), [("1900", "Liverpool (Britain)"), ("ambition_empire", "Liverpool (Br")])
+def test_a_center_that_is_owned_and_has_no_unit_is_told(desk, variant, told):
+    """1900, Short Rules 3; Ambition & Empire, II 6."""
+    assert f"Centers without a unit: {told}" in start_mail(desk, variant, "france@example.org")
+
+
+def test_where_every_center_has_its_unit_nothing_is_told(desk):
+    assert "without a unit" not in start_mail(desk, "standard", "france@example.org")
+
+
+@pytest.mark.parametrize(
+    ("variant", "reader", "told"),
+    [
+        ("1648", "france", "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. You may put at most 2 "
+                           "points on one neutral, and so many on at most 2 neutrals."),
+        ("1648", "england", "You have 3 Diplomacy Points for this phase, to spend on 31 neutrals."),
+        ("ambition_empire", "spain", "You have 2 Diplomacy Points for this phase, to spend on 17 neutrals. HELP"),
+        ("intercontinental", "blue", "Diplomacy Points for this phase, to spend on 106 neutrals. You may put at most 2 "
+                                     "points on one order."),
+    ],
+)  # fmt: skip
+def test_own_points_and_their_limits_are_told(desk, variant, reader, told):
+    """1648, Diplomacy Points; Ambition & Empire, IV; Intercontinental, 11.1 and 11.3."""
+    assert told in start_mail(desk, variant, f"{reader}@example.org")
+
+
+def test_the_master_has_no_points(desk):
+    assert "to spend on" not in start_mail(desk, "1648", "kim@example.org")
+
+
+SET = "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\nSET SUEZ 1868\nSET NO REVEAL BIDS\n"
+TOLD = ("A player wins with 72 of 180 centers", "You play four powers of one color.", "Suez opens in 1868.",
+        "At the deadline a phase is processed", "LIST heron tells more, GET RULES heron all rules.")  # fmt: skip
+
+
+def test_whoever_joins_is_told_how_the_game_is_set(desk):
+    desk.writes("kim@example.org", SET)
+    text = flat(desk.replies("al@example.org", "REGISTER\nName: Al\nEND\nSIGNON ?heron pw").text)
+    assert not [told for told in TOLD if told not in text]
+
+
+def test_whoever_is_let_in_by_the_master_is_told_so_too(desk):
+    desk.writes("kim@example.org", SET + "SET APPROVAL")
+    desk.writes("al@example.org", "REGISTER\nName: Al\nEND\nSIGNON ?heron pw")
+    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nAPPROVE al@example.org")
+    (text,) = [flat(mail.text) for mail in mails if mail.to == "al@example.org"]
+    assert not [told for told in TOLD if told not in text]

@@ -1,0 +1,310 @@
+"""When phases end: times as people write them, CLOCK, pauses, the zone of a game, absences; and games nobody plays."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork
+
+KIM, FRANCE, TURKEY = "kim@example.org", "france@example.org", "turkey@example.org"
+AS_KIM, AS_FRANCE = "SIGNON Mheron gm\n", "SIGNON Fheron pwfrance\n"
+EVERY_DAY = "SET MOVE DAYS SMTWTFS\n"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    """The game heron of seven, which has begun on Mon May 4 2026: its first deadline is on Mon May 11 23:30 UTC."""
+    desk.seat_seven()
+    return desk
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def deadline(desk: DeskAtWork, sender: str = KIM, text: str = AS_KIM) -> str:
+    """The deadline as a reply names it: "Mon May 11 2026 23:30:00 +0000"."""
+    found = re.search(r"^:: Deadline: \w+ (.+)$", desk.replies(sender, text).text, re.MULTILINE)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [
+        ("Fri 9 pm", "Fri May 8 2026 21:00:00"),
+        ("May 8 at 9:30 p.m.", "Fri May 8 2026 21:30:00"),
+        ("tomorrow noon", "Tue May 5 2026 12:00:00"),
+        ("Fri midnight", "Sat May 9 2026 00:00:00"),
+        ("Fri 24:00", "Sat May 9 2026 00:00:00"),
+        ("in 3 days", "Thu May 7 2026 23:30:00"),
+        ("in 3 days at 21:00", "Thu May 7 2026 21:00:00"),
+        ("12.5.2026 21:00", "Tue May 12 2026 21:00:00"),
+        ("12.5. 21.30", "Tue May 12 2026 21:30:00"),
+        ("13/5/2026 21:00", "Wed May 13 2026 21:00:00"),
+        ("Fri 21:00 UTC+2", "Fri May 8 2026 19:00:00"),
+        ("Fri 21:00 America/New_York", "Sat May 9 2026 01:00:00"),
+    ],
+)
+def test_a_deadline_is_set_as_people_write_times(heron: DeskAtWork, written: str, moment: str):
+    assert deadline(heron, text=f"{AS_KIM}SET DEADLINE {written}") == f"{moment} +0000"
+
+
+@pytest.mark.parametrize("written", ["+48h", "+48 hours", "in 48 hours", "in 48h"])
+def test_hours_are_counted_from_now(heron: DeskAtWork, written: str):
+    reply = heron.replies(KIM, f"{AS_KIM}SET DEADLINE {written}").text
+    assert f":: Deadline: S1901M {heron.now + timedelta(hours=48):%a May 6 2026 %H:%M:00} +0000" in reply
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [
+        ("Fri 21:00 EST", "America/New_York"),
+        ("Fri 21:00 MEZ", "Europe/Berlin"),
+        ("5/6/2026 21:00", "Jun 5 or May 6"),
+        ("5.12", "Dec 5 or 05:12"),
+        ("next Fri 21:00", "the first from now or one a week later"),
+        ("48h", 'write "in 48h"'),
+        ("frisbee 21:00", '"frisbee" in'),
+        ("Fri 2100", "Day and month are both needed"),
+        ("13 pm", "is not part of a date"),
+        ("Fri Sat", "twice"),
+    ],
+)
+def test_what_has_two_meanings_is_asked_back(heron: DeskAtWork, written: str, asked: str):
+    reply = heron.replies(KIM, f"{AS_KIM}SET DEADLINE {written}").text
+    assert asked in " ".join(reply.split())
+    assert ":: Deadline: S1901M Mon May 11 2026 23:30:00 +0000" in reply
+
+
+@pytest.mark.parametrize(
+    ("written", "clock"),
+    [("9 pm", "21:00"), ("9:00 p.m.", "21:00"), ("noon", "12:00"), ("midnight", "00:00"), ("24:00", "00:00"),
+     ("21.00", "21:00"), ("1260", "21:00"), ("2100", "21:00")],
+)
+def test_clock_takes_a_time_of_day_in_any_form(heron: DeskAtWork, written: str, clock: str):
+    assert f"CLOCK was 23:30, is now {clock}." in " ".join(
+        heron.replies(KIM, f"{AS_KIM}SET MOVE NEXT 3 days CLOCK {written} DAYS SMTWTFS").text.split()
+    )
+
+
+@pytest.mark.parametrize(("written", "either"), [("9", "00:09 or 09:00"), ("900", "09:00 or 15:00")])
+def test_a_number_that_may_be_two_times_of_day_is_asked_back(heron: DeskAtWork, written: str, either: str):
+    assert f"may be {either}" in " ".join(heron.replies(KIM, f"{AS_KIM}SET MOVE CLOCK {written}").text.split())
+
+
+@pytest.mark.parametrize("written", ["24", "24h", "24 hours", "1 day", "1d"])
+def test_grace_takes_a_length_with_its_unit(heron: DeskAtWork, written: str):
+    assert "Grace is 24 hours in all later phases." in heron.replies(KIM, f"{AS_KIM}SET GRACE {written}").text
+
+
+def test_grace_takes_a_date(heron: DeskAtWork):
+    assert "is changed" in heron.replies(KIM, f"{AS_KIM}SET GRACE 12.5.2026").text
+    assert "is changed" in heron.replies(KIM, f"{AS_KIM}SET GRACE 13.5. 9 pm").text
+
+
+def test_three_days_are_three_days_though_a_phase_opens_after_its_clock(heron: DeskAtWork):
+    heron.writes(KIM, AS_KIM + EVERY_DAY + "SET MOVE NEXT 72 CLOCK 21:00\nSET DEADLINE May 6 21:00")
+    heron.ring(at("2026-05-06T21:00:01"))
+    assert deadline(heron) == "Sat May 9 2026 21:00:00 +0000"
+
+
+def test_late_orders_in_the_hour_after_clock_cost_no_day(heron: DeskAtWork):
+    heron.writes(KIM, AS_KIM + EVERY_DAY + "SET MOVE NEXT 72 CLOCK 21:00\nSET DEADLINE May 6 21:00")
+    heron.now = at("2026-05-06T21:58")
+    heron.writes(KIM, AS_KIM + "PROCESS S1901M")
+    assert deadline(heron) == "Sat May 9 2026 21:00:00 +0000"
+
+
+def test_the_clock_of_a_game_is_in_its_zone_and_so_are_the_dates_of_its_master(heron: DeskAtWork):
+    reply = heron.replies(KIM, AS_KIM + EVERY_DAY + "SET MOVE NEXT 72 CLOCK 21:00\nSET GAME ZONE new york\n"
+                          "SET DEADLINE Fri 21:00").text
+    assert "Time zone of the game: America/New_York (was UTC)." in " ".join(reply.split())
+    assert reply.split("Next deadlines")[1].splitlines()[:3] == [
+        ", in the time zone of heron, America/New_York:",
+        "S1901M: Fri May 8 2026 21:00:00 -0400",
+        "Moves after that: Mon May 11 2026 21:00:00 -0400",
+    ]
+    heron.ring(at("2026-05-09T01:00:01"))
+    assert deadline(heron) == "Tue May 12 2026 01:00:00 +0000"
+
+
+def test_the_zone_of_a_game_must_be_one(heron: DeskAtWork):
+    assert "Did you mean America/New_York?" in heron.replies(KIM, f"{AS_KIM}SET GAME ZONE EST").text
+    assert "is for the master" in heron.replies(FRANCE, f"{AS_FRANCE}SET GAME ZONE Europe/Paris").text
+
+
+def test_letters_that_are_several_zones_are_asked_back_in_the_own_zone_as_well(heron: DeskAtWork):
+    assert "Did you mean America/New_York?" in heron.replies(FRANCE, f"{AS_FRANCE}SET ZONE EST").text
+    assert "Did you mean Europe/Berlin?" in " ".join(
+        heron.replies("nina@example.org", "REGISTER\nName: Nina\nTimezone: MEZ\nEND").text.split()
+    )
+
+
+def test_an_hour_that_comes_twice_is_asked_back(heron: DeskAtWork):
+    heron.now = at("2026-10-20T10:00")
+    heron.writes(KIM, f"{AS_KIM}SET GAME ZONE Europe/Berlin")
+    reply = " ".join(heron.replies(KIM, f"{AS_KIM}SET DEADLINE Oct 25 02:30").text.split())
+    assert "02:30 comes twice on Sun Oct 25" in reply
+    assert "02:30 +0200 or 02:30 +0100" in reply
+    assert deadline(heron, text=f"{AS_KIM}SET DEADLINE Oct 25 02:30 +0100").startswith("Sun Oct 25 2026 01:30:00")
+
+
+def test_a_pause_of_a_minute_moves_nothing(heron: DeskAtWork):
+    heron.writes(KIM, f"{AS_KIM}PAUSE")
+    assert deadline(heron, text=f"{AS_KIM}RESUME") == "Mon May 11 2026 23:30:00 +0000"
+
+
+def test_a_pause_of_two_days_moves_a_deadline_by_two_days(heron: DeskAtWork):
+    heron.writes(KIM, AS_KIM + EVERY_DAY + "PAUSE")
+    heron.now += timedelta(days=2)
+    assert deadline(heron, text=f"{AS_KIM}RESUME") == "Wed May 13 2026 23:30:00 +0000"
+
+
+def test_a_game_that_goes_on_has_at_least_a_day(heron: DeskAtWork):
+    heron.now = at("2026-05-11T22:00")
+    heron.writes(KIM, AS_KIM + EVERY_DAY + "PAUSE")
+    assert deadline(heron, text=f"{AS_KIM}RESUME") == "Tue May 12 2026 23:30:00 +0000"
+
+
+def test_a_game_can_go_on_with_a_deadline(heron: DeskAtWork):
+    heron.writes(KIM, f"{AS_KIM}PAUSE")
+    reply = heron.replies(KIM, f"{AS_KIM}RESUME Sat 21:00").text
+    assert "S1901M: Sat May 9 2026 21:00:00 +0000" in reply
+    assert deadline(heron) == "Sat May 9 2026 21:00:00 +0000"
+
+
+def test_a_deadline_for_resume_that_cannot_be_read_leaves_the_game_paused(heron: DeskAtWork):
+    heron.writes(KIM, f"{AS_KIM}PAUSE")
+    heron.writes(KIM, f"{AS_KIM}RESUME someday")
+    assert deadline(heron) == "none, the game is paused"
+
+
+def test_orders_are_kept_while_a_game_is_paused(heron: DeskAtWork):
+    heron.writes(KIM, f"{AS_KIM}PAUSE")
+    reply = heron.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR\nA MAR - SPA\nF BRE - MAO").text
+    assert reply.startswith("Orders complete.")
+    assert "The game is paused. Orders are kept, and count when it goes on." in reply
+    heron.writes(KIM, f"{AS_KIM}RESUME")
+    assert "France: Army Paris -> Burgundy." in heron.replies(FRANCE, AS_FRANCE).text
+
+
+def test_a_paused_game_is_listed_without_a_deadline(heron: DeskAtWork):
+    heron.writes(KIM, f"{AS_KIM}PAUSE")
+    for question in ("LIST heron", "STATUS"):
+        reply = heron.replies(FRANCE, AS_FRANCE + question)
+        assert "paused" in reply.text
+        assert "Orders are due" not in reply.text + reply.page
+
+
+def test_a_day_alone_means_the_clock_of_the_game(heron: DeskAtWork):
+    heron.writes(KIM, AS_KIM + EVERY_DAY + "SET MOVE CLOCK 20:00")
+    assert deadline(heron, text=f"{AS_KIM}SET DEADLINE Fri") == "Fri May 8 2026 20:00:00 +0000"
+
+
+def test_an_absence_that_has_begun_is_cancelled_by_a_day_in_it(heron: DeskAtWork):
+    heron.now = at("2026-12-10T10:00")
+    heron.writes(FRANCE, f"{AS_FRANCE}SET ABSENCE Dec 20 TO Jan 3")
+    heron.now = at("2026-12-28T10:00")
+    assert "is cancelled" in heron.replies(FRANCE, f"{AS_FRANCE}SET NO ABSENCE Dec 24").text
+
+
+def test_who_has_set_no_absence_is_told_so(heron: DeskAtWork):
+    assert "You have no absence set on that day." in heron.replies(FRANCE, f"{AS_FRANCE}SET NO ABSENCE May 24").text
+
+
+def test_an_absence_can_have_begun_and_its_end_comes_after_its_beginning(heron: DeskAtWork):
+    heron.now = at("2026-12-28T10:00")
+    reply = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE Dec 24 TO Jan 3").text.split())
+    assert "from Thu Dec 24 2026 00:00:00 +0000 to Sun Jan 3 2027 23:59:00 +0000" in reply
+    heron.now = at("2027-02-03T10:00")  # a Wednesday
+    reply = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE Mon TO Fri").text.split())
+    assert "from Mon Feb 8 2027 00:00:00 +0000 to Fri Feb 12 2027 23:59:00 +0000" in reply
+
+
+def test_february_29_is_a_day_of_the_next_year_that_has_it(heron: DeskAtWork):
+    heron.now = at("2027-12-29T10:00")
+    reply = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE Feb 29").text.split())
+    assert "from Tue Feb 29 2028 00:00:00 +0000 to Tue Feb 29 2028 23:59:00 +0000" in reply
+
+
+def deadline_line(desk: DeskAtWork) -> str:
+    return next(line for line in desk.replies(KIM, AS_KIM).text.splitlines() if line.startswith(":: Deadline: "))
+
+
+def run_out(desk: DeskAtWork, phases: int) -> list[str]:
+    """The subjects of the mails that Turkey and the keeper get while so many movement phases pass without a word."""
+    subjects = []
+    while phases:
+        mails = desk.ring(desk.now + timedelta(hours=12))
+        phases -= any(mail.subject.endswith("1M Results") or mail.subject.endswith("2M Results") for mail in mails)
+        subjects += [f"{mail.to}: {mail.subject}" for mail in mails if mail.to in (TURKEY, desk.settings.keeper)]
+    return subjects
+
+
+def test_a_game_in_which_nobody_orders_is_paused_after_two_movement_phases(heron: DeskAtWork):
+    assert not [one for one in run_out(heron, 1) if "Paused" in one]
+    told = [one for one in run_out(heron, 1) if "Paused" in one]
+    assert {one.split(":")[0] for one in told} == {TURKEY, heron.settings.keeper}
+    assert deadline(heron) == "none, the game is paused"
+    assert heron.ring(heron.now + timedelta(days=80)) == []
+
+
+def test_any_order_brings_an_idle_game_back(heron: DeskAtWork):
+    run_out(heron, 2)
+    heron.now += timedelta(days=10)
+    mails = heron.writes(FRANCE, f"{AS_FRANCE}A PAR - BUR")
+    assert any(mail.to == TURKEY and "A player has sent orders, so heron goes on" in mail.text for mail in mails)
+    (reply,) = [mail for mail in mails if mail.answers]
+    assert ":: Deadline: S1902M" in reply.text
+    assert "paused" not in reply.text
+
+
+def test_orders_for_a_later_phase_bring_an_idle_game_back(heron: DeskAtWork):
+    run_out(heron, 2)
+    assert deadline(heron, FRANCE, f"{AS_FRANCE}PHASE F1902M\nA PAR - BUR") != "none, the game is paused"
+
+
+def test_a_letter_without_orders_leaves_an_idle_game_paused(heron: DeskAtWork):
+    run_out(heron, 2)
+    assert deadline(heron, FRANCE, f"{AS_FRANCE}A PAR - NOWHERE\nSTATUS") == "none, the game is paused"
+
+
+def test_the_master_brings_an_idle_game_back(heron: DeskAtWork):
+    run_out(heron, 2)
+    assert deadline(heron, text=f"{AS_KIM}RESUME") != "none, the game is paused"
+
+
+def test_an_idle_game_that_is_rolled_back_goes_on(heron: DeskAtWork):
+    run_out(heron, 2)
+    heron.writes(KIM, f"{AS_KIM}ROLLBACK F1901M")
+    mails = heron.ring(heron.now + timedelta(days=100))
+    assert not [mail for mail in mails if "Abandoned" in mail.subject]
+    assert "S1902M" in deadline_line(heron)
+
+
+def test_an_idle_game_ends_after_the_days_that_the_keeper_sets(tmp_path: Path):
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_IDLE_LIMIT": "30"})
+    desk.seat_seven()
+    run_out(desk, 2)
+    assert desk.ring(desk.now + timedelta(days=29)) == []
+    ended = [mail for mail in desk.ring(desk.now + timedelta(days=2)) if mail.to == TURKEY]
+    assert [mail.subject for mail in ended] == ["JUDG:heron - S1902M Game Abandoned"]
+    assert "no player has sent an order in the last 30 days" in " ".join(ended[0].text.split())
+
+
+def test_one_order_in_two_movement_phases_keeps_a_game_going(heron: DeskAtWork):
+    run_out(heron, 1)
+    heron.writes(FRANCE, f"{AS_FRANCE}A PAR - BUR")
+    assert not [one for one in run_out(heron, 1) if "Paused" in one]
+
+
+def test_a_game_that_waits_for_orders_is_not_waited_for_without_end(heron: DeskAtWork):
+    heron.writes(KIM, f"{AS_KIM}SET NONMR")
+    subjects = []
+    for _ in range(60):
+        subjects += [mail.subject for mail in heron.ring(heron.now + timedelta(days=1)) if mail.to == KIM]
+    assert "JUDG:heron - S1901M Game Paused" in subjects
+    assert len(subjects) < 15

@@ -1,0 +1,142 @@
+"""Who must act: a power without a choice is neither asked nor waited for, and who is out of the game is left alone."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from judge.store.engine import transaction
+from judge.store.games import game_named, open_phase
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+TURKEY, FRANCE, KIM = "turkey@example.org", "france@example.org", "kim@example.org"
+AS_TURKEY, AS_FRANCE, AS_KIM = "SIGNON Theron pwturkey\n", "SIGNON Fheron pwfrance\n", "SIGNON Mheron gm\n"
+
+
+Table = dict[str, list[str]]
+
+
+def lay(desk: DeskAtWork, phase: str, units: Table, centers: Table, **more: object) -> None:
+    """The open phase of heron is this one."""
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        row = open_phase(session, game)
+        assert row
+        row.name = phase
+        row.position = {**row.position, "phase": phase, "units": units, "centers": centers, **more}
+    desk.new_mails()
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    """Nobody is processed without orders; late players lose their seats at once."""
+    desk.seat_all("heron", "standard", "SET NONMR\nSET NO REMIND\nSET ALL GRACE 24")
+    return desk
+
+
+@pytest.fixture
+def winter(heron: DeskAtWork) -> DeskAtWork:
+    """France may build; Turkey has two units and no center any more, nobody else anything."""
+    lay(heron, "W1901A", {"France": ["A BUR"], "Turkey": ["A ALB", "F AEG"]}, {"France": ["PAR", "BRE"]})
+    return heron
+
+
+def subjects(mails: list[Posted]) -> set[str]:
+    return {mail.subject.removeprefix("JUDG:heron - ") for mail in mails}
+
+
+def test_who_must_remove_all_is_not_late(winter: DeskAtWork) -> None:
+    winter.writes(KIM, AS_KIM + "SET GRACE 2026-05-14 23:30")
+    mails = [mail for mail in winter.ring(datetime(2026, 5, 12, tzinfo=UTC)) if "Late Notice" in mail.subject]
+    assert {mail.subject.partition("W1901A ")[2] for mail in mails} == {"Late Notice: F"}
+    assert not any("You are late" in mail.subject for mail in mails if mail.to == TURKEY)
+
+
+def test_who_must_remove_all_keeps_nobody_waiting(winter: DeskAtWork) -> None:
+    answer = winter.replies(FRANCE, AS_FRANCE + "BUILD A PAR").text
+    assert "All orders are in: the phase is processed at" in " ".join(answer.split())
+    assert "W1901A Results" in subjects(winter.ring(winter.now + timedelta(hours=1)))
+
+
+def test_who_must_remove_all_loses_no_seat_and_nobody_is_asked_to_take_it(winter: DeskAtWork) -> None:
+    winter.writes("stan@example.org", "REGISTER\nName: Stan\nEND\nSTANDBY")
+    winter.writes(TURKEY, AS_TURKEY + "RESIGN heron")
+    assert not any(mail.to == "stan@example.org" for mail in winter.new_mails())
+    mails = winter.ring(winter.now + timedelta(days=9))
+    assert "W1901A Abandoned: F" in subjects(mails)
+    assert {mail.subject for mail in mails if mail.to == "stan@example.org"} == {"JUDG:heron - W1901A Seat Open: F"}
+
+
+def test_who_must_remove_all_is_told_that_nothing_is_left_to_choose(winter: DeskAtWork) -> None:
+    answer = winter.replies(TURKEY, AS_TURKEY + "REMOVE A ALB")
+    assert answer.first_line == "1 line refused. You have nothing to order in W1901A."
+    assert "All your units are removed in this phase, so there is nothing to choose." in " ".join(answer.text.split())
+    assert "REMOVE ..." not in answer.text
+
+
+def test_list_offers_nobody_a_power_that_must_remove_all(winter: DeskAtWork) -> None:
+    winter.writes(TURKEY, AS_TURKEY + "RESIGN heron")
+    listed = winter.replies("new@example.org", "LIST").text
+    assert "Turkey" not in listed
+    line = next(line for line in winter.replies(FRANCE, "LIST heron").text.splitlines() if "Turkey" in line)
+    assert "out" in line and "open" not in line
+
+
+def test_who_must_remove_all_has_no_vote(winter: DeskAtWork) -> None:
+    assert "Turkey has nothing left on the board" in winter.replies(TURKEY, AS_TURKEY + "SET DRAW").text
+    assert "has ended" in winter.replies(FRANCE, AS_FRANCE + "SET DRAW").text
+
+
+def test_a_winter_in_which_nobody_has_a_choice_passes_at_once(heron: DeskAtWork) -> None:
+    heron.writes(KIM, AS_KIM + "SET NMR")
+    lay(heron, "F1901M", {"France": ["A BUR"], "Turkey": ["A ALB", "F AEG"]}, {"France": ["PAR"]})
+    heron.writes(KIM, AS_KIM + "SET NONMR")
+    heron.writes(FRANCE, AS_FRANCE + "A BUR H")
+    heron.writes(TURKEY, AS_TURKEY + "A ALB H\nF AEG H")
+    mails = heron.ring(heron.now + timedelta(hours=1))
+    assert {"F1901M Results", "W1901A Results"} <= subjects(mails)
+    fall, winter = (mail for mail in mails if mail.to == TURKEY and "Results" in mail.subject)
+    told = " ".join(fall.text.split())
+    assert "2 units of yours will be removed: there are no centers for them." in told and "remove 2 units" not in told
+    assert "had no order" not in winter.text and "You have no centers and no units left." in winter.text
+    assert ":: Deadline: S1902M" in winter.text
+    back = heron.replies(KIM, AS_KIM + "ROLLBACK").text
+    assert "has gone back to before F1901M" in " ".join(back.split())
+
+
+def test_who_is_out_is_not_told_that_there_is_nothing_to_order(winter: DeskAtWork) -> None:
+    winter.writes(FRANCE, AS_FRANCE + "BUILD A PAR")
+    (results,) = [mail for mail in winter.ring(winter.now + timedelta(hours=1)) if mail.to == TURKEY]
+    assert "nothing to order" not in results.text + results.page
+
+
+def test_who_has_no_choice_but_is_in_the_game_is_told_so(heron: DeskAtWork) -> None:
+    units = {"France": ["A BUR"], "Turkey": ["A ALB"]}
+    lay(heron, "F1901M", units, {"France": ["PAR", "BRE"], "Turkey": ["SER"]})
+    heron.writes(FRANCE, AS_FRANCE + "A BUR H")
+    heron.writes(TURKEY, AS_TURKEY + "A ALB H")
+    (results,) = [mail for mail in heron.ring(heron.now + timedelta(hours=1)) if mail.to == TURKEY]
+    assert "You have nothing to order in this phase." in results.text
+
+
+def test_a_power_that_has_only_a_unit_to_retreat_can_be_taken(heron: DeskAtWork) -> None:
+    dislodged = {"Turkey": [{"unit": "A SER", "from": "BUL"}]}
+    lay(heron, "S1901R", {"France": ["A SER"]}, {"France": ["PAR"]}, dislodged=dislodged)
+    heron.writes(TURKEY, AS_TURKEY + "RESIGN heron")
+    answer = heron.replies("new@example.org", "REGISTER\nName: Nora\nEND\nSIGNON Theron pwnew\nA SER - ALB")
+    assert "you play Turkey in game heron from now on" in " ".join(answer.text.split())
+    assert "S1901R Results" in subjects(heron.ring(heron.now + timedelta(days=9)))
+
+
+def test_points_alone_are_something_to_order(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "1648")
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        row = open_phase(session, game)
+        assert row
+        units = {power: units for power, units in row.position["units"].items() if power != "France"}
+        row.position = {**row.position, "units": units}
+    answer = desk.replies(FRANCE, AS_FRANCE + "DP NONE")
+    assert answer.first_line == "Orders complete." and "nothing to order" not in answer.text
+    assert "heron" in desk.replies(FRANCE, AS_FRANCE + "DP CLEAR").text

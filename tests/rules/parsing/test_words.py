@@ -1,0 +1,237 @@
+"""Every word and phrase that stands for a word of an order, in an order of its own; coasts, routes, all units."""
+
+import pytest
+
+from judge.rules import OrderError, load_variant, looks_like_order, position_from_json, read_line
+from judge.rules.parsing import vocabulary as words
+from judge.rules.variant.registry import built_in_names
+
+STANDARD = load_variant("standard")
+SEA = position_from_json(STANDARD, {
+    "phase": "F1902M",
+    "units": {"England": ["F NTH", "F NWG", "A LON", "F STP/NC", "F MAO", "F BOT", "F SPA/SC"],
+              "France": ["A PAR", "A MAR", "A PIC", "F POR"]},
+})  # fmt: skip
+RETREATS = position_from_json(STANDARD, {
+    "phase": "F1902R",
+    "units": {"Germany": ["A BOH"]},
+    "dislodged": {"Austria": [{"unit": "A BOH", "from": "MUN"}]},
+})  # fmt: skip
+BUILDS = position_from_json(STANDARD, {
+    "phase": "W1902A",
+    "units": {"France": ["A GAS"], "Austria": ["A BOH", "A GAL"]},
+    "centers": {"France": ["PAR", "MAR", "BRE"], "Austria": ["VIE"]},
+})  # fmt: skip
+
+
+def read(position, power: str, line: str) -> list[str]:
+    """The orders of a line in normal form; "?" and the reason for what cannot be read."""
+    assert looks_like_order(STANDARD, line), line
+    found = read_line(STANDARD, position, power, line)
+    return [f"? {one}" if isinstance(one, OrderError) else str(one[1]) for one in found]
+
+
+def of_meaning(meaning: str) -> list[str]:
+    return [phrase for phrase, word in words.PHRASES.items() if word == meaning]
+
+
+@pytest.mark.parametrize(
+    "phrase", [*sorted(words.SUPPORT - {"SUPPORT-HOLDS"} | words.ALSO_SUPPORT), *of_meaning("SUPPORTS")]
+)
+def test_words_of_a_support(phrase):
+    assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == ["A PIC S A PAR - BUR"]
+    assert read(SEA, "France", f"a pic {phrase.lower()} a par") == ["A PIC S A PAR"]
+
+
+@pytest.mark.parametrize("phrase", of_meaning("SUPPORT-HOLDS"))
+def test_a_support_in_place_is_not_read_as_one_of_a_move(phrase):
+    assert read(SEA, "France", f"A PIC {phrase} A PAR") == ["A PIC S A PAR"]
+    assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == ['? "- BUR" at the end was not understood.']
+
+
+@pytest.mark.parametrize("noun", sorted(words.ATTEMPTS))
+def test_what_is_supported_may_be_a_move_by_its_name(noun):
+    assert read(SEA, "France", f"A PIC supports the {noun} of A PAR to BUR") == ["A PIC S A PAR - BUR"]
+    assert read(SEA, "France", f"A PIC supports {noun} from PAR on BUR") == ["A PIC S A PAR - BUR"]
+    assert read(SEA, "France", f"A PIC supports the {noun} of A PAR")[0].startswith("?")
+
+
+@pytest.mark.parametrize("word", sorted(words.CONVOY | words.ALSO_CONVOY))
+def test_words_of_a_convoy(word):
+    assert read(SEA, "England", f"F NTH {word} A LON - NWY") == ["F NTH C A LON - NWY"]
+
+
+@pytest.mark.parametrize("word", sorted(words.CONVOYED))
+@pytest.mark.parametrize("rest", ["to NWY", "by F NTH to NWY", "to NWY by F NTH", "via NTH to NWY", "- NWY"])
+def test_an_army_is_carried(word, rest):
+    assert read(SEA, "England", f"A LON is {word} {rest}") == ["A LON - NWY VIA"]
+
+
+@pytest.mark.parametrize("text", [
+    "A LON - NWY via NTH", "A LON - NWY by F NTH", "A LON - NWY by fleet North Sea", "A LON - NWY by F NTH and F NWG",
+    "A LON - NWY via F NTH, F NWG", "A LON - NWY (C)", "A LON - NWY (convoy)", "A LON - NWY c", "A LON - NWY convoyed",
+    "A LON moves by convoy to NWY", "A LON via F NTH - NWY", "A LON - C - NWY",
+    "A LON by F NTH to NWY", "A LON convoys to NWY", "A LON convoy to NWY via NTH", "A LON to NWY by way of NTH",
+    *(f"A LON to NWY {word} F NTH" for word in sorted(words.ALSO_BY_WAY_OF)), "A LON to NWY through NTH",
+])  # fmt: skip
+def test_a_route_by_convoy(text):
+    assert read(SEA, "England", text) == ["A LON - NWY VIA"]
+
+
+def test_who_carries_may_be_ordered_behind_the_route():
+    together = read(SEA, "England", "A LON - NWY by F NWG and F NTH C A LON - NWY")
+    assert together == ["A LON - NWY VIA", "F NTH C A LON - NWY"]
+    assert read(SEA, "England", "A LON - NWY with support") == ['? "with support" at the end was not understood.']
+    assert read(SEA, "France", "A PAR - BUR with A MAR") == ['? "with A MAR" at the end was not understood.']
+
+
+def test_a_unit_behind_a_route_is_not_passed_over():
+    """It has no order, which is said; only fleets and seas belong to a route."""
+    first, second = read(SEA, "England", "A LON - NWY via NTH, A YOR")
+    assert first == "A LON - NWY VIA" and second.startswith('? "A YOR" says no order for the unit.')
+    assert len(read(SEA, "France", "A PIC - WAL via ENG and A PAR H")) == 2
+
+
+@pytest.mark.parametrize("text", ["F NTH (C) A LON - NWY", "F NTH (c) LON - NWY", "F NTH (convoys) A LON to NWY"])
+def test_a_verb_in_brackets(text):
+    assert read(SEA, "England", text) == ["F NTH C A LON - NWY"]
+
+
+def test_a_verb_in_brackets_is_no_coast_and_a_coast_no_verb():
+    assert read(SEA, "France", "A PIC (S) A PAR - BUR") == ["A PIC S A PAR - BUR"]
+    assert read(SEA, "England", "F SPA (S) F MAO - POR") == ["F SPA/SC S F MAO - POR"]
+    assert read(SEA, "England", "F SPA(S) - LYO") == ["F SPA/SC - LYO"]
+    assert read(SEA, "England", "F MAO - SPA(S)") == ["F MAO - SPA/SC"]
+
+
+@pytest.mark.parametrize("text", [
+    "Spain, south coast", "SPA-SC", "SPASC", "spasc", "spa - sc", "Spain s.c.", "Spain south", "Spain southern",
+    "SPA(S)", "south coast of Spain", "the south coast of Spain", "Spain's south coast", "Spain on the south coast",
+    "Spain (on the south coast)", "Spain, on the south coast", "SPA/SC", "spn/sc",
+])  # fmt: skip
+def test_a_coast(text):
+    assert read(SEA, "England", f"F MAO - {text}") == ["F MAO - SPA/SC"]
+    assert read(SEA, "England", f"F {text} - LYO") == ["F SPA/SC - LYO"]
+
+
+def test_a_direction_is_a_coast_only_where_there_are_coasts():
+    assert read(SEA, "England", "F STPNC - BAR") == ["F STP/NC - BAR"]
+    assert read(SEA, "France", "A PAR - BUR south") == ['? "south" at the end was not understood.']
+    assert read(SEA, "France", "A PAR - BURSC")[0].startswith('? "BURSC" is not a province.')
+
+
+def test_a_fleet_is_not_convoyed():
+    """What is left out is told by the desk (tests/commands/play/test_words_at_the_desk.py)."""
+    assert read(SEA, "England", "F NTH - NWY via convoy") == ["F NTH - NWY"]
+
+
+@pytest.mark.parametrize("verb", [*sorted(words.RETREAT | words.ALSO_RETREAT), *of_meaning("WITHDRAWS")])
+def test_words_of_a_retreat(verb):
+    for to in ("to TYR", "TYR", "- TYR"):
+        assert read(RETREATS, "Austria", f"A BOH {verb} {to}") == ["A BOH - TYR"]
+    assert read(SEA, "France", f"A PAR {verb} to GAS")[0].endswith("this is a phase of movement.")
+
+
+@pytest.mark.parametrize("off", [*sorted(words.DISBAND), *of_meaning("D")])
+def test_words_for_disbanding(off):
+    for text in (f"A BOH {off}", f"A BOH R {off}", f"A BOH - {off}", f"A BOH retreats to {off}", f"A BOH is {off}"):
+        assert read(RETREATS, "Austria", text) == ["A BOH D"]
+
+
+@pytest.mark.parametrize("verb", sorted(words.BUILD))
+def test_words_of_a_build(verb):
+    assert read(BUILDS, "France", f"{verb} A PAR") == ["BUILD A PAR"]
+    assert read(BUILDS, "France", f"A PAR {verb}") == ["BUILD A PAR"]
+
+
+@pytest.mark.parametrize("verb", sorted(words.REMOVE))
+def test_words_of_a_removal(verb):
+    assert read(BUILDS, "Austria", f"{verb} A BOH") == ["REMOVE A BOH"]
+    assert read(BUILDS, "Austria", f"A BOH {verb}") == ["REMOVE A BOH"]
+
+
+@pytest.mark.parametrize("text", ["+ A PAR", "+A PAR", "+ army Paris", "+ BUILD A PAR"])
+def test_a_plus_builds(text):
+    assert read(BUILDS, "France", text) == ["BUILD A PAR"]
+
+
+def test_signs_that_only_mark_a_line_decide_nothing():
+    assert read(BUILDS, "France", "+ A PAR, + F BRE") == ["BUILD A PAR", "BUILD F BRE"]
+    assert read(BUILDS, "France", "+ A PAR + F BRE") == ["BUILD A PAR", "BUILD F BRE"]
+    assert read(SEA, "France", "+ A PAR - BUR") == ["A PAR - BUR"]
+    for removal in ("- A BOH", "-A BOH", "A BOH -"):
+        assert read(BUILDS, "Austria", removal)[0].startswith("?")
+
+
+@pytest.mark.parametrize("text", [
+    *of_meaning("WAIVE-ALL"), "waive all", "waive all builds", "waive both", "waives both builds", "waive the rest",
+    "waive remaining builds", "waive everything", "WAIVE 2",
+])  # fmt: skip
+def test_all_builds_are_waived(text):
+    assert read(BUILDS, "France", text) == ["WAIVE", "WAIVE"]
+
+
+def test_one_build_is_waived():
+    assert read(BUILDS, "France", "waive") == read(BUILDS, "France", "waive 1 build") == ["WAIVE"]
+
+
+@pytest.mark.parametrize("text", [
+    "all units hold", "All units hold.", "all hold", "ALL H", "all my units hold", "hold all", "hold all units",
+    "everything holds", "everybody stands", "all units stay", "all units hold position", "all of my units will hold",
+    "the rest holds", "all others hold", "all other units hold", "remaining units hold", "others hold",
+    "1. all units hold",
+])  # fmt: skip
+def test_all_units_hold(text):
+    assert read(SEA, "France", text) == ["A MAR H", "A PAR H", "A PIC H", "F POR H"]
+
+
+def test_all_units_of_a_kind_hold():
+    assert read(SEA, "France", "all armies hold") == ["A MAR H", "A PAR H", "A PIC H"]
+    assert read(SEA, "France", "all fleets hold") == ["F POR H"]
+    assert read(RETREATS, "Austria", "all units disband") == ["A BOH D"]
+    assert read(RETREATS, "Germany", "all units disband") == ["? No unit of yours is left for this order."]
+
+
+@pytest.mark.parametrize("text", [
+    "all units hold unless attacked", "all but PAR hold", "not all units hold", "all units may hold", "units hold",
+    "all units hold?", "hold the line", "We all hold you dear", "all French units hold",
+])  # fmt: skip
+def test_what_is_not_surely_an_order_for_all_is_none(text):
+    found = read_line(STANDARD, SEA, "France", text)
+    assert all(isinstance(one, OrderError) for one in found)
+
+
+NJUDGE = {
+    "NWY": "nor nwy norw", "NWG": "nwg nrg norwsea norwegian", "NTH": "nth nts norsea", "NAO": "nao nat",
+    "NAF": "naf nora", "MAO": "mao mid mat midatlantic", "LVP": "lvp livp lpl", "LVN": "lvn livo lvo lva",
+    "LYO": "lyo gol gulfofl",
+    "BOT": "bot gob both gulfofb", "TYR": "tyr tyl trl tyo", "TYS": "tys tyrr tyn tyh", "EAS": "eas emed ems eme east",
+    "WES": "wes wmed wms wme west", "ENG": "eng ech channel", "EDI": "edi", "HEL": "hel", "HOL": "hol",
+    "SEV": "sev sevastapol", "YOR": "yor", "STP": "stp", "SKA": "ska", "SPA": "spa spn",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("province", NJUDGE)
+def test_short_names_of_the_classic_judges(province):
+    for name in NJUDGE[province].split():
+        assert STANDARD.names.find(name.upper()) == [province], name
+
+
+@pytest.mark.parametrize(("board", "name", "province"), [
+    ("1648", "Duchy of Courland", "Courland"), ("1648", "Swiss Confederation", "Switzerland"),
+    ("1648", "the Electorate of Saxony", "Saxony"), ("1648", "Cossack Hetmanate of the Ukraine", "Ukraine"),
+    ("1648", "Duchy of Prussia", "Ducal Prussia"), ("1648", "United Provinces of the Netherlands", "United Provinces"),
+    ("ambition_empire", "Duchy of Courland", "Courland"), ("ambition_empire", "Swiss Confederation", "Switzerland"),
+    ("ambition_empire", "Khanate of Crimea", "Crimea"), ("ambition_empire", "Kingdom of Sardinia", "Sardinia"),
+])  # fmt: skip
+def test_minor_powers_by_their_long_names(board, name, province):
+    """1648 and Ambition & Empire, "Minor Powers": the names under which the rulebooks list them."""
+    variant = load_variant(board)
+    found = read_line(variant, position_from_json(variant, {"phase": "S1648M", "units": {}}), "France", f"A {name} H")
+    assert [str(one) for one in found] == [f"There is no unit in {province}."]
+
+
+def test_no_name_of_a_province_holds_a_phrase():
+    """Else an order with the name could not be read."""
+    names = {name for board in built_in_names() for name in load_variant(board).names.exact}
+    assert not {name for name in names for phrase in words.PHRASES if f" {phrase} " in f" {name} "}
