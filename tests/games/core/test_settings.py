@@ -70,7 +70,7 @@ def test_a_letter_with_orders_reads_them_once(desk, readings):
 
 
 def test_a_deadline_reads_them_once(desk, readings):
-    told = desk.run_due(desk.now.replace(day=15))
+    told = desk.ring(desk.now.replace(day=15))
     assert any("Results" in mail.subject for mail in told)
     assert len(readings) >= 3 and max(readings) == 1  # two reminders and the deadline itself
 
