@@ -38,18 +38,27 @@ def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
     # Half of the lines are long enough now: what begins too narrow would cross on its way out.
     scale = 1.3 / max(1e-9, median([abs(places[one] - places[other]) for one, other in numbered.edges] or [1.0]))
     at = [places[point] * scale for point in numbered]
+    # As lists, since networkx takes long to walk through its own views.
+    edges, near = list(numbered.edges), [list(numbered[point]) for point in numbered]
     dice, compared = random.Random(len(graph)), 0
     for number in range(_ROUNDS):
         for point in dice.sample(range(len(at)), len(at)):
             if compared <= _MOST_COMPARED:
-                compared += _improve(at, point, numbered, dice, reach=max(0.05, 1 - number / _ROUNDS))
+                others = [edge for edge in edges if point not in edge]
+                compared += _improve(at, point, near[point], others, dice, max(0.05, 1 - number / _ROUNDS))
     return dict(zip(graph, at, strict=True))
 
 
 def gap(at: complex, start: complex, end: complex) -> float:
     """How far a point is from the line between two others."""
+    turn, length = _toward(start, end)
+    return _off((at - start) * turn, length)
+
+
+def _toward(start: complex, end: complex) -> tuple[complex, float]:
+    """The turn after which the way between two points leads straight ahead, and its length."""
     length = abs(end - start)
-    return _off((at - start) * (end - start).conjugate() / length, length) if length else abs(at - start)
+    return ((end - start).conjugate() / length if length else 1 + 0j), length
 
 
 def _off(at: complex, length: float) -> float:
@@ -104,22 +113,24 @@ def _tutte(embedding: "nx.PlanarEmbedding[int]") -> dict[int, complex]:
     return places
 
 
-def _improve(at: list[complex], point: int, graph: "nx.Graph[int]", dice: random.Random, reach: float) -> int:
-    """Move a point to the best of some places around it, if one is better than its own; how much was compared."""
+def _improve(
+    at: list[complex], point: int, near: list[int], edges: list[tuple[int, int]], dice: random.Random, reach: float
+) -> int:
+    """Move a point to the best of some places around it, if one is better than its own; return the comparisons made.
+
+    `near`: its neighbours; `edges`: the lines between other points.
+    """
     here = at[point]
-    ends = [at[other] for other in graph[point]]
+    ends = [at[other] for other in near]
     tries = [(here + sum(ends) / len(ends)) / 2 if ends else here]
     for far in (dice.random() * reach, dice.random() * reach / 3):
         step = rect(far, dice.random() * 2 * pi)
         tries += [here + step * third for third in _THIRDS]
     farthest = max(abs(place - here) for place in (*tries, *ends)) + _APART
+    lines = ((at[one], at[other], *_toward(at[one], at[other])) for one, other in edges)
     around = _Around(
         [place for other, place in enumerate(at) if other != point and abs(place - here) < farthest],
-        [
-            (at[one], at[other])
-            for one, other in graph.edges
-            if point not in (one, other) and gap(here, at[one], at[other]) < farthest
-        ],
+        [line for line in lines if _off((here - line[0]) * line[2], line[3]) < farthest],
         ends,
     )
     least = around.faults(here, float("inf"))
@@ -130,28 +141,34 @@ def _improve(at: list[complex], point: int, graph: "nx.Graph[int]", dice: random
 
 
 class _Around(NamedTuple):
-    """All that a point can meet on the way to its neighbours, from the places that it may have."""
+    """All that a point can meet on the way to its neighbours (`ends`), from the places that it may have.
+
+    A line has its start, its end, and the turn and the length of the way between them.
+    """
 
     points: list[complex]
-    lines: list[tuple[complex, complex]]
+    lines: list[tuple[complex, complex, complex, float]]
     ends: list[complex]
 
     def faults(self, at: complex, enough: float) -> float:
-        """What is wrong with the drawing around the point if it lies there; perhaps more if it is `enough`."""
+        """The faults of the drawing around the point if it is there; the sum may be too small once it is `enough`."""
         found = sum(_NEAR * (_APART - far) ** 2 for other in self.points if (far := abs(other - at)) < _APART)
-        found += sum(_CLOSE * max(0.0, _CLEAR - gap(at, *line)) ** 2 for line in self.lines)
+        for start, _, turn, length in self.lines:
+            seen = (at - start) * turn
+            if abs(seen.imag) < _CLEAR:
+                found += _CLOSE * max(0.0, _CLEAR - _off(seen, length)) ** 2
         for end in self.ends:
             if found >= enough:
                 break
             length = abs(end - at)
             found += _LONG * max(0.0, length - _APART) ** 2
-            # All that follows is seen from here: the end lies straight ahead.
+            # All that follows is seen from here: the end is straight ahead.
             turn = (end - at).conjugate() / (length or 1e-9)
             for other in self.points:
                 seen = (other - at) * turn
                 if abs(seen.imag) < _CLEAR and other != end:
                     found += _CLOSE * max(0.0, _CLEAR - _off(seen, length)) ** 2
-            for start, stop in self.lines:
+            for start, stop, *_ in self.lines:
                 left, right = (start - at) * turn, (stop - at) * turn
                 if (left.imag < 0) != (right.imag < 0) and end not in (start, stop):
                     where = left.real + (right.real - left.real) * left.imag / (left.imag - right.imag)
