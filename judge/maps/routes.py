@@ -1,4 +1,4 @@
-"""Routes on the board: lines between units that bend around the other units and, if possible, around labels."""
+"""Routes on the board: lines between units that bend around other units and, if possible, around labels."""
 
 from collections.abc import Iterable
 from itertools import repeat
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from judge.maps.geometry import Box, Point
 
-# How far a line may bend aside, as a share of its length; of the bends that cost least the smallest is taken.
+# How far a line may bend aside, as a share of its length. Of the bends that cost least the smallest is taken.
 _BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32)
 _STEPS = 10
 
@@ -34,18 +34,18 @@ class Curve(NamedTuple):
         return first * x + second * bx + third * ex, first * y + second * by + third * ey
 
     def points(self, steps: int) -> list[Point]:
-        """Its start, and the end of each of so many equal steps."""
+        """The start, and the ends of a number of equal steps."""
         return [self.at(step / steps) for step in range(steps + 1)]
 
     @property
     def path(self) -> str:
-        """As the data of an SVG path."""
+        """The data of an SVG path along the curve."""
         (x, y), (bx, by), (ex, ey) = self
         return f"M{x:.0f} {y:.0f}Q{bx:.0f} {by:.0f} {ex:.0f} {ey:.0f}"
 
 
 def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
-    """The curve from `start` to `end` that bends least and crosses least.
+    """Find the curve from `start` to `end` that bends least and crosses least.
 
     `lean`: the bend to begin with, if another line goes in the opposite direction.
     """
@@ -63,13 +63,13 @@ def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0)
 
 
 def bent(start: Point, end: Point, bend: float = 0.0) -> Curve:
-    """A curve that bends so far aside, as a share of its length; by default a straight line."""
+    """A curve that bends aside by a share of its length; by default a straight line."""
     (x, y), (end_x, end_y) = start, end
     return Curve(start, ((x + end_x) / 2 - (end_y - y) * bend * 2, (y + end_y) / 2 + (end_x - x) * bend * 2), end)
 
 
 def shortened(curve: Curve, before: float, behind: float) -> Curve:
-    """The curve without its first `before` and its last `behind` units of length, at least a third of it left."""
+    """Cut the first `before` and the last `behind` units of length off a curve; at least a third of it is left."""
     length = dist(curve.start, curve.bend) + dist(curve.bend, curve.end) or 1.0
     first, last = min(before / length, 1 / 3), 1 - min(behind / length, 1 / 3)
     # The control point of a part of the curve (de Casteljau).
