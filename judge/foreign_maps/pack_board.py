@@ -15,8 +15,8 @@ from judge.foreign_maps.pack_svg import PackBoard, read_board
 from judge.foreign_maps.source import MapError
 from judge.foreign_maps.tiling import tiles
 from judge.maps.borders import borders
-from judge.maps.geometry import Box, Point
-from judge.maps.text_metrics import BASELINE, contains, text_box, unit_boxes
+from judge.maps.geometry import Box, Point, contains
+from judge.maps.text_metrics import BASELINE, text_box, unit_boxes
 from judge.rules import Province, Variant
 from judge.rules.board.names import fold
 
