@@ -46,7 +46,7 @@ WITHIN = {
         "phases": {"board", "mechanisms", "pieces"},
         "describe": {"board", "mechanisms", "variant", "variant_files"},
         "parsing": {"board", "phases", "pieces", "variant"},
-        "one_game": {"board", "mechanisms", "parsing", "variant", "describe"},
+        "one_game": {"board", "mechanisms", "parsing", "variant", "variant_files", "describe"},
         "adjudicate": {"board", "mechanisms", "phases", "pieces", "variant"},
         "outcome_json": {"adjudicate", "board", "mechanisms", "parsing", "pieces", "variant"},
         "json_lines": {

@@ -25,8 +25,7 @@ from judge.rules.mechanisms.weakening_borders import DifficultBorders, HalfStren
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.needs import needs
 from judge.rules.selfplay import play
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.loading import mistakes, read_variant
 from judge.rules.variant_files.powers import colour_distance
 
 SAMPLES = Path(__file__).parents[1] / "data" / "foreign"

@@ -6,7 +6,7 @@ from functools import lru_cache
 from judge.rules.variant.loading import variants_folder
 from judge.rules.variant.rulings import Rulings, read_rulings
 from judge.rules.variant.variant import Variant
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import MechanismInFile
 
 
 @lru_cache(maxsize=1)

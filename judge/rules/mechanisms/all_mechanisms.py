@@ -17,7 +17,7 @@ from judge.rules.mechanisms.sponsors import Sponsors
 from judge.rules.mechanisms.vassals import Vassals
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.mechanisms.weakening_borders import DifficultBorders, HalfStrengthBorders
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import MechanismInFile
 
 MECHANISMS: tuple[type[MechanismInFile], ...] = (
     Victory,

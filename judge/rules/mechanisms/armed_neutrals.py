@@ -12,21 +12,27 @@ disbanded.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import TypeVar
 
 from judge.rules.board.listing import listed
-from judge.rules.board.names import places
 from judge.rules.board.orders import Unit
 from judge.rules.board.position import Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import words_of
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import Checking, MechanismInFile
+from judge.rules.variant_files.schema import FLAG, TEXT, Kind, Table, units_of
 
 # All orders that a file may allow for neutrals, and those that are allowed unless the file says otherwise.
 VERBS = ("hold", "support", "convoy", "move")
 USUAL_ORDERS = ("hold", "support")
+_ORDERS = Kind(
+    lambda _, key, value: (
+        f"an order is one of {', '.join(VERBS)}, not {verb}"
+        for verb in str(value).lower().split()
+        if verb not in VERBS
+    ),
+    lambda text: tuple(text.lower().split()),
+)
 
 T = TypeVar("T")
 
@@ -42,34 +48,16 @@ class ArmedNeutrals(MechanismInFile):
     civil_disorder: bool = False
 
     TABLES = ("neutrals",)
+    KEYS = {"units": TEXT._replace(read=units_of), "orders": _ORDERS, "civil_disorder": FLAG}
 
     @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("neutrals")
-        if not table:
-            return None
-        units = tuple(Unit(*places(text)) for text in table.get("units", "").split(",") if text.strip())
-        orders = tuple(table.get("orders", " ".join(USUAL_ORDERS)).lower().split())
-        return cls(units, orders, table.get("civil_disorder", False))
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table, say = checking.table("neutrals", {"units", "orders", "civil_disorder"}), checking.say
-        if table is None:
-            return
-        for text in str(table.get("units", "")).split(","):
-            unit = words_of(text)
-            if unit:
-                checking.unit("Neutral", "neutrals", unit)
-                center = unit[-1].partition("/")[0]
-                checking.neutrals.add(center)
-                checking.center(center, "neutrals", "neutrals", "units")
-                if center in checking.owned:
-                    say(f"{center} is owned by {checking.owned[center]} and neutral", "neutrals", "units")
-        for verb in str(table.get("orders", "")).lower().split():
-            if verb not in VERBS:
-                say(f"neutrals: an order is one of {', '.join(VERBS)}, not {verb}", "neutrals", "orders")
-        checking.flag(table, "neutrals", "civil_disorder")
+    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        for center in checking.stand(table.get("units", ""), "Neutral", "neutrals"):
+            checking.neutrals.add(center)
+            if not checking.board.is_center(center):
+                yield f": {center} is not a supply center", "units"
+            if center in checking.owned:
+                checking.say(f"{center} is owned by {checking.owned[center]} and neutral", "neutrals", "units")
 
     @property
     def neutral_units(self) -> tuple[Unit, ...]:

@@ -17,12 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from judge.rules.board.names import places
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import words_of
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import CENTERS, Checking, MechanismInFile
+from judge.rules.variant_files.schema import ANYTHING, FLAG
 
 
 @dataclass(frozen=True)
@@ -37,27 +35,19 @@ class BuildSites(MechanismInFile):
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
         table = file.get("build_sites", {})
-        special = {power: places(centers) for power, centers in table.get("special", {}).items()}
-        colonies = places(table.get("colonies", ""))
+        special = {power: CENTERS.read(centers) for power, centers in table.get("special", {}).items()}
+        colonies = CENTERS.read(table.get("colonies", ""))
         return cls(colonies, special) if colonies or special else None
 
     @classmethod
     def check(cls, checking: Checking) -> None:
-        table, say = checking.file.get("build_sites", {}), checking.say
+        table = checking.file.get("build_sites", {})
         special = table.get("special", {}) if isinstance(table, dict) else None
         if not isinstance(special, dict):
-            say("build_sites must be a table with colonies and a table special", "build_sites")
+            checking.say("build_sites must be a table with colonies and a table special", "build_sites")
             return
-        checking.keys(table, {"colonies", "special"}, "build_sites", "build_sites")
-        for power in sorted(special.keys() - checking.powers.keys()):
-            say(f"build_sites: there is no power {power}", "build_sites.special", power)
-        named = [("build_sites", "colonies", table.get("colonies", ""))]
-        named += [("build_sites.special", power, centers) for power, centers in special.items()]
-        for where, key, centers in named:
-            if not isinstance(centers, str):
-                say(f"build_sites: {key} must be a text of names", where, key)
-            for center in words_of(centers):
-                checking.center(center, "build_sites", where, key)
+        checking.keys({"colonies": CENTERS, "special": ANYTHING}, table, "build_sites", "build_sites")
+        checking.each_power(CENTERS, special, "build_sites", "build_sites.special")
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         return (*self.colonies, *self.special.get(power, ()))
@@ -76,22 +66,14 @@ def _with_abbreviations(ruleset: Ruleset, provinces: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class BuildAnywhere(MechanismInFile):
-    """When this is switched on, every center is a home of its owner; `while_home`: of one that owns a home."""
+    """Every center is a home of its owner; `while_home`: only as long as that owns one of its own homes."""
 
+    anywhere: bool = True
     while_home: bool = False
+
     TABLES = ("builds",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("builds", {})
-        return cls(bool(table.get("while_home"))) if table.get("anywhere") else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table = checking.table("builds", {"anywhere", "while_home"})
-        if table is not None:
-            checking.flag(table, "builds", "anywhere")
-            checking.flag(table, "builds", "while_home")
+    KEYS = {"anywhere": FLAG, "while_home": FLAG}
+    SWITCH = "anywhere"
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         own = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))

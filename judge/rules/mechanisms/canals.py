@@ -17,8 +17,7 @@ from judge.rules.board.orders import Unit
 from judge.rules.board.phase import year
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import Checking, MechanismInFile
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Canals(MechanismInFile):
 
     @classmethod
     def check(cls, checking: Checking) -> None:
-        for name, opens in checking.tables_of("canals", int).items():
+        for name, opens in checking.tables_of("canals", int, "numbers").items():
             if len(checking.board.coasts(name)) != 2:
                 checking.say(f"canals: {name} is not a province with two coasts", "canals", name)
             if not 0 < opens < 10_000:

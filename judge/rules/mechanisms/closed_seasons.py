@@ -18,11 +18,23 @@ from typing import Any, Self
 from judge.rules.board.phase import season
 from judge.rules.board.province import Province
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import words_of
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import Checking, MechanismInFile
+from judge.rules.variant_files.schema import LINE, Kind, Table, pair_of, read_keys, twice, words_of
 
 SEASONS = ("Spring", "Fall")
+
+
+def _way_faults(checking: Checking, key: str, value: object) -> Iterator[str]:
+    if not isinstance(value, str):
+        yield f"{key} must be a text of provinces and borders"
+    yield from twice(words_of(value))
+    for place in words_of(value):
+        one, other = pair_of(place)
+        if not (checking.board.borders(one, other) if "-" in place else one in checking.board.tables):
+            yield f"{place} is no province and no border"
+
+
+_WAYS = Kind(_way_faults, words_of)
 
 
 @dataclass(frozen=True)
@@ -36,31 +48,17 @@ class ClosedSeasons(MechanismInFile):
     now: str = ""
 
     TABLES = ("closed",)
+    KEYS = {**dict.fromkeys(SEASONS, _WAYS), "by": LINE}
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("closed")
-        if not table:
-            return None
-        return cls({name: tuple(words_of(table[name])) for name in SEASONS if name in table}, table.get("by", ""))
+        values = read_keys(cls.KEYS, file.get("closed", {}))
+        return cls({name: values[name] for name in SEASONS if name in values}, values.get("by", "")) if values else None
 
     @classmethod
-    def check(cls, checking: Checking) -> None:
-        table = checking.table("closed", {*SEASONS, "by"})
-        if table is None:
-            return
-        checking.line(table, "closed", "by")
-        if not any(table.get(name) for name in SEASONS):
-            checking.say(f"closed: neither {' nor '.join(SEASONS)} is there", "closed")
-        for name in SEASONS:
-            if not isinstance(table.get(name, ""), str):
-                checking.say(f"closed: {name} must be a text of provinces and borders", "closed", name)
-            places = words_of(table.get(name, ""))
-            checking.once(places, "closed", name)
-            for place in places:
-                one, dash, other = place.partition("-")
-                if one not in checking.board.tables or (dash and other not in checking.board.neighbours(one)):
-                    checking.say(f"closed: {place} is no province and no border", "closed", name)
+    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        if not any(map(table.get, SEASONS)):
+            yield f": neither {' nor '.join(SEASONS)} is there", ""
 
     def in_phase(self, ruleset: R, phase: str) -> R:
         name = season(phase)

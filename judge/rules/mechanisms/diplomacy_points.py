@@ -12,10 +12,10 @@ no such order. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinenta
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from typing import Any, Self
+from typing import Any
 
 from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
 from judge.rules.board.phase import kind
@@ -26,14 +26,25 @@ from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals
 from judge.rules.mechanisms.religion import refusal
 from judge.rules.pieces.board_state import BoardState, Piece
 from judge.rules.pieces.legality import complete
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import POWERS, Checking, MechanismInFile
+from judge.rules.variant_files.schema import FLAG, Kind, Table, number
 
 # Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
 OVERSPENT = (
     "If a letter would spend more points than its writer has, none of its bids is stored, and those of earlier letters "
     "stand."
 )
+
+_AMOUNT = number(1, words="a number, 1 or more")
+
+
+def _income_faults(checking: Checking, key: str, value: Any) -> Iterator[str]:
+    incomes = value if isinstance(value, dict) else {str(value): 1}
+    yield from POWERS.faults(checking, key, list(incomes))
+    yield from (fault for amount in incomes.values() for fault in _AMOUNT.faults(checking, key, amount))
+
+
+_INCOMES = Kind(_income_faults)
 
 
 @dataclass(frozen=True)
@@ -62,34 +73,26 @@ class Points(MechanismInFile):
     revealed: bool = False
 
     TABLES = ("points",)
+    KEYS = {
+        **dict.fromkeys(
+            ("income", "per_center", "most", "per_neutral", "full", "vassal_bonus", "per_order", "sponsor_factor"),
+            _AMOUNT,
+        ),
+        "incomes": _INCOMES,
+        "attack_voids": FLAG,
+        "revealed": FLAG,
+    }
 
     @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        return None if file.get("points") is None else cls(**file["points"])
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table, say = checking.table("points", {one.name for one in fields(cls)}), checking.say
-        if table is None:
-            return
-        incomes = table.get("incomes", {})
-        checking.known_powers(list(incomes) if isinstance(incomes, dict) else incomes, "points", "incomes")
-        checking.flag(table, "points", "attack_voids")
-        checking.flag(table, "points", "revealed")
-        other = ("incomes", "attack_voids", "revealed")
-        amounts = [(key, amount) for key, amount in table.items() if key not in other]
-        amounts += [("incomes", amount) for amount in (incomes.values() if isinstance(incomes, dict) else ())]
-        for key, amount in amounts:
-            if type(amount) is not int or amount < 1:
-                say(f"points: {key} must be a number, 1 or more", "points", key)
+    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
         if ("income" in table) == ("per_center" in table):
-            say("points needs either income or per_center", "points")
+            yield " needs either income or per_center", ""
         if ("most" in table) != ("per_center" in table):
-            say("points: most belongs to per_center", "points", "most")
+            yield ": most belongs to per_center", "most"
         if "full" in table and "per_neutral" not in table:
-            say("points: full belongs to per_neutral", "points", "full")
+            yield ": full belongs to per_neutral", "full"
         if not checking.neutrals:
-            say("points need neutrals", "points")
+            yield " need neutrals", ""
 
     @property
     def limits(self) -> str:

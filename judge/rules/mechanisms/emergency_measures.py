@@ -15,9 +15,8 @@ from typing import Any, Self
 from judge.rules.board.listing import listed
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import words_of
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import Checking, MechanismInFile, names
+from judge.rules.variant_files.schema import number, read_keys
 
 
 @dataclass(frozen=True)
@@ -31,6 +30,13 @@ class Emergency:
 
 
 NONE = Emergency()
+_KEYS = {
+    "extra_units": number(0),
+    "sites": names(
+        "provinces",
+        lambda checking, site: "" if checking.board.kind(site) in ("land", "coast") else f"nobody can build in {site}",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -43,28 +49,19 @@ class EmergencyMeasures(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
-        rules = {
-            power: Emergency(table.get("extra_units", 0), tuple(words_of(table.get("sites"))))
-            for power, table in file.get("emergency", {}).items()
-        }
-        return cls(rules) if rules else None
+        of = {power: Emergency(**read_keys(_KEYS, table)) for power, table in file.get("emergency", {}).items()}
+        return cls(of) if of else None
 
     @classmethod
     def check(cls, checking: Checking) -> None:
-        for power, table in (checking.table("emergency") or {}).items():
+        for power, table in checking.table("emergency").items():
             where = f"emergency.{power}"
             if power not in checking.powers:
                 checking.say(f"emergency: there is no power {power}", where)
-            if not isinstance(table, dict):
+            if isinstance(table, dict):
+                checking.keys(_KEYS, table, "emergency", where)
+            else:
                 checking.say(f"{where} must be a table", "", where)
-                continue
-            checking.keys(table, {"extra_units", "sites"}, "emergency", where)
-            extra = table.get("extra_units", 0)
-            if not isinstance(extra, int) or extra < 0:
-                checking.say("emergency: extra_units must be a number", where, "extra_units")
-            for site in words_of(table.get("sites")):
-                if checking.board.kind(site) not in ("land", "coast"):
-                    checking.say(f"emergency: nobody can build in {site}", where, "sites")
 
     def in_force(self, ruleset: Ruleset, position: Position, power: str) -> Emergency:
         """The measures that are in force for the power in this winter."""

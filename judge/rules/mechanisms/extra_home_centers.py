@@ -14,13 +14,12 @@ home of any power.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
 
 from judge.rules.board.listing import listed
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import POWERS, MechanismInFile
+from judge.rules.variant_files.schema import FLAG
 
 
 @dataclass(frozen=True)
@@ -33,18 +32,7 @@ class ExtraHomeCenters(MechanismInFile):
     by_building: bool = False
 
     TABLES = ("extra_home",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("extra_home")
-        return cls(tuple(table.get("powers", ())), table.get("by_building", False)) if table else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table = checking.table("extra_home", {"powers", "by_building"})
-        if table is not None:
-            checking.known_powers(table.get("powers", []), "extra_home", "powers")
-            checking.flag(table, "extra_home", "by_building")
+    KEYS = {"powers": POWERS, "by_building": FLAG}
 
     def claims(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         if not self.by_building or position.homes.get(power):

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import Checking, MechanismInFile
+from judge.rules.variant_files.schema import needed, that
 
-NEAR = ("start",)
+_NEAR = needed(that(lambda value: value == "start", "start"))
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,7 @@ class Removals(MechanismInFile):
     near: str = "start"
 
     TABLES = ("removals",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        return cls(**file["removals"]) if file.get("removals") else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table = checking.table("removals", {"near"})
-        if table is not None and table.get("near") not in NEAR:
-            checking.say(f"removals: near must be {' or '.join(NEAR)}", "removals", "near")
+    KEYS = {"near": _NEAR}
 
     def removal_centers(self, ruleset: Ruleset, power: str) -> Places | None:
         began = ruleset.power_named.get(power)

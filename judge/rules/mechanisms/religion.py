@@ -11,54 +11,44 @@ A unit has the faith of its power; a neutral has the faith of its center. Suppor
 attack on anyone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Self
 
 from judge.rules.board.listing import listed
-from judge.rules.board.names import places
 from judge.rules.board.orders import Order, Support
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.pieces.board_state import BoardState, Piece
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-
-POWER_KEYS = {"muslim_powers", "catholic_powers"}
-NEUTRAL_KEYS = {"muslim_neutrals", "catholic_neutrals", "for_catholics_only"}
+from judge.rules.variant_files.checking import NEUTRALS, POWERS, MechanismInFile
+from judge.rules.variant_files.schema import needed
 
 
 @dataclass(frozen=True)
 class Religion(MechanismInFile):
     """Powers and neutrals that are not Muslim are Christian. Powers are listed by name, neutrals by their center."""
 
-    muslims: frozenset[str] = frozenset()
-    catholics: frozenset[str] = frozenset()
-    for_catholics_only: frozenset[str] = frozenset()  # neutrals that support only Catholics
+    muslim_powers: tuple[str, ...]
+    muslim_neutrals: tuple[str, ...]
+    catholic_powers: tuple[str, ...]
+    catholic_neutrals: tuple[str, ...]
+    for_catholics_only: tuple[str, ...]  # neutrals that support only Catholics
 
     TABLES = ("religion",)
+    KEYS = {
+        "muslim_powers": needed(POWERS),
+        "muslim_neutrals": needed(NEUTRALS),
+        "catholic_powers": needed(POWERS),
+        "catholic_neutrals": needed(NEUTRALS),
+        "for_catholics_only": needed(NEUTRALS),
+    }
 
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("religion")
-        if table is None:
-            return None
-        return cls(
-            muslims=frozenset((*table["muslim_powers"], *places(table["muslim_neutrals"]))),
-            catholics=frozenset((*table["catholic_powers"], *places(table["catholic_neutrals"]))),
-            for_catholics_only=frozenset(places(table["for_catholics_only"])),
-        )
+    @property
+    def muslims(self) -> frozenset[str]:
+        return frozenset((*self.muslim_powers, *self.muslim_neutrals))
 
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table = checking.table("religion", POWER_KEYS | NEUTRAL_KEYS)
-        for key in sorted(POWER_KEYS | NEUTRAL_KEYS) if table is not None else ():
-            if table is None or key not in table:
-                checking.say(f"religion: {key} is missing", "religion")
-            elif key in POWER_KEYS:
-                checking.known_powers(table[key], "religion", key)
-            else:
-                checking.known_neutrals(table[key], "religion", key)
+    @property
+    def catholics(self) -> frozenset[str]:
+        return frozenset((*self.catholic_powers, *self.catholic_neutrals))
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         yield (

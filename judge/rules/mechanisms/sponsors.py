@@ -15,9 +15,8 @@ from judge.rules.board.listing import listed
 from judge.rules.board.names import places
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.diplomacy_points import Points
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import words_of
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import NEUTRALS, Checking, MechanismInFile
+from judge.rules.variant_files.schema import words_of
 
 
 @dataclass(frozen=True)
@@ -38,15 +37,13 @@ class Sponsors(MechanismInFile):
         groups = checking.file.get("groups")
         known = {*checking.powers, *(groups if isinstance(groups, dict) else ())}
         sponsored: dict[str, str] = {}
-        for sponsor, centers in checking.tables_of("sponsors", str).items():
-            if sponsor not in known:
-                checking.say(f"sponsors: there is no group or power {sponsor}", "sponsors", sponsor)
-            for center in words_of(centers):
-                if center not in checking.neutrals:
-                    checking.say(f"sponsors: {center} is not the center of a neutral", "sponsors", sponsor)
-                other = sponsored.setdefault(center, sponsor)
-                if other != sponsor:
-                    checking.say(f"sponsors: {center} has {other} already", "sponsors", sponsor)
+        for sponsor, centers in checking.tables_of("sponsors", str, "texts").items():
+            others = ((center, sponsored.setdefault(center, sponsor)) for center in words_of(centers))
+            faults = [] if sponsor in known else [f"there is no group or power {sponsor}"]
+            faults += NEUTRALS.faults(checking, sponsor, centers)
+            faults += [f"{center} has {other} already" for center, other in others if other != sponsor]
+            for fault in faults:
+                checking.say(f"sponsors: {fault}", "sponsors", sponsor)
 
     def sponsor(self, ruleset: Ruleset, center: str) -> str:
         """The seat whose points count more for the neutral there; "" if there is none."""

@@ -11,12 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from judge.rules.board.listing import listed
-from judge.rules.board.names import places
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
 from judge.rules.mechanisms.diplomacy_points import Points
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import NEUTRALS, Checking, MechanismInFile
 
 
 @dataclass(frozen=True)
@@ -29,15 +27,12 @@ class Vassals(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
-        of = {power: places(text) for power, text in file.get("vassals", {}).items()}
+        of = {power: NEUTRALS.read(centers) for power, centers in file.get("vassals", {}).items()}
         return cls(of) if of else None
 
     @classmethod
     def check(cls, checking: Checking) -> None:
-        table = checking.table("vassals") or {}
-        checking.known_powers(list(table), "vassals", "")
-        for power, centers in table.items():
-            checking.known_neutrals(centers, "vassals", power)
+        checking.each_power(NEUTRALS, checking.table("vassals"), "vassals", "vassals")
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         return self.of.get(power, ())

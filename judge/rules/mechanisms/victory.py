@@ -20,8 +20,8 @@ from typing import Any, Literal, Self, get_args
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import Checking, MechanismInFile
+from judge.rules.variant_files.schema import ANYTHING, FLAG, number, one_of
 
 Centers = Mapping[str, tuple[str, ...]]
 Sharers = Literal["survivors", "pieces"]
@@ -35,23 +35,19 @@ class Victory(MechanismInFile):
     year_cap: int | None = None
 
     TABLES = ("victory",)
+    KEYS = {"centers": ANYTHING, "year_cap": number(1, 9999, "a year")}
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self:
-        return cls(file["victory"]["centers"], file["victory"].get("year_cap"))
+        return cls(**file["victory"])
 
     @classmethod
     def check(cls, checking: Checking) -> None:
-        table, most = checking.file.get("victory", {}), checking.board.counts()["centers"]
+        table, most = checking.file.get("victory"), checking.board.counts()["centers"]
         centers = table.get("centers") if isinstance(table, dict) else None
         if not isinstance(centers, int) or not 0 < centers <= most:
             checking.say(f"victory needs from 1 to {most} centers", "victory", "centers")
-        if not isinstance(table, dict):
-            return
-        checking.keys(table, {"centers", "year_cap"}, "victory", "victory")
-        last = table.get("year_cap", 1)
-        if type(last) is not int or not 0 < last < 10_000:
-            checking.say("victory: year_cap must be a year", "victory", "year_cap")
+        super().check(checking)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         grouped = bool(ruleset.grouped_seats)
@@ -71,23 +67,12 @@ class UnanimousEnds(MechanismInFile):
     have a unit ("pieces").
     """
 
+    unanimous: bool = True
     draw: Sharers = "survivors"
 
     TABLES = ("ends",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("ends", {})
-        return cls(table.get("draw", "survivors")) if table.get("unanimous") else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table = checking.table("ends", {"unanimous", "draw"})
-        if table is None:
-            return
-        checking.flag(table, "ends", "unanimous")
-        if table.get("draw", "survivors") not in get_args(Sharers):
-            checking.say(f"ends: draw must be one of {', '.join(get_args(Sharers))}", "ends", "draw")
+    KEYS = {"unanimous": FLAG, "draw": one_of(get_args(Sharers))}
+    SWITCH = "unanimous"
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         yield (

@@ -1,6 +1,6 @@
 """House rules: the rules of one game in addition to its variant."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from judge.rules.mechanisms.all_mechanisms import MECHANISMS
@@ -10,6 +10,7 @@ from judge.rules.mechanisms.readings import Readings
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.one_game.border_corrections import with_borders
 from judge.rules.variant.variant import Variant
+from judge.rules.variant_files.schema import read_keys
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,8 @@ def _read_as(variant: Variant, names: tuple[str, ...]) -> Variant:
         return variant
     for reading in (offered.known[name] for name in names if name in offered.known):
         for key, values in reading.tables.items():
-            # mypy does not know that every mechanism is a dataclass.
             mechanism = next(one for one in MECHANISMS if key in one.TABLES)
-            changed = {one.name: values[one.name] for one in fields(mechanism) if one.name in values}  # type: ignore[arg-type]
-            rule = variant.rule(mechanism)
+            changed, rule = read_keys(mechanism.KEYS, values), variant.rule(mechanism)
+            # mypy does not know that every mechanism is a dataclass.
             variant = variant.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
     return variant.with_rule(replace(offered, chosen=names))

@@ -19,8 +19,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.rules.board.names import fold, joined
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import UnknownVariant, VariantError, read_folder, read_variant, variants_folder
+from judge.rules.variant.loading import (
+    UnknownVariant,
+    VariantError,
+    mistakes,
+    read_folder,
+    read_variant,
+    variants_folder,
+)
 from judge.rules.variant.variant import Variant
 
 RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml", "rules.txt", "geometry.json"

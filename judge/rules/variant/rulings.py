@@ -15,8 +15,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.schema import FLAG, TEXT, number, read_keys, that
 
-KEYS = {"number", "says", "because", "cases", "mailed"}
+_IN_A_LINE = that(
+    lambda value: isinstance(value, str) and bool(value.strip()), "a text", lambda text: " ".join(text.split())
+)
+_KEYS = {
+    "number": number(1, words="a number, 1 or more"),
+    "says": _IN_A_LINE,
+    "because": _IN_A_LINE,
+    "cases": TEXT,
+    "mailed": FLAG,
+}
 
 
 @dataclass(frozen=True)
@@ -49,44 +59,16 @@ class Rulings:
 
 
 def read_rulings(tables: Iterable[Mapping[str, Any]]) -> tuple[Ruling, ...]:
-    """The rulings in the tables of a file; raises KeyError if one lacks a part."""
-    return tuple(
-        Ruling(
-            number=table["number"],
-            says=_in_a_line(table["says"]),
-            because=_in_a_line(table["because"]),
-            cases=table.get("cases", ""),
-            mailed=table.get("mailed", True),
-        )
-        for table in tables
-    )
-
-
-def _in_a_line(text: str) -> str:
-    """A text on one line that the file has on several lines."""
-    return " ".join(text.split())
+    """Return the rulings in the tables of a file; raises TypeError if one lacks a part."""
+    return tuple(Ruling(**read_keys(_KEYS, table)) for table in tables)
 
 
 def check_rulings(checking: Checking) -> None:
-    """Notes the mistakes in the rulings of variant.toml; a file without rulings is correct."""
-    tables = checking.file.get("rulings", [])
-    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        checking.say("rulings must be tables, [[rulings]]", "", "rulings")
-        return
-    numbers = set()
-    for place, table in enumerate(tables, 1):
-        where = f"rulings.{place}"
-        checking.keys(table, KEYS, "rulings", where)
-        number = table.get("number")
-        if type(number) is not int or number < 1:
-            checking.say("rulings: number must be a number, 1 or more", where, "number")
-        elif number in numbers:
-            checking.say(f"rulings: {number} is there twice", where, "number")
-        numbers.add(number)
-        for key in ("says", "because"):
-            if not isinstance(table.get(key), str) or not table[key].strip():
-                checking.say(f"rulings: {key} must be a text", where, key)
-        if not isinstance(table.get("cases", ""), str):
-            checking.say("rulings: cases must be a text", where, "cases")
-        if not isinstance(table.get("mailed", True), bool):
-            checking.say("rulings: mailed must be true or false", where, "mailed")
+    """Note the mistakes in the rulings of variant.toml; a file without rulings is correct."""
+    numbers: set[object] = set()
+    for place, table in enumerate(checking.listed("rulings", ", [[rulings]]"), 1):
+        where, given = f"rulings.{place}", table.get("number")
+        checking.keys(_KEYS, {"number": None, "says": None, "because": None, **table}, "rulings", where)
+        if type(given) is int and given in numbers:
+            checking.say(f"rulings: {given} is there twice", where, "number")
+        numbers.add(given)

@@ -11,8 +11,7 @@ from judge.rules.mechanisms.canals import Canals
 from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.phases.retreats import choices
 from judge.rules.selfplay import play
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of
 
 STANDARD = load_variant("standard")

@@ -10,8 +10,7 @@ from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
 from judge.rules.mechanisms.groups import draw
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.one_game.game_options import GameOptions, with_house_rules
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of
 
 NAMES = ("1648", "ambition_empire", "intercontinental")

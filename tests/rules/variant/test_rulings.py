@@ -5,8 +5,7 @@ import pytest
 from judge.rules import load_variant, variant_names
 from judge.rules.describe.ruling_sentences import general_rulings, rulings_of, rulings_of_every_board
 from judge.rules.mechanisms.all_mechanisms import MECHANISMS
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.loading import mistakes, read_variant
 from judge.rules.variant.rulings import Ruling
 from tests.rules.variant.test_variant_files import PROVINCES, RULES
 

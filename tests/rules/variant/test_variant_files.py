@@ -15,8 +15,7 @@ from judge.rules import (
 )
 from judge.rules.describe.variant_sentences import portrait, sources_of_borders
 from judge.rules.phases.winter import homes_of
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant, variants_folder
+from judge.rules.variant.loading import mistakes, read_variant, variants_folder
 from tests.rules.boards import grid_files
 
 RULES = """\
