@@ -10,12 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from judge.rules.adjudicate import OrderResult, Outcome
-from judge.rules.board.orders import Hold, Order, OrderError, Remove, Unit
+from judge.rules.board.orders import Hold, Remove, Unit, read_normal
 from judge.rules.board.phase import PhaseError, kind, read_phase, year
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Unread
-from judge.rules.parsing.parse import parse_order
 from judge.rules.pieces.position_json import (
     PositionError,
     dislodged_from_json,
@@ -104,14 +103,6 @@ def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
     return position_from_json(variant, form)
 
 
-def bid_order(variant: Variant, text: str) -> Order | Unread:
-    """The order of a bid; a bid whose order cannot be read is still a bid."""
-    try:
-        return parse_order(variant, "M", text)
-    except OrderError as mistake:
-        return Unread(text, str(mistake))
-
-
 # --- orders and bids ------------------------------------------------------------------------------------------
 
 
@@ -154,19 +145,17 @@ def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
 def _results(variant: Variant, data: Mapping[str, Any]) -> tuple[OrderResult, ...]:
     results = []
     for entry in data["orders"]:
-        try:
-            order = parse_order(variant, kind(data["phase"]), entry["order"])
-        except OrderError as mistake:
-            if "void" not in entry["results"]:
-                raise PositionError(str(mistake)) from mistake
-        else:
+        order = read_normal(variant.board.province_of, kind(data["phase"]), entry["order"])
+        if order:
             results.append(OrderResult(entry["power"], order, tuple(entry["results"]), entry.get("why", "")))
+        elif "void" not in entry["results"]:
+            raise PositionError(f'"{entry["order"]}" is not an order in normal form.')
     return tuple(results)
 
 
 def _bid(variant: Variant, entry: Mapping[str, Any]) -> BidResult:
-    bid = Bid(entry["points"], bid_order(variant, entry["order"]))
-    return BidResult(entry["power"], bid, entry["value"], entry["won"], entry["why"])
+    order = read_normal(variant.board.province_of, "M", entry["order"]) or Unread(entry["order"], entry["why"])
+    return BidResult(entry["power"], Bid(entry["points"], order), entry["value"], entry["won"], entry["why"])
 
 
 # --- what follows from the position before --------------------------------------------------------------------

@@ -1,8 +1,7 @@
 """The text of one order to what it means: `parse_order` knows only the map and the kind of phase, not the pieces."""
 
-from judge.rules.board.orders import Order, OrderError
+from judge.rules.board.orders import Order, OrderError, read_normal
 from judge.rules.board.phase import PhaseKind
-from judge.rules.parsing.normal_form import read_normal
 from judge.rules.parsing.reader import Reader
 from judge.rules.variant.variant import Variant
 
@@ -27,7 +26,7 @@ def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
 
 
 def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
-    order = read_normal(variant.board, text) if phase_kind == "M" else None
+    order = read_normal(variant.board.province_of, phase_kind, text)
     if order:
         return order
     try:
