@@ -21,8 +21,8 @@ from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_hom
 from judge.rules.mechanisms.readings import Readings
 from judge.rules.one_game.game_options import GameOptions, with_house_rules
 from judge.rules.outcome_json import outcome_to_json
-from judge.rules.parsing.parse import parse_order
-from judge.rules.parsing.whose_order import named_waiver
+from judge.rules.parsing.grammar import parse_order
+from judge.rules.parsing.lines import named_waiver
 from judge.rules.pieces.position_json import Json, PositionError, position_from_json, power_name
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant

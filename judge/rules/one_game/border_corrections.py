@@ -21,7 +21,7 @@ from judge.rules.board.orders import OrderError, Unit
 from judge.rules.board.power import Power
 from judge.rules.board.province import COASTS
 from judge.rules.describe.order_sentences import describe_place
-from judge.rules.parsing.reader import Reader
+from judge.rules.parsing.order_tokens import OrderTokens
 from judge.rules.parsing.vocabulary import TO
 from judge.rules.variant.variant import Variant
 
@@ -34,11 +34,11 @@ class BorderError(ValueError):
 
 def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderChange:
     """The change of the border between two `places` as the master wrote them (`sgk - baltic sea`); BorderError."""
-    reader = Reader(variant, "M", places)
+    reader = OrderTokens(variant, "M", places)
     try:
-        one = reader.destination()
+        one = reader.place()
         reader.take(TO)
-        other = reader.destination()
+        other = reader.place()
         reader.expect_end()
     except OrderError as mistake:
         raise BorderError(str(mistake)) from mistake
@@ -75,7 +75,7 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
 
 
 def _named(variant: Variant, text: str) -> str:
-    reader = Reader(variant, "M", text)
+    reader = OrderTokens(variant, "M", text)
     try:
         named = reader.province()
         reader.expect_end()

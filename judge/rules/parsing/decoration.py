@@ -1,14 +1,27 @@
-"""What people and their mail programs put around an order: bullets, marks of bold and code, comments, courtesies.
+"""What people and their mail programs put around an order, and between two of them in a line.
+
+Bullets, marks of bold and code, comments, courtesies; commas, headings, names of powers.
 
 A line is read as it was written first, and without its trimmings only if it is no order so. Therefore they never change
 what a line means that is an order already. Lines are those of a letter with single blanks.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from judge.rules.board.names import fold
-from judge.rules.parsing.vocabulary import CONDITIONAL, COURTESIES, OPENINGS, THANKS
+from judge.rules.parsing.vocabulary import (
+    BUILD,
+    CONDITIONAL,
+    COURTESIES,
+    FLEET_WORDS,
+    KIND_WORDS,
+    OPENINGS,
+    ORDER_WORDS,
+    THANKS,
+    WAIVE,
+)
+from judge.rules.variant.variant import Variant
 
 _SIGNS = "*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
 # A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "[x]", Outlook's "o".
@@ -22,6 +35,21 @@ _MARKS = re.compile(r"[*`\"]+|_+")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 # In brackets, behind an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
+
+# In characters; all orders of the player with the most units fit into such a line. A longer line is read piece by
+# piece.
+LONGEST_LINE = 2_000
+# The text of a form where the player should write an order, and a line of a form that the player has not filled in.
+LEFT_OPEN = "..."
+_NOT_FILLED_IN = re.compile(
+    r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE|HOME|DP *\d+ *:)\s*(?:\.\s*){2,}", re.IGNORECASE
+)
+# In folded text: behind it are the fleets that carry an army.
+_BY_WAY_OF = re.compile(r" (?:VIA|BY) (?!CONVOY$)")
+# A coast behind a comma: "Spain, south coast".
+_COAST = re.compile(r"\s*(?:on )?(?:the )?(?:north|south|east|west)(?:ern)?[ -]coast\b(?! of\b)", re.IGNORECASE)
+# Winter orders begin with these words; after a place they mean nothing. ("Cape R Durb" is the retreat of a unit.)
+_NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 
 def unmarked(line: str) -> str:
@@ -81,3 +109,63 @@ def _is_remark(text: str) -> bool:
 
 def _word(text: str) -> str:
     return fold(text.strip(",.:;!"))
+
+
+def filled_in(text: str) -> str:
+    """The line without those orders of a form that the player has not filled in."""
+    if text.count(".") < 2:
+        return text
+    parts = re.split(r"[;,]", text)
+    filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(without_bullets(part))]
+    return text if len(filled) == len(parts) else ";".join(filled)
+
+
+def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
+    """The orders of a line. A comma in a list of provinces after VIA does not end an order; words in `names` do not
+    count as provinces.
+    """
+    parts: list[str] = []
+    for part in re.split(r"[;,]", line):
+        words = fold(part).split()
+        on_the_way = words[1:] if words[:1] and words[0] in FLEET_WORDS else words
+        if parts and len(on_the_way) == 1 and on_the_way[0] not in names and _BY_WAY_OF.search(fold(parts[-1])):
+            parts[-1] += f" and {part.strip()}"
+        elif parts and _COAST.match(part):
+            parts[-1] += f" {part.strip()}"
+        elif words:
+            parts.append(part.strip())
+    return parts
+
+
+def in_pieces(line: str) -> list[str]:
+    """The line; a line longer than LONGEST_LINE is split at ";", and parts that are still longer are split at ","."""
+    if len(line) <= LONGEST_LINE:
+        return [line]
+    pieces = [piece for part in line.split(";") for piece in (part.split(",") if len(part) > LONGEST_LINE else [part])]
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
+def is_heading(variant: Variant, text: str) -> bool:
+    """Whether a line, or a part of one, is only the name of a power or a group, like the headings above the orders in
+    the results.
+
+    A heading on its own line has no effect: the province shows which of the player's powers an order is for.
+    """
+    return fold(unmarked(text).rstrip(":")) in variant.heading_words
+
+
+def name_before(variant: Variant, text: str) -> tuple[str, str]:
+    """("China", "WAIVE 2") of "China WAIVE 2", and the same for any order that begins with BUILD or REMOVE; ("", the
+    text) if no power or group has that name.
+    """
+    words = text.split() if variant.groups else []
+    at = next((at for at, word in enumerate(words) if fold(word) in _NO_PLACE_BEFORE), 0)
+    name = " ".join(words[:at])
+    # A single letter is never a name here: "B W" means a waived build.
+    if len(name) < 2 or fold(words[0]) in ORDER_WORDS | KIND_WORDS.keys():
+        return "", text
+    try:
+        variant.seat(name)
+    except KeyError:
+        return "", text
+    return name, " ".join(words[at:])

@@ -12,13 +12,14 @@ from functools import lru_cache
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Hold, Order, OrderError, Support
 from judge.rules.board.phase import PhaseKind
-from judge.rules.parsing.reader import ARROWS, SUPPORTED, Reader
+from judge.rules.parsing.grammar import SUPPORTED, Reader
+from judge.rules.parsing.order_tokens import with_arrows
 from judge.rules.parsing.vocabulary import BUILD, CONVOY, HOLD, KIND_WORDS, MOVE, ORDER_WORDS, REMOVE, SUPPORT, TO
 from judge.rules.variant.variant import Variant
 
 # A table has at most one column for each word of "F NTH C A LON - NWY"; longer lines are prose.
 MOST_LINES = 8
-LONGEST_LINE = 100
+_LONGEST = 100
 # Words that something must follow, and words that the name of a unit must follow.
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
@@ -67,12 +68,12 @@ def joined(
 
 def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
     """How many of `lines`, from the first on, make one order; 1 if the first line stands alone."""
-    text = _last_order(lines[0]) if len(lines[0]) <= LONGEST_LINE else ""
+    text = _last_order(lines[0]) if len(lines[0]) <= _LONGEST else ""
     if not (_may_go_on(variant, phase_kind, text) or text and _is_way(lines[1:2])):
         return 1
     found = 1
     for count, line in enumerate(lines[1:], start=2):
-        if len(line) > LONGEST_LINE or ":" in line or _is_item(line) and _is_item(lines[0]):
+        if len(line) > _LONGEST or ":" in line or _is_item(line) and _is_item(lines[0]):
             break
         first, *others = re.split(r"[;,]", line)
         named = variant.names.exact.get(fold(first)) not in own and _is_second_cell(variant, phase_kind, text, first)
@@ -163,4 +164,4 @@ def _last_order(line: str) -> str:
 
 def _words(text: str) -> list[str]:
     """The words, with "-" for an arrow."""
-    return [fold(word) or word for word in ARROWS.sub(" - ", text).split()]
+    return [fold(word) or word for word in with_arrows(text).split()]

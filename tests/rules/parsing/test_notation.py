@@ -19,7 +19,7 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.board.orders import read_normal
-from judge.rules.parsing.reader import Reader
+from judge.rules.parsing.grammar import Reader
 from judge.rules.phases.legal_orders import legal_builds
 from tests.rules.positions import random_position
 
