@@ -22,7 +22,7 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
+from judge.rules.game_options import GameOptions, with_house_rules
 
 Units = Mapping[str, tuple[Unit, ...]]
 _OwnedUnit = tuple[str, Unit]

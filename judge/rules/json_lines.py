@@ -16,14 +16,13 @@ from judge.rules.board.orders import Order, OrderError
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
-from judge.rules.mechanisms.diplomacy_points import Bid, Unread
-from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
-from judge.rules.mechanisms.readings import Readings
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
-from judge.rules.outcome_json import outcome_to_json
+from judge.rules.game_options import GameOptions, with_house_rules
+from judge.rules.json_forms import Json, PositionError, outcome_to_json, position_from_json, power_name
+from judge.rules.mechanisms.all_mechanisms import Readings
+from judge.rules.mechanisms.auction import Bid, Unread
+from judge.rules.mechanisms.build_places import named_after_fall, with_homes
 from judge.rules.parsing.grammar import parse_order
 from judge.rules.parsing.lines import named_waiver
-from judge.rules.pieces.position_json import Json, PositionError, position_from_json, power_name
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant
 from judge.rules.variant.variant import Variant

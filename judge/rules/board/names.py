@@ -1,5 +1,4 @@
-"""What people call the provinces: abbreviations, names, aliases, and any beginning of these that fits only one
-province.
+"""What people call the provinces: abbreviations, names, aliases, and any beginning of these that fits one province.
 
 Case, accents, dots, apostrophes, and whether words are joined by a blank, by a hyphen or not at all make no difference;
 words may be shortened ("E Med", "Nor Atl"), and "Saint" is "St". An abbreviation and a full name belong to their
@@ -186,3 +185,9 @@ def _is_short(said: Sequence[str], words: Sequence[str]) -> bool:
     """Whether each word of `said` begins the next one of `words`, small words aside."""
     said_of = [word for word in words if word not in _SMALL_WORDS]
     return len(said) <= len(said_of) and all(map(str.startswith, said_of, said))
+
+
+def listed(words: Iterable[str], joint: str = "and") -> str:
+    """ "one, two and three"."""
+    *most, last = words
+    return f"{', '.join(most)} {joint} {last}" if most else last

@@ -13,8 +13,7 @@ from typing import Self, TypeVar
 from judge.rules.board.names import Names
 from judge.rules.board.orders import Order, Unit
 from judge.rules.board.position import Position
-from judge.rules.board.power import Power, Side
-from judge.rules.board.power_names import SHORTEST_HEADING, PowerNames, UnknownPower
+from judge.rules.board.power import SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
 from judge.rules.board.province import Province
 from judge.rules.board.reach import Board, Crossing
 

@@ -21,8 +21,7 @@ from itertools import permutations
 from random import Random
 from typing import Any, Self
 
-from judge.rules.board.listing import listed
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, listed
 from judge.rules.board.power import Power, Side
 from judge.rules.board.ruleset import R, Ruleset
 from judge.rules.variant_files.checking import Checking, MechanismInFile

@@ -22,7 +22,7 @@ supported; nobody supports over such a border; a retreat over it gives way to on
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.reach import Crossing, Landing
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.variant_files.checking import BORDERS, Checking, MechanismInFile

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from judge.rules.board.board_state import BoardState
+from judge.rules.board.legality import complete
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Waive
 from judge.rules.board.phase import PhaseKind, kind
@@ -38,8 +40,6 @@ from judge.rules.parsing.vocabulary import (
 )
 from judge.rules.phases.retreats import complete_retreat
 from judge.rules.phases.winter import Adjustment, balances
-from judge.rules.pieces.board_state import BoardState
-from judge.rules.pieces.legality import complete
 from judge.rules.variant.variant import Variant
 
 # (the power, its order)

@@ -14,11 +14,11 @@ strength a unit is worth 1, over a difficult one nothing (`judge.rules.mechanism
 
 from collections.abc import Collection, Iterable, Sequence
 
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Landing
 from judge.rules.phases.circular_moves import innermost_circle, ring_member
 from judge.rules.phases.orders_given import TakenMovement
-from judge.rules.pieces.board_state import BoardState
 
 UNIT = 2
 SUPPORT = 2

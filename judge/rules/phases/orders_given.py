@@ -5,9 +5,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from judge.rules.board.board_state import BoardState
+from judge.rules.board.legality import complete
 from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support
-from judge.rules.pieces.board_state import BoardState
-from judge.rules.pieces.legality import complete
 
 # (power, its orders) of each power.
 Given = Iterable[tuple[str, Sequence[Order]]]

@@ -10,14 +10,14 @@ province's name decides (DATC 4.D.8).
 from collections.abc import Iterable
 from functools import cached_property
 
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Remove, Unit, Waive
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.extra_home_centers import home_choices
-from judge.rules.pieces.board_state import BoardState
+from judge.rules.mechanisms.build_places import home_choices
 
 
 def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -262,3 +262,30 @@ def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
         steps += 1
         front = {other for province in front for other in board.steps[province] if found[other] > steps}
     return found
+
+
+def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[str, ...]]:
+    """{power: its centers}: a power takes the centers that its units stand in, and keeps those that no other power
+    took.
+    """
+    everywhere, owners = ruleset.center_set, dict(position.centers)
+    gains: dict[str, list[str]] = {}
+    for power, units in position.units.items():
+        if power != NEUTRAL:
+            owned = owners.get(power, ())
+            for unit in units:
+                if unit.province in everywhere and unit.province not in owned:
+                    gains.setdefault(power, []).append(unit.province)
+    if not gains:
+        return owners
+    taken = {center for gained in gains.values() for center in gained}
+    centers = {}
+    for power in (*ruleset.power_named, NEUTRAL):
+        owned = owners.get(power, ())
+        if not taken.isdisjoint(owned):
+            owned = tuple([center for center in owned if center not in taken])
+        if power in gains:
+            owned = tuple(sorted((*owned, *gains[power])))
+        if owned:
+            centers[power] = owned
+    return centers

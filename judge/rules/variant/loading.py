@@ -13,8 +13,7 @@ from typing import Any
 
 from judge.rules.board.phase import PhaseError, split_phase
 from judge.rules.mechanisms.all_mechanisms import MECHANISMS
-from judge.rules.variant.rulings import check_rulings, read_rulings
-from judge.rules.variant.variant import Variant
+from judge.rules.variant.variant import Variant, check_rulings, read_rulings
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.powers import check_powers, read_power
 from judge.rules.variant_files.provinces import ProvincesCheck, read_province
@@ -30,13 +29,6 @@ class UnknownVariant(ValueError):
 
 class VariantError(ValueError):
     """The files of a variant cannot be used; the message names the file and the mistake."""
-
-
-def variants_folder() -> Path:
-    """Return where the variants are: inside the installed package, or beside it in a checkout."""
-    package = Path(__file__).resolve().parents[2]
-    inside = package / "variants"
-    return inside if inside.is_dir() else package.parent / "variants"
 
 
 def read_folder(folder: Path) -> Variant:

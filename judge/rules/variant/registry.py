@@ -19,15 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.rules.board.names import fold, joined
-from judge.rules.variant.loading import (
-    UnknownVariant,
-    VariantError,
-    mistakes,
-    read_folder,
-    read_variant,
-    variants_folder,
-)
-from judge.rules.variant.variant import Variant
+from judge.rules.variant.loading import UnknownVariant, VariantError, mistakes, read_folder, read_variant
+from judge.rules.variant.variant import Variant, variants_folder
 
 RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml", "rules.txt", "geometry.json"
 FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)

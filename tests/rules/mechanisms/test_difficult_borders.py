@@ -9,8 +9,7 @@ import pytest
 
 from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, read_order
 from judge.rules.board.orders import Move
-from judge.rules.describe.half_strength_sentences import weakened
-from judge.rules.describe.variant_sentences import portrait, rules_in_words
+from judge.rules.describe import portrait, rules_in_words, weakened
 from judge.rules.mechanisms.weakening_borders import DifficultBorders
 from judge.rules.variant.loading import mistakes, read_variant
 from judge.rules.variant_files.schema import pair_of

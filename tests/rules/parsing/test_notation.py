@@ -20,7 +20,7 @@ from judge.rules import (
 )
 from judge.rules.board.orders import read_normal
 from judge.rules.parsing.grammar import Reader
-from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.phases.needs import legal_builds
 from tests.rules.positions import random_position
 
 STANDARD = load_variant("standard")

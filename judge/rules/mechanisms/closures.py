@@ -1,25 +1,89 @@
-"""Provinces and borders that nobody passes in one season of the year.
-
-    [closed]
-    Fall = "ARC PEL-HWO"
-    Spring = "CTK-LIG"
-    by = "ice"              # optional
-
-In the movement and the retreats of that season nothing gets into such a province or out of it, supports into it or from
-it, or convoys there; a unit that stands there stays, and is safe. Over such a border nobody moves, supports, retreats
-or convoys. (Loeb9, as section 8 of the Diplomacy Adjudicator Test Cases 2.4 has it; borders: Octarine.)
-"""
+"""Ways that are open at times only: canals, and provinces and borders that nobody passes in a season."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Self
 
-from judge.rules.board.phase import season
-from judge.rules.board.province import Province
+from judge.rules.board.orders import Unit
+from judge.rules.board.phase import season, year
+from judge.rules.board.position import Position
+from judge.rules.board.province import Province, with_changes, with_coasts_joined, without_coast
 from judge.rules.board.ruleset import R, Ruleset
 from judge.rules.variant_files.checking import Checking, MechanismInFile
 from judge.rules.variant_files.schema import LINE, Kind, Table, pair_of, read_keys, twice, words_of
+
+# --- canals ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Canals(MechanismInFile):
+    """Canals that open in a certain year of the game.
+
+    Until the Spring of that year the province has two coasts, from then on only one.
+
+        [canals]
+        Suez = 1870
+
+    A fleet that lies on either coast when the canal opens is simply in the province. (Intercontinental, 5.2.)
+
+    `opens`: {province: the year in whose Spring it opens}.
+    """
+
+    opens: Mapping[str, int] = field(default_factory=dict)
+
+    TABLES = ("canals",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        return cls(file["canals"]) if file.get("canals") else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        for name, opens in checking.tables_of("canals", int, "numbers").items():
+            if len(checking.board.coasts(name)) != 2:
+                checking.say(f"canals: {name} is not a province with two coasts", "canals", name)
+            if not 0 < opens < 10_000:
+                checking.say(f"canals: {name} opens in a year, not in {opens}", "canals", name)
+
+    def open_in(self, year: int) -> tuple[str, ...]:
+        """The canals that are open in the year."""
+        return tuple(name for name, opens in self.opens.items() if year >= opens)
+
+    def in_phase(self, ruleset: R, phase: str) -> R:
+        names = self.open_in(year(phase))
+        return _opened(ruleset, names) if any(ruleset.provinces[name].coasts for name in names) else ruleset
+
+    def as_phase_begins(self, position: Position) -> Position:
+        """If a canal is open from this phase on, fleets that lie on one of its coasts are now simply in the province.
+        """
+        names = self.open_in(year(position.phase))
+        units = {power: _shifted(own, names) for power, own in position.units.items()}
+        return position if units == position.units else replace(position, units=units)
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        for name, opens in self.opens.items():
+            canal = ruleset.provinces[name].name
+            yield (
+                f"{canal} is a canal from Spring {opens} on: it has one coast, and fleets pass through. Until then it "
+                f"has two coasts. A fleet on one of them is simply in {canal} once the canal opens."
+            )
+
+
+@lru_cache(maxsize=128)
+def _opened(ruleset: R, names: tuple[str, ...]) -> R:
+    """The ruleset with these canals open; the result is kept, so that it is made only once."""
+    provinces, waiting = with_changes(with_coasts_joined(ruleset.provinces, names), ruleset.border_changes)
+    return replace(ruleset, provinces=provinces, border_changes=waiting, undated=ruleset.undated or ruleset)
+
+
+def _shifted(units: Collection[Unit], names: Collection[str]) -> tuple[Unit, ...]:
+    """The units; those on a coast of an open canal are moved off the coast, simply into the province."""
+    return tuple(Unit(unit.kind, without_coast(unit.place, names)) for unit in units)
+
+
+# --- closed seasons --------------------------------------------------------------------------------------------------
+
 
 SEASONS = ("Spring", "Fall")
 
@@ -39,7 +103,18 @@ _WAYS = Kind(_way_faults, words_of)
 
 @dataclass(frozen=True)
 class ClosedSeasons(MechanismInFile):
-    """`places`: {season: the provinces (`ARC`) and borders (`PEL-HWO`) that are closed in it}; `by`: what closes them.
+    """Provinces and borders that nobody passes in one season of the year.
+
+        [closed]
+        Fall = "ARC PEL-HWO"
+        Spring = "CTK-LIG"
+        by = "ice"              # optional
+
+    In the movement and the retreats of that season nothing gets into such a province or out of it, supports into it or
+    from it, or convoys there; a unit that stands there stays, and is safe. Over such a border nobody moves, supports,
+    retreats or convoys. (Loeb9, as section 8 of the Diplomacy Adjudicator Test Cases 2.4 has it; borders: Octarine.)
+
+    `places`: {season: the provinces (`ARC`) and borders (`PEL-HWO`) that are closed in it}; `by`: what closes them.
     `now`: the season for which a ruleset is changed.
     """
 
