@@ -46,8 +46,10 @@ class OrderResult(NamedTuple):
 # Like a position, an outcome is shared and is never changed after it is made.
 @dataclass(slots=True)
 class Outcome:
-    """The outcome of a phase. `position` is the next one, of the phase `next_phase`; if the game is over, the board as
-    it stands after its last Fall.
+    """The outcome of a phase.
+
+    `position` is the next one, of the phase `next_phase`; if the game is over, the board as it stands after its last
+    Fall.
 
     `results`: one for each order, in the sequence in which the orders were given. `dislodged`: {power: the units that
     this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or
@@ -88,6 +90,7 @@ class Outcome:
 
     @property
     def next_phase(self) -> str:
+        """The phase that the outcome led to."""
         return self.position.phase
 
     @property

@@ -28,22 +28,23 @@ _KINDS = {"A": "army", "F": "fleet"}
 
 
 def describe_place(variant: Variant, place: str) -> str:
-    """ "St. Petersburg (north coast)"."""
+    """Return "St. Petersburg (north coast)"."""
     abbr, _, coast = place.partition("/")
     name = variant.provinces[abbr].name
     return f"{name} ({COASTS.get(coast, coast)})" if coast else name
 
 
 def describe_unit(variant: Variant, unit: Unit) -> str:
-    """ "Fleet St. Petersburg (south coast)"."""
+    """Return "Fleet St. Petersburg (south coast)"."""
     kind = {"A": "Army ", "F": "Fleet "}.get(unit.kind, "")
     return kind + describe_place(variant, unit.place)
 
 
 def describe_order(variant: Variant, position: Position, order: Order, route: Sequence[str] = ()) -> str:
-    """One sentence, without the name of the power that gives the order. A unit of another power has that power's
-    adjective before it. `route`: the seas over which an army is convoyed, if they are known: "Army Yorkshire -> North
-    Sea -> Norway."
+    """Return the order as one sentence, without the name of the power that gives it.
+
+    A unit of another power has that power's adjective before it. `route`: the seas over which an army is convoyed, if
+    they are known: "Army Yorkshire -> North Sea -> Norway."
     """
 
     def other(helped: Unit) -> str:
@@ -84,7 +85,7 @@ def _adjustment(variant: Variant, order: Build | Remove) -> str:
 
 
 def describe_removal(variant: Variant, unit: Unit) -> str:
-    """ "the fleet in the North Sea"."""
+    """Return "the fleet in the North Sea"."""
     the = "the " if variant.provinces[unit.province].kind == "sea" else ""
     return f"the {_KINDS.get(unit.kind, 'unit')} in {the}{describe_place(variant, unit.place)}"
 
@@ -310,8 +311,9 @@ def _reconstructed(variant: Variant) -> Iterator[str]:
 
 
 def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
-    """The borders that a source gives, and the borders that none gives, as `AAA - BBB`, sorted; where armies and fleets
-    differ, as `AAA - BBB (armies)` and `AAA - BBB (fleets)`.
+    """The borders that a source gives, and the borders that none gives, as `AAA - BBB`, sorted.
+
+    Where armies and fleets differ, as `AAA - BBB (armies)` and `AAA - BBB (fleets)`.
     """
     doubtful_for: dict[str, dict[str, bool]] = {}
     for province in variant.provinces.values():
@@ -332,7 +334,9 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
 
 
 def rulings_of(variant: Variant) -> list[Rulings]:
-    """The rulings that concern this board, without those for every board: first its own, then those for its mechanisms.
+    """Return the rulings that concern this board.
+
+    First its own, then those for its mechanisms; without those for every board.
     """
     switched_on = {table for one in variant.mechanisms if isinstance(one, MechanismInFile) for table in one.TABLES}
     own = [Rulings(variant.title, variant.rulings)] if variant.rulings else []

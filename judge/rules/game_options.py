@@ -34,11 +34,12 @@ from judge.rules.variant_files.schema import read_keys
 
 @dataclass(frozen=True)
 class GameOptions:
-    """`borders`: corrections of the map (`border_corrections`). `holders`: (power, its group) for each power that was
-    drawn. `canals`: (province, the year in which it opens). `victory`: the centers that win. `year_cap`: the last year.
-    `readings`: the other readings of the rules that the master has chosen. `any_centers`: builds in
-    every center that a power owns; `one_center`: as long as one of them is its home. An empty value, or None, means: as
-    in the variant.
+    """What one game settles beside its variant.
+
+    `borders`: corrections of the map. `holders`: (power, its group) for each power that was drawn. `canals`: (province,
+    the year in which it opens). `victory`: the centers that win. `year_cap`: the last year. `readings`: the other
+    readings of the rules that the master has chosen. `any_centers`: builds in every center that a power owns;
+    `one_center`: as long as one of them is its home. An empty value, or None, means: as in the variant.
     """
 
     borders: tuple[str, ...] = ()
@@ -53,8 +54,9 @@ class GameOptions:
 
 @lru_cache(maxsize=128)
 def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
-    """The variant as a game plays it; the result is remembered, because everything remembered about orders and
-    positions is kept by variant.
+    """The variant as a game plays it.
+
+    The result is remembered, because everything remembered about orders and positions is kept by variant.
     """
     if house == GameOptions():
         return variant
@@ -109,8 +111,9 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
 
 
 def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
-    """The change of a province's coasts as the master wrote them: `egypt` and "" for one coast, `liverpool` and `WC
-    irish sea, wal; EC nth, lon`; raises BorderError.
+    """The change of a province's coasts as the master wrote them.
+
+    `egypt` and "" for one coast, `liverpool` and `WC irish sea, wal; EC nth, lon`; raises BorderError.
     """
     abbr = _named(variant, province)
     there = variant.provinces[abbr]
@@ -157,7 +160,7 @@ def _beside(variant: Variant, abbr: str, text: str) -> str:
 
 
 def coasts_in_words(variant: Variant, change: CoastChange) -> str:
-    """`Egypt [EGY] has one coast.`"""
+    """Return a change of coasts in words: `Egypt [EGY] has one coast.`."""
     name = f"{variant.provinces[change.province].name} [{change.province}]"
     if not change.coasts:
         return f"{name} has one coast."
@@ -166,8 +169,9 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
 
 
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
-    """The texts with one more change; one of the same province's coasts is left out. If the new one only gives back the
-    coasts that the others leave on the `variant`'s own board, it is left out too.
+    """The texts with one more change; one of the same province's coasts is left out.
+
+    If the new one only gives back the coasts that the others leave on the `variant`'s own board, it is left out too.
     """
     others = [text for text in changes if not ((old := coast_change(text)) and old.province == new.province)]
     province = with_borders(variant, others).provinces[new.province]
@@ -222,7 +226,7 @@ def check_change(variant: Variant, change: BorderChange) -> None:
 
 
 def in_words(variant: Variant, text: str) -> str:
-    """`Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].`"""
+    """Return a change in words: `Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].`."""
     coasts = coast_change(text)
     if coasts:
         return coasts_in_words(variant, coasts)
@@ -233,8 +237,9 @@ def in_words(variant: Variant, text: str) -> str:
 
 
 def told(variant: Variant, changes: Iterable[str]) -> list[str]:
-    """The changes in words, as far as they have an effect on the board now: without coasts that an open canal no longer
-    has, and without changes that only count before or after its opening.
+    """The changes in words, as far as they have an effect on the board now.
+
+    Without coasts that an open canal no longer has, and without changes that only count before or after its opening.
     """
     sentences = {in_words(variant, text): text for text in changes}
     return [

@@ -61,16 +61,19 @@ def position_to_json(variant: Ruleset, position: Position) -> Json:
 
 
 def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
+    """Return a dislodged unit as plain data."""
     return {"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy}
 
 
 def units_to_json(position: Position) -> dict[str, list[str]]:
+    """Return the units of a position as plain data."""
     return {power: [str(unit) for unit in units] for power, units in position.units.items()}
 
 
 def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
-    """The position that the data describes; parts that are left out are as at the variant's start. Raises
-    PositionError.
+    """The position that the data describes; parts that are left out are as at the variant's start.
+
+    Raises PositionError.
     """
     phase = _phase(data)
     variant = variant.at(phase)
@@ -278,8 +281,9 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
 
 
 def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> OutcomeJson:
-    """The out-line as the text of results tells an outcome, to a reader who may know these `bids`: no other bids, and
-    no reasons. A neutral that holds has no order, since nobody is told whether a bid made it hold.
+    """The out-line as the text of results tells an outcome, to a reader who may know these `bids`.
+
+    No other bids, and no reasons. A neutral that holds has no order, since nobody is told whether a bid made it hold.
     """
     results = tuple(
         result._replace(why="")

@@ -152,8 +152,9 @@ def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:
 
 
 def _with_homes(variant: Variant, position: Position) -> Position:
-    """In a winter, if a power has only one candidate for its home center, that center is its home, even if the line
-    does not say so.
+    """Return the position with the home centers that are named by themselves in a winter.
+
+    A power with a single candidate has that as its home center, even if the line does not say so.
     """
     if kind(position.phase) != "A":
         return position

@@ -13,8 +13,10 @@ from judge.rules.board.phase import PhaseKind
 
 
 class OrderError(ValueError):
-    """An order that cannot be read or can never be carried out: it holds the reason, and perhaps a suggestion, for the
-    player. A suggestion that takes time to find is only looked for when it is asked for.
+    """An order that cannot be read or can never be carried out.
+
+    It holds the reason, and perhaps a suggestion, for the player. A suggestion that takes time to find is only looked
+    for when it is asked for.
     """
 
     def __init__(self, message: str, suggestion: str | Callable[[], str] = ""):
@@ -32,8 +34,9 @@ class OrderError(ValueError):
 
 
 class OutOfPlace(OrderError):
-    """An order that could be one of another phase: for a unit that is not there, or with a word that has its place in
-    another kind of phase.
+    """An order that could be one of another phase.
+
+    For a unit that is not there, or with a word that has its place in another kind of phase.
     """
 
 
@@ -70,13 +73,17 @@ class UnitOrder:
 
 @dataclass(frozen=True, slots=True)
 class Hold(UnitOrder):
+    """The unit stays where it is."""
+
     def __str__(self) -> str:
         return f"{self.unit} H"
 
 
 @dataclass(frozen=True, slots=True)
 class Move(UnitOrder):
-    """`to` is a place, `target` its province; `via`: the army was ordered to go by convoy, even if it could go by land.
+    """The unit goes to `to`, a place of the province `target`.
+
+    `via`: the army was ordered to go by convoy, even if it could go by land.
     """
 
     to: str
@@ -109,6 +116,8 @@ class Support(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Convoy(UnitOrder):
+    """The fleet carries `army` to `to`."""
+
     army: Unit
     to: str
     target: str = field(init=False, compare=False, repr=False)
@@ -123,6 +132,8 @@ class Convoy(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Retreat(UnitOrder):
+    """A dislodged unit goes to `to`."""
+
     to: str
     target: str = field(init=False, compare=False, repr=False)
 
@@ -144,6 +155,8 @@ class Disband(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Build(UnitOrder):
+    """A new unit in the winter."""
+
     def __str__(self) -> str:
         return f"BUILD {self.unit}"
 
@@ -184,7 +197,7 @@ Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Wa
 
 # {"verb": "support", "unit": "A MAR", "helped": "A PAR", "to": "BUR"}: the name of its class and all of its values.
 OrderJson = dict[str, Any]
-_BY_VERB: dict[str, type[Order]] = {form.__name__.lower(): form for form in get_args(Order)}
+_BY_VERB: dict[str, Any] = {form.__name__.lower(): form for form in get_args(Order)}
 _OF_UNITS = ("unit", "helped", "army")
 
 
@@ -198,9 +211,9 @@ def order_to_json(order: Order) -> OrderJson:
 def order_from_json(data: Mapping[str, Any]) -> Order:
     """Return the order that `order_to_json` wrote."""
     form = _BY_VERB[data["verb"]]
-    return form(
-        *(Unit(*data[key].rpartition(" ")[::2]) if key in _OF_UNITS else data[key] for key in form.__match_args__)
-    )
+    values = (Unit(*data[key].rpartition(" ")[::2]) if key in _OF_UNITS else data[key] for key in form.__match_args__)
+    order: Order = form(*values)
+    return order
 
 
 def format_order(order: Order) -> str:
@@ -220,16 +233,16 @@ def read_normal(places: Mapping[str, str], phase_kind: PhaseKind, text: str) -> 
         return None
 
 
-def _normal(places: Mapping[str, str], phase_kind: PhaseKind, words: list[str]) -> Order | None:
+def _normal(places: Mapping[str, str], phase_kind: PhaseKind, words: Sequence[str]) -> Order | None:
     if phase_kind == "A":
         match words:
             case ["WAIVE"]:
                 return Waive()
             case ["HOME", center]:
                 return Home(_place(places, center))
-            case ["BUILD" | "REMOVE" as verb, *rest]:
-                unit, rest = _unit_before(places, rest)
-                return None if rest else Build(unit) if verb == "BUILD" else Remove(unit)
+            case ["BUILD" | "REMOVE" as change, *named]:
+                unit, rest = _unit_before(places, named)
+                return None if rest else Build(unit) if change == "BUILD" else Remove(unit)
     unit, rest = _unit_before(places, words)
     match rest:
         case ["H"]:

@@ -44,8 +44,10 @@ class Side:
 
 @dataclass(frozen=True)
 class Power(Side):
-    """A side on the board. `theatre`: the part of the world that decides which shade of its group's colour it gets, if
-    it has no colour of its own.
+    """A side on the board.
+
+    `theatre`: the part of the world that decides which shade of its group's colour it gets, if it has no colour of its
+    own.
     """
 
     homes: tuple[str, ...]
@@ -56,6 +58,7 @@ class Power(Side):
 
     @cached_property
     def words(self) -> frozenset[str]:
+        """The words that name it, folded; its letter is not among them."""
         return frozenset(map(fold, (self.name, self.adjective, *self.aliases)))
 
 
@@ -91,7 +94,7 @@ class UnknownPower(KeyError):
 
     @property
     def hint(self) -> str:
-        """ "Did you mean England?"; "" if nothing is near."""
+        """Return "Did you mean England?"; "" if nothing is near."""
         return f"Did you mean {' or '.join(self.near)}?" if self.near else ""
 
 
@@ -125,8 +128,9 @@ class PowerNames(Generic[S]):
         return self._letters.get(fold(text))
 
     def find(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
-        """The sides that a text may mean where one is asked for: one if the text is clear. `shortest`: how many letters
-        of a beginning are enough.
+        """The sides that a text may mean where one is asked for: one if the text is clear.
+
+        `shortest`: how many letters of a beginning are enough.
         """
         one = self.lettered(text)
         if one and len(one.letter) > 1 and shortest > SHORTEST_HEADING and not text.isupper():
@@ -135,8 +139,10 @@ class PowerNames(Generic[S]):
         return [one] if one else self.begun(text, shortest)
 
     def begun(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
-        """The sides with a name that begins so. Of a name of several words the last one must be begun, unless two
-        letters are enough: "great" is not Great Britain.
+        """The sides with a name that begins so.
+
+        Of a name of several words the last one must be begun, unless two letters are enough: "great" is not Great
+        Britain.
         """
         said = joined(_said(text))
         if len(said) < shortest:

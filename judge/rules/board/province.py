@@ -36,6 +36,7 @@ class Province:
 
     @property
     def coasts(self) -> tuple[str, ...]:
+        """Its coasts ("NC"); none if it is not split."""
         return tuple(coast for coast in self.fleet if coast)
 
     @property
@@ -63,6 +64,7 @@ class BorderChange:
 
     @property
     def opposite(self) -> "BorderChange":
+        """The change that undoes this one."""
         return replace(self, adds=not self.adds)
 
     @property
@@ -101,8 +103,9 @@ def coast_change(text: str) -> CoastChange | None:
 def with_changes(
     provinces: Mapping[str, Province], changes: Iterable[str]
 ) -> tuple[dict[str, Province], tuple[str, ...]]:
-    """The provinces with these changes made, and the changes that must wait: a coast that they need is not there yet,
-    or one that must go first is still there.
+    """The provinces with these changes made, and the changes that must wait.
+
+    A coast that they need is not there yet, or one that must go first is still there.
 
     A change that the map already shows has no effect: the variant's own file may have been corrected since.
     """
@@ -147,8 +150,10 @@ def _ways_to(change: CoastChange, name: str, place: str, here: str) -> list[str]
 
 
 def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
-    """The provinces if these have one coast each, which borders on everything that one of their coasts bordered on: a
-    canal once it is open, or a master's correction.
+    """Return the provinces as they are when these have one coast each.
+
+    That coast borders on everything that one of their coasts bordered on: a canal once it is open, or a master's
+    correction.
     """
     after = dict(provinces)
     for name in names:

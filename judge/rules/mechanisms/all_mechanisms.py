@@ -43,6 +43,7 @@ class Readings(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
         found = {
             name: Reading(" ".join(table["says"].split()), {key: table[key] for key in table if key != "says"})
             for name, table in file.get("readings", {}).items()
@@ -51,6 +52,7 @@ class Readings(MechanismInFile):
 
     @classmethod
     def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
         for name, table in checking.tables_of("readings").items():
             if not isinstance(table.get("says"), str):
                 checking.say(f"readings: {name} needs a sentence, says", f"readings.{name}", "says")
@@ -59,6 +61,7 @@ class Readings(MechanismInFile):
                     checking.say(f"readings: {key} of {name} must be a table", f"readings.{name}", key)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         for name, reading in self.known.items():
             if name in self.chosen:
                 yield f"In this game: {reading.says}"

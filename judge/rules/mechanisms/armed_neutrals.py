@@ -1,5 +1,6 @@
-"""Armed neutrals: centers that nobody owns, each with a unit. This module also decides how lost units come back and how
-a power turns into neutrals.
+"""Armed neutrals: centers that nobody owns, each with a unit.
+
+This module also decides how lost units come back and how a power turns into neutrals.
 
     [neutrals]
     units = "F ALG, A BAV, A SWI"
@@ -40,8 +41,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ArmedNeutrals(MechanismInFile):
-    """`units`: the unit that each armed neutral has at the start and gets back in winter; `orders`: the orders that it
-    may be given. `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
+    """The armed neutrals of a board.
+
+    `units`: the unit that each has at the start and gets back in winter; `orders`: the orders that it may be given;
+    `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
     """
 
     units: tuple[Unit, ...] = ()
@@ -53,6 +56,7 @@ class ArmedNeutrals(MechanismInFile):
 
     @classmethod
     def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the table as a whole."""
         for center in checking.stand(table.get("units", ""), "Neutral", "neutrals"):
             checking.neutrals.add(center)
             if not checking.board.is_center(center):
@@ -62,9 +66,11 @@ class ArmedNeutrals(MechanismInFile):
 
     @property
     def neutral_units(self) -> tuple[Unit, ...]:
+        """The units of the neutrals at the start."""
         return self.units
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         if not self.units:
             return
         yield (
@@ -92,8 +98,9 @@ NO_NEUTRALS = ArmedNeutrals()
 
 
 def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
-    """The units that neutrals get back in this winter. A unit comes back if no player owns the center and no unit
-    stands in it.
+    """The units that neutrals get back in this winter.
+
+    A unit comes back if no player owns the center and no unit stands in it.
 
     Each unit comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
     Ambition & Empire, III; rulings, "Armed neutrals" 2.)
@@ -190,13 +197,16 @@ class Religion(MechanismInFile):
 
     @property
     def muslims(self) -> frozenset[str]:
+        """The Muslim powers, and the centers of Muslim neutrals."""
         return frozenset((*self.muslim_powers, *self.muslim_neutrals))
 
     @property
     def catholics(self) -> frozenset[str]:
+        """The Catholic powers, and the centers of Catholic neutrals."""
         return frozenset((*self.catholic_powers, *self.catholic_neutrals))
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         yield (
             f"{_faithful(ruleset, self.muslims)} are Muslim, all others Christian: new neutrals too, unless their "
             "center is a Muslim one. A neutral may not support a power of the other faith in an attack on a province "

@@ -205,8 +205,9 @@ def _check_verb(table: BoardState, piece: Piece, order: Order) -> None:
 
 
 def _normal(table: BoardState, order: Order) -> Order:
-    """A completed order without what it means anyway: a coast, if the fleet can reach no other coast there; that a move
-    is by convoy, if the army cannot walk there.
+    """A completed order without what it means anyway.
+
+    A coast, if the fleet can reach no other coast there; that a move is by convoy, if the army cannot walk there.
     """
     if isinstance(order, Move) and order.via and order.target not in table.at[order.slot].spot.reach:
         return Move(order.unit, order.to)
@@ -218,8 +219,9 @@ def _normal(table: BoardState, order: Order) -> Order:
 
 
 def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
-    """A support that leaves out the coast means the coast to which the move was ordered. `moves`: {province of a unit:
-    where it is ordered to go}.
+    """A support that leaves out the coast means the coast to which the move was ordered.
+
+    `moves`: {province of a unit: where it is ordered to go}.
     """
     if not isinstance(order, Support) or order.to != order.target:
         return order
@@ -236,8 +238,9 @@ def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
 
 
 def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
-    """Checks the limit for one neutral (1648: two points), and for how many neutrals may get that much (1648: two; only
-    France, which has six points, can ever reach this limit).
+    """Check the limits for one neutral, and for how many neutrals may get as much as that.
+
+    1648: two points each on two neutrals; only France, which has six points, can ever reach the second limit.
     """
     here = piece.unit.province
     if not terms.per_neutral:
@@ -352,8 +355,10 @@ def _final(table: BoardState, power: str, orders: Sequence[Order]) -> Iterable[O
 def _values(
     table: BoardState, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str], moves: Mapping[str, str]
 ) -> list[BidResult]:
-    """The value of each bid of one bidder. `barred`: {province: why bids for its neutral count nothing}; `moves`:
-    {province of a fleet: the coast to which it is ordered}.
+    """The value of each bid of one bidder.
+
+    `barred`: {province: why bids for its neutral count nothing}; `moves`: {province of a fleet: the coast to which it
+    is ordered}.
     """
     has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
     if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
@@ -381,8 +386,9 @@ def _factor(ruleset: Ruleset, bidder: str, center: str) -> int:
 
 
 def _with_bonus(ruleset: Ruleset, bidder: str, results: list[BidResult]) -> list[BidResult]:
-    """A suzerain's points for its vassal are worth more, but in one bid only: its bid with the most points there, or
-    the first of several equal ones.
+    """A suzerain's points for its vassal are worth more, but in one bid only.
+
+    Its bid with the most points there, or the first of several equal ones.
     """
     points = ruleset.rule(Points)
     bonus = points.vassal_bonus if points else 0

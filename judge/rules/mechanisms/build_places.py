@@ -39,6 +39,7 @@ class BuildSites(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
         table = file.get("build_sites", {})
         special = {power: CENTERS.read(centers) for power, centers in table.get("special", {}).items()}
         colonies = CENTERS.read(table.get("colonies", ""))
@@ -46,6 +47,7 @@ class BuildSites(MechanismInFile):
 
     @classmethod
     def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
         table = checking.file.get("build_sites", {})
         special = table.get("special", {}) if isinstance(table, dict) else None
         if not isinstance(special, dict):
@@ -55,9 +57,11 @@ class BuildSites(MechanismInFile):
         checking.each_power(CENTERS, special, "build_sites", "build_sites.special")
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        """Return the centers in which the power builds as in a home."""
         return (*self.colonies, *self.special.get(power, ()))
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         if self.colonies:
             yield f"Colonies are home centers of their owners: {_with_abbreviations(ruleset, self.colonies)}."
         for power, centers in self.special.items():
@@ -81,12 +85,14 @@ class BuildAnywhere(MechanismInFile):
     SWITCH = "anywhere"
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        """Return the centers in which the power builds as in a home."""
         own = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
         holds = not self.while_home or not set(own).isdisjoint(position.centers.get(power, ()))
         return ruleset.centers if holds else ()
 
     @property
     def builds_in_words(self) -> str:
+        """The sentence about where powers build."""
         condition = ", as long as it owns one of its own homes" * self.while_home
         return f"A power builds in any vacant center that it owns, no matter whose home that was{condition}."
 
@@ -120,6 +126,7 @@ class ExtraHomeCenters(MechanismInFile):
     KEYS = {"powers": POWERS, "by_building": FLAG}
 
     def claims(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        """Return the centers that the power may make its home by building there."""
         if not self.by_building or position.homes.get(power):
             return ()
         owned = position.centers.get(power, ())
@@ -138,6 +145,7 @@ class ExtraHomeCenters(MechanismInFile):
         return ""
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         if self.by_building:
             yield (
                 "A power may get one more home center for good, by building there in a winter. It must own that "
@@ -156,8 +164,9 @@ Centers = Mapping[str, tuple[str, ...]]
 
 
 def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, str]:
-    """{power: the home center that it has now won}, if the power has only one center to choose from. `homes` are the
-    centers that were named before.
+    """{power: the home center that it has now won}, if the power has only one center to choose from.
+
+    `homes` are the centers that were named before.
     """
     return {power: won[0] for power, won in _won(ruleset, centers, homes).items() if len(won) == 1}
 
@@ -173,7 +182,9 @@ def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, tuple[str,
 
 
 def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
-    """The centers that each power without an additional home center owns in addition to those that it had at the start.
+    """Return the centers that each power has won since the start.
+
+    Only powers without an additional home center are asked.
     """
     found = {}
     rule = ruleset.rule(ExtraHomeCenters)
@@ -198,8 +209,9 @@ def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
 
 @dataclass(frozen=True)
 class Emergency:
-    """`extra_units`: how many units the power may have beyond its centers; `sites`: the other provinces in which it may
-    build.
+    """The measures of one power.
+
+    `extra_units`: how many units it may have beyond its centers; `sites`: the other provinces in which it may build.
     """
 
     extra_units: int = 0
@@ -236,11 +248,13 @@ class EmergencyMeasures(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
         of = {power: Emergency(**read_keys(_KEYS, table)) for power, table in file.get("emergency", {}).items()}
         return cls(of) if of else None
 
     @classmethod
     def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
         for power, table in checking.table("emergency").items():
             where = f"emergency.{power}"
             if power not in checking.powers:
@@ -260,18 +274,22 @@ class EmergencyMeasures(MechanismInFile):
         return NONE
 
     def extra_units(self, ruleset: Ruleset, position: Position, power: str) -> int:
+        """Return how many units the power may have beyond its centers."""
         return self.in_force(ruleset, position, power).extra_units
 
     def sites(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        """Return the provinces in which the power builds now."""
         return self.in_force(ruleset, position, power).sites
 
     def why_no_build(self, ruleset: Ruleset, power: str, center: str) -> str:
+        """Say when the power may build there."""
         if center not in self.of.get(power, NONE).sites:
             return ""
         name = ruleset.provinces[center].name
         return f"You may build in {name} only while you own some but not all of your home centers."
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         for power, rule in self.of.items():
             homes = ruleset.named(ruleset.power_named[power].homes)
             gains = []
@@ -301,7 +319,8 @@ class Removals(MechanismInFile):
 
     It is needed only by a reading (`Readings`).
 
-    `near`: "start", the unit farthest from all centers with which the power began goes, whoever owns them now."""
+    `near`: "start", the unit farthest from all centers with which the power began goes, whoever owns them now.
+    """
 
     near: str = "start"
 
@@ -309,8 +328,10 @@ class Removals(MechanismInFile):
     KEYS = {"near": _NEAR}
 
     def removal_centers(self, ruleset: Ruleset, power: str) -> Places | None:
+        """Return the centers with which the power began."""
         began = ruleset.power_named.get(power)
         return began.owns or began.homes if began else None
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         yield "A unit that is removed without an order is the one farthest from the centers with which its power began."

@@ -36,10 +36,12 @@ class Canals(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
         return cls(file["canals"]) if file.get("canals") else None
 
     @classmethod
     def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
         for name, opens in checking.tables_of("canals", int, "numbers").items():
             if len(checking.board.coasts(name)) != 2:
                 checking.say(f"canals: {name} is not a province with two coasts", "canals", name)
@@ -51,17 +53,21 @@ class Canals(MechanismInFile):
         return tuple(name for name, opens in self.opens.items() if year >= opens)
 
     def in_phase(self, ruleset: R, phase: str) -> R:
+        """Return the ruleset as it is in the phase."""
         names = self.open_in(year(phase))
         return _opened(ruleset, names) if any(ruleset.provinces[name].coasts for name in names) else ruleset
 
     def as_phase_begins(self, position: Position) -> Position:
-        """If a canal is open from this phase on, fleets that lie on one of its coasts are now simply in the province.
+        """Move fleets from the coasts of a canal that is open from this phase on.
+
+        They are simply in the province then.
         """
         names = self.open_in(year(position.phase))
         units = {power: _shifted(own, names) for power, own in position.units.items()}
         return position if units == position.units else replace(position, units=units)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         for name, opens in self.opens.items():
             canal = ruleset.provinces[name].name
             yield (
@@ -127,20 +133,24 @@ class ClosedSeasons(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
         values = read_keys(cls.KEYS, file.get("closed", {}))
         return cls({name: values[name] for name in SEASONS if name in values}, values.get("by", "")) if values else None
 
     @classmethod
     def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the table as a whole."""
         if not any(map(table.get, SEASONS)):
             yield f": neither {' nor '.join(SEASONS)} is there", ""
 
     def in_phase(self, ruleset: R, phase: str) -> R:
+        """Return the ruleset as it is in the phase."""
         name = season(phase)
         return _closed(ruleset, name, self.places[name]) if self.places.get(name) else ruleset
 
     @property
     def why_closed(self) -> str:
+        """Say that the season closes the way."""
         return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}" if self.now else ""
 
     def when_closed(self, province: str) -> Iterator[tuple[str, str]]:
@@ -153,6 +163,7 @@ class ClosedSeasons(MechanismInFile):
                     yield name, "".join(ends)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         by = f" by {self.by}" if self.by else ""
         for name, places in self.places.items():
             for place in places:

@@ -73,6 +73,7 @@ class Points(MechanismInFile):
 
     @classmethod
     def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the table as a whole."""
         if ("income" in table) == ("per_center" in table):
             yield " needs either income or per_center", ""
         if ("most" in table) != ("per_center" in table):
@@ -91,9 +92,11 @@ class Points(MechanismInFile):
         return " and ".join(filter(None, [on_neutral, on_order]))
 
     def bid_in_place_of(self, order: Order) -> str:
+        """Say how to bid for the order."""
         return f"Write DP 1: {order} to bid a point for that."
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         player = "player" if ruleset.grouped_seats else "power"
         if self.per_center:
             has = f"{self.per_center} for each center that it owns, {self.most} at most"
@@ -147,20 +150,25 @@ class Vassals(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
         of = {power: NEUTRALS.read(centers) for power, centers in file.get("vassals", {}).items()}
         return cls(of) if of else None
 
     @classmethod
     def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
         checking.each_power(NEUTRALS, checking.table("vassals"), "vassals", "vassals")
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        """Return the centers in which the power builds as in a home."""
         return self.of.get(power, ())
 
     def bonus_centers(self, bidder: str) -> Places:
+        """Return the vassals of the bidder."""
         return self.of.get(bidder, ())
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         whose = "; ".join(f"{power}: {listed(ruleset.named(centers))}" for power, centers in self.of.items())
         yield (
             f"Vassals of {whose}. A power builds in the centers of its own vassals too, while it owns them; nobody "
@@ -196,11 +204,13 @@ class Sponsors(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
         of = {center: sponsor for sponsor, text in file.get("sponsors", {}).items() for center in places(text)}
         return cls(of) if of else None
 
     @classmethod
     def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
         groups = checking.file.get("groups")
         known = {*checking.powers, *(groups if isinstance(groups, dict) else ())}
         sponsored: dict[str, str] = {}
@@ -217,6 +227,7 @@ class Sponsors(MechanismInFile):
         return ruleset.seat_of(self.of[center]) if center in self.of else ""
 
     def bid_factor(self, ruleset: Ruleset, bidder: str, center: str) -> int:
+        """Return how many times a sponsor's points count."""
         points = ruleset.rule(Points)
         return points.sponsor_factor if points and self.sponsor(ruleset, center) == bidder else 1
 

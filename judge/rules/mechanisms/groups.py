@@ -34,8 +34,9 @@ _DRAW_KEYS = {"powers": LIST, "groups": LIST, "but": ANYTHING}
 
 @dataclass(frozen=True)
 class Group(Side):
-    """Several powers that one player orders. `shades`: the colours of its powers, by theatre; `powers`: the powers that
-    always belong to it.
+    """Several powers that one player orders.
+
+    `shades`: the colours of its powers, by theatre; `powers`: the powers that always belong to it.
     """
 
     powers: tuple[str, ...] = ()
@@ -70,6 +71,7 @@ class Groups(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
         groups = tuple(
             Group(name=name, adjective=name, **read_keys(_GROUP_KEYS, one))
             for name, one in file.get("groups", {}).items()
@@ -79,13 +81,16 @@ class Groups(MechanismInFile):
 
     @classmethod
     def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
         _GroupsCheck(checking).check()
 
     @property
     def seats(self) -> tuple[Side, ...]:
+        """The groups, which are played instead of the powers."""
         return self.groups
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         if not self.groups:
             return
         yield f"A player orders the powers of a group: {listed((group.name for group in self.groups), 'or')}."
@@ -136,6 +141,7 @@ class _GroupsCheck:
         self.placed: dict[str, str] = {}
 
     def check(self) -> None:
+        """Note the mistakes in its tables."""
         powers = self.checking.powers
         words = {fold(word): name for name, table in powers.items() for word in words_of_power(name, table)}
         for name, table in self.groups.items():
@@ -191,8 +197,9 @@ class _GroupsCheck:
 
 
 def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mapping[str, str] | None = None) -> Holders:
-    """{power: its group} of every power that is drawn. The powers in `fixed`, {power: group}, go to the given groups
-    and not by chance.
+    """{power: its group} of every power that is drawn.
+
+    The powers in `fixed`, {power: group}, go to the given groups and not by chance.
 
     The same seed always gives the same draw. Raises DrawError.
     """
@@ -220,8 +227,9 @@ def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dic
 
 
 def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[str, str]) -> None:
-    """Raises DrawError for the first power that cannot go to its fixed group, and names the earlier ones that prevent
-    it.
+    """Raise DrawError for the first power that cannot go to its fixed group.
+
+    The message names the earlier powers that prevent it.
     """
     earlier: Holders = {}
     for power, group in fixed.items():

@@ -39,10 +39,12 @@ class Victory(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self:
+        """Return it as the file describes it; None if it is not switched on."""
         return cls(**file["victory"])
 
     @classmethod
     def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
         table, most = checking.file.get("victory"), checking.board.counts()["centers"]
         centers = table.get("centers") if isinstance(table, dict) else None
         if not isinstance(centers, int) or not 0 < centers <= most:
@@ -50,6 +52,7 @@ class Victory(MechanismInFile):
         super().check(checking)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         grouped = bool(ruleset.grouped_seats)
         player, counted = ("player", ", counted over the powers of the group,") if grouped else ("power", "")
         yield (
@@ -62,9 +65,10 @@ class Victory(MechanismInFile):
 
 @dataclass(frozen=True)
 class UnanimousEnds(MechanismInFile):
-    """The players may end a game in any way that all of them want: a draw between some, a concession to one or to
-    several. `draw`: a draw of all is shared by all who have a unit or a center left ("survivors"), or only by those who
-    have a unit ("pieces").
+    """The players may end a game in any way that all of them want.
+
+    A draw between some, a concession to one or to several. `draw`: a draw of all is shared by all who have a unit or a
+    center left ("survivors"), or only by those who have a unit ("pieces").
     """
 
     unanimous: bool = True
@@ -75,6 +79,7 @@ class UnanimousEnds(MechanismInFile):
     SWITCH = "unanimous"
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         yield (
             "The players may end the game in any way that all who survive vote for: a draw between those named, a "
             "concession to one or to an alliance of several (HELP draws)."
@@ -84,7 +89,9 @@ class UnanimousEnds(MechanismInFile):
 
 
 def winner(ruleset: Ruleset, centers: Centers) -> str | None:
-    """The power (or group) that has at least as many centers as the variant requires, and strictly more than any other.
+    """Return the power (or group) that has won; None if there is none.
+
+    It has at least as many centers as the variant requires, and strictly more than any other.
     """
     terms, counts = ruleset.rule(Victory), center_counts(ruleset, centers)
     most = max(counts.values(), default=0)
@@ -95,9 +102,10 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
 
 
 def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
-    """The powers (or groups) that share a draw if nobody has won after the Fall of the year: after the last year all
-    survivors (Intercontinental, 2.2), or if pieces count those who have any (1648 and Ambition & Empire, Victory); in
-    other years none. `after`: the board after the Fall.
+    """The powers (or groups) that share a draw if nobody has won after the Fall of the year.
+
+    After the last year all survivors (Intercontinental, 2.2), or if pieces count those who have any (1648 and Ambition
+    & Empire, Victory); in other years none. `after`: the board after the Fall.
     """
     terms, ends = ruleset.rule(Victory), ruleset.rule(UnanimousEnds)
     if terms is None or terms.year_cap is None or year < terms.year_cap:
@@ -115,8 +123,10 @@ def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
 
 
 def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
-    """{power: how many centers it owns}, or if powers are grouped, {group: how many centers its powers own together}
-    (Intercontinental, 1.6). Centers of neutrals count for no power or group.
+    """Return {power: how many centers it owns}.
+
+    If powers are grouped, {group: how many centers its powers own together} (Intercontinental, 1.6). Centers of neutrals
+    count for no power or group.
     """
     counts: dict[str, int] = {}
     for power, owned in centers.items():

@@ -31,7 +31,9 @@ from judge.rules.variant_files.schema import FLAG, LINE, Table, needed
 
 @dataclass(frozen=True)
 class HalfStrengthBorders(MechanismInFile):
-    """`way`: where these borders lead, as the end of a sentence; `borders`: pairs of provinces; `every_convoy`: an army
+    """Borders that a unit crosses at half strength.
+
+    `way`: where these borders lead, as the end of a sentence; `borders`: pairs of provinces; `every_convoy`: an army
     that is convoyed to where such a border leads attacks at half strength on every route.
     """
 
@@ -44,9 +46,11 @@ class HalfStrengthBorders(MechanismInFile):
 
     @property
     def crossing(self) -> Crossing:
+        """The borders, and what a unit loses that crosses one."""
         return Crossing(self.borders, self.way, landing=Landing.ALWAYS if self.every_convoy else Landing.BY_ROUTE)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         beyond: dict[str, list[str]] = {}
         for one, other in self.borders:
             the = "the " if ruleset.provinces[one].kind == "sea" else ""
@@ -85,14 +89,17 @@ class DifficultBorders(MechanismInFile):
 
     @classmethod
     def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the table as a whole."""
         if "detours" in checking.file:
             yield ": a board with detours cannot have difficult borders too", "borders"
 
     @property
     def crossing(self) -> Crossing:
+        """The borders, and what a unit loses that crosses one."""
         return Crossing(self.borders, "over a difficult border", lost=2, landing=Landing.NEVER)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         pairs = [" and ".join(ruleset.named(pair)) for pair in self.borders]
         are = "These borders are" if len(pairs) > 1 else "One border is"
         yield f"{are} difficult to cross: {listed(f'between {pair}' for pair in pairs)}."

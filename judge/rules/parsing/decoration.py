@@ -89,8 +89,9 @@ def without_courtesies(line: str) -> str:
 
 
 def without_remarks(line: str, may_order: Callable[[str], bool]) -> str:
-    """The line without the remarks in brackets behind its orders. `may_order`: whether a text could be part of an
-    order, so that it is no remark.
+    """The line without the remarks in brackets behind its orders.
+
+    `may_order`: whether a text could be part of an order, so that it is no remark.
 
     A condition is none either, since an order with a condition must not be read as one without it.
     """
@@ -122,8 +123,9 @@ def filled_in(text: str) -> str:
 
 
 def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
-    """The orders of a line. A comma in a list of provinces after VIA does not end an order; words in `names` do not
-    count as provinces.
+    """The orders of a line.
+
+    A comma in a list of provinces after VIA does not end an order; words in `names` do not count as provinces.
     """
     parts: list[str] = []
     for part in re.split(r"[;,]", line):
@@ -147,17 +149,17 @@ def in_pieces(line: str) -> list[str]:
 
 
 def is_heading(variant: Variant, text: str) -> bool:
-    """Whether a line, or a part of one, is only the name of a power or a group, like the headings above the orders in
-    the results.
+    """Return whether a line, or a part of one, is only the name of a power or a group.
 
-    A heading on its own line has no effect: the province shows which of the player's powers an order is for.
+    Such headings are above the orders in the results.
     """
     return fold(unmarked(text).rstrip(":")) in variant.heading_words
 
 
 def name_before(variant: Variant, text: str) -> tuple[str, str]:
-    """("China", "WAIVE 2") of "China WAIVE 2", and the same for any order that begins with BUILD or REMOVE; ("", the
-    text) if no power or group has that name.
+    """("China", "WAIVE 2") of "China WAIVE 2", and the same for any order that begins with BUILD or REMOVE.
+
+    ("", the text) if no power or group has that name.
     """
     words = text.split() if variant.groups else []
     at = next((at for at, word in enumerate(words) if fold(word) in _NO_PLACE_BEFORE), 0)

@@ -76,6 +76,7 @@ class Reader(OrderTokens):
         return order
 
     def order(self) -> Order:
+        """Take one order; more words may follow it."""
         if "?" in self.text:
             raise OrderError("A question mark means that this is not decided.", "Leave it out if this is an order.")
         builds = bool(self.take({"+"})) and self.phase == "A" and self.peek() not in ORDER_WORDS
@@ -107,7 +108,7 @@ class Reader(OrderTokens):
         return self._movement(unit)
 
     def _verb_first(self) -> Order:
-        """ "move A PAR to BUR", "hold A PAR"."""
+        """Read "move A PAR to BUR", "hold A PAR"."""
         holds = bool(self.take(_HOLD))
         self.take(_MOVE)
         unit = self.unit()
@@ -152,7 +153,7 @@ class Reader(OrderTokens):
         return word in CONVOYED or word in BY_WAY_OF or unit.kind == "A" and word in _CONVOY and self.peek(1) in TO
 
     def _carried(self, unit: Unit) -> Move:
-        """ "convoyed to NWY", "convoyed by F NTH to NWY", "via convoy to NWY"."""
+        """Read "convoyed to NWY", "convoyed by F NTH to NWY", "via convoy to NWY"."""
         self.take(CONVOYED | _CONVOY)
         if self.take(BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
             self._fleets({"AND", ","})
@@ -244,7 +245,7 @@ class Reader(OrderTokens):
         return stops[-1], len(stops) > 1
 
     def _via(self) -> bool:
-        """ "via convoy", "via c", "via", "by convoy", "(via convoy)", "(c)", "via NTH - NWG", "by F NTH and F NWG"."""
+        """Read "via convoy", "via c", "via", "by convoy", "(via convoy)", "(c)", "via NTH - NWG", "by F NTH"."""
         start = self.at
         opened = bool(self.take({"("}))
         if self.peek() in CONVOY | CONVOYED and self.peek(1) in ("", ")", *BY_WAY_OF):

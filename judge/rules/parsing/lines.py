@@ -1,8 +1,7 @@
-"""Text to orders: understands what the classic judges understand, and is tolerant of the form but strict about the
-meaning.
+"""Lines of letters to orders, tolerant of the form but strict about the meaning.
 
-`read_order` checks the order that `parse_order` (in `parsing`) has read against the pieces on the board, so the order
-that it returns can be carried out.
+What the classic judges understand is understood. `parse_order` reads a text; `read_order` also checks it against the
+pieces on the board, so the order that it returns can be carried out.
 """
 
 import re
@@ -63,8 +62,10 @@ def read_order(variant: Variant, position: Position, power: str, text: str) -> O
 
 
 def read_line(variant: Variant, position: Position, seat: str, text: str) -> list[OwnOrder | OrderError]:
-    """The orders of a line of a letter. A line may have a bullet, several orders separated by "," or ";", a power's
-    name and a colon before any of them, and a comment.
+    """The orders of a line of a letter.
+
+    A line may have a bullet, several orders separated by "," or ";", a power's name and a colon before any of them, and
+    a comment.
 
     Each order is read by itself: a mistake in one does not affect the others. Each comes with the power that it is for:
     the seat's own power, or in a group the power whose unit or center the order names. A unit alone is not an order.
@@ -171,8 +172,10 @@ def _read(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power:
 def own_orders(
     variant: Variant, position: Position, seat: str, reading: Reading, given: Sequence[OwnOrder] = ()
 ) -> list[OwnOrder]:
-    """The order, or several, each with the power of the seat that it is for; raises OrderError if that power can never
-    carry it out. `given`: what the powers of the seat have been ordered, for an order that is about the rest.
+    """The order, or several, each with the power of the seat that it is for.
+
+    Raises OrderError if that power can never carry it out. `given`: what the powers of the seat have been ordered, for
+    an order that is about the rest.
     """
     powers, power, order = variant.powers_of(seat), reading.power, reading.order
     if isinstance(order, Hold | Disband) and not order.unit.place:
@@ -214,8 +217,9 @@ def _orders_of_all(
 
 
 def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, str | OrderError]]:
-    """For each order of a line: (the power that is named before it or "", the order). Orders under the name of another
-    player's power, up to the next name, are replaced by the error.
+    """For each order of a line: (the power that is named before it or "", the order).
+
+    Orders under the name of another player's power, up to the next name, are replaced by the error.
     """
     mine, power = True, ""
     for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
@@ -253,8 +257,9 @@ def slot_named(variant: Variant, unit: str) -> str:
 
 
 def own_power(variant: Variant, seat: str, heading: str) -> str:
-    """The power meant by "France:" before an order; "" if the name is that of the player's whole group. Raises
-    OrderError if it names another player's power or group.
+    """The power meant by "France:" before an order; "" if the name is that of the player's whole group.
+
+    Raises OrderError if it names another player's power or group.
     """
     try:
         whole = variant.seat(heading)

@@ -120,6 +120,7 @@ class OrderTokens:
         return not coast or below[:1] in (["A"], ["F"], ["ARMY"], ["FLEET"])
 
     def peek(self, ahead: int = 0) -> str:
+        """Return a word without taking it; "" behind the end."""
         at = self.at + ahead
         return self.upper[at] if at < len(self.upper) else ""
 
@@ -141,9 +142,11 @@ class OrderTokens:
         return self.text[self._spans[start][0] : self._spans[end - 1][1]] if start < end else ""
 
     def rest(self) -> str:
+        """Return the words that are left."""
         return " ".join(self.words[self.at :])
 
     def expect_end(self) -> None:
+        """Raise OrderError if a word is left."""
         if self.at < len(self.words):
             raise OrderError(f'"{self.rest()}" at the end was not understood.')
 
@@ -220,7 +223,7 @@ class OrderTokens:
         return f"{province.abbr}/{coast}"
 
     def _coast(self, has_coasts: bool) -> str:
-        """ "NC" of "/nc", "-nc", "(north coast)", " nc" or " on the south coast" after a province's name, else "".
+        """Read "NC" of "/nc", "-nc", "(north coast)", " nc" or " on the south coast" after a province's name, else "".
 
         Where the province `has_coasts`, "south" alone is one, too.
         """

@@ -49,8 +49,9 @@ def _may_be_order(variant: Variant, line: str) -> bool:
 
 
 def _begins_with_unit(variant: Variant, line: str) -> bool:
-    """Whether a line that began with "please" or the like goes on with a unit, after a verb perhaps, or has a whole
-    order: it may well be a sentence.
+    """Return whether a line that began with "please" or the like goes on like an order.
+
+    It may well be a sentence: it must go on with a unit, after a verb perhaps, or have a whole order.
     """
     words = said_words(line)
     unit = words[1:] if words[0] in ORDER_WORDS else words

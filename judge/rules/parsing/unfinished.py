@@ -40,8 +40,9 @@ def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
 def refuse_bare_unit(
     variant: Variant, phase_kind: PhaseKind, text: str, order: object, instead: str = "- …"
 ) -> None:
-    """Raises OrderError if the order is a hold only because a bare unit is read as one. `instead`: another order that
-    such a unit may be given.
+    """Raises OrderError if the order is a hold only because a bare unit is read as one.
+
+    `instead`: another order that such a unit may be given.
     """
     if not isinstance(order, Hold) or not is_bare_unit(variant, phase_kind, text):
         return
@@ -90,8 +91,10 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
 
 @lru_cache(maxsize=4096)
 def _may_go_on(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
-    """Whether an order may go on below the line: it ends with a unit, or with a word that needs another word after it.
-    Remembered, since players write the same lines.
+    """Whether an order may go on below the line.
+
+    It ends with a unit, or with a word that needs another word after it. Remembered, since players write the same
+    lines.
     """
     words = _words(text)
     if not words:

@@ -58,8 +58,9 @@ def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
 
 
 def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Need]]:
-    """Who must act: {seat: {its power: what that has to order}}, the seats in the variant's order. A seat that has only
-    points to spend is in it, with no power.
+    """Who must act: {seat: {its power: what that has to order}}, the seats in the variant's order.
+
+    A seat that has only points to spend is in it, with no power.
     """
     found: dict[str, dict[str, Need]] = {seat: {} for seat in ruleset.seat_named}
     for power, need in needs(ruleset, position).items():

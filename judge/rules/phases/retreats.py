@@ -19,8 +19,9 @@ from judge.rules.board.ruleset import Ruleset
 
 
 def retreats(ruleset: Ruleset, position: Position, one: Dislodged) -> tuple[str, ...]:
-    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat; call this only for a power's
-    unit.
+    """The places that a dislodged unit may retreat to, sorted.
+
+    Neutrals do not retreat; call this only for a power's unit.
     """
     return open_places(BoardState(ruleset, position), one)
 

@@ -26,7 +26,9 @@ def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 
 
 def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-    """The provinces in which the power may build and so get an additional home center, but only in one of them; sorted.
+    """Return the provinces in which the power may build to get an additional home center, sorted.
+
+    It may do so in one of them only.
     """
     return _free_claims(ruleset, position, power, _occupied(position))
 
@@ -92,8 +94,9 @@ def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 
 
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
-    """The centers that the power may make its home by building there, vacant or not; only one of them. Where it builds
-    anyway, it makes none its home by that.
+    """The centers that the power may make its home by building there, vacant or not; only one of them.
+
+    Where it builds anyway, it makes none its home by that.
     """
     claims = [center for one in ruleset.of_the_winter for center in one.claims(ruleset, position, power)]
     if not claims:
@@ -103,7 +106,9 @@ def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 
 
 class Adjustment:
-    """One power's winter: orders are taken one after the other, and each is checked against what the earlier ones left.
+    """One power's winter.
+
+    Orders are taken one after the other, and each is checked against what the earlier ones left.
     """
 
     def __init__(self, table: BoardState, power: str):
@@ -214,6 +219,7 @@ class Adjustment:
 
     @cached_property
     def home_choices(self) -> tuple[str, ...]:
+        """The centers among which the power must choose its new home."""
         position = self.table.position
         return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
 
@@ -228,8 +234,9 @@ class Adjustment:
 
     @property
     def named(self) -> str:
-        """The home center that was named, by an order or by building; if one was due and none was named, the first by
-        abbreviation; else "".
+        """The home center that was named, by an order or by building.
+
+        If one was due and none was named, the first by abbreviation; else "".
         """
         return self.claimed or self.home or next(iter(self.home_choices), "")
 
@@ -251,8 +258,9 @@ class Adjustment:
 
 
 def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
-    """Steps from the nearest start to each province; a province that cannot be reached counts as farther than any
-    other.
+    """Steps from the nearest start to each province.
+
+    A province that cannot be reached counts as farther than any other.
     """
     found = dict.fromkeys(board.steps, len(board.steps))
     front = set(starts)
@@ -265,8 +273,9 @@ def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
 
 
 def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[str, ...]]:
-    """{power: its centers}: a power takes the centers that its units stand in, and keeps those that no other power
-    took.
+    """Return {power: its centers} after a Fall.
+
+    A power takes the centers that its units stand in, and keeps those that no other power took.
     """
     everywhere, owners = ruleset.center_set, dict(position.centers)
     gains: dict[str, list[str]] = {}

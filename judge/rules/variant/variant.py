@@ -49,7 +49,9 @@ _KEYS = {
 
 @dataclass(frozen=True)
 class Ruling:
-    """`says`: the ruling, for players; `because`: the reason, for readers who doubt it; `cases`: test cases of the DATC
+    """A ruling with its reason.
+
+    `says`: the ruling, for players; `because`: the reason, for readers who doubt it; `cases`: test cases of the DATC
     that show it; `mailed`: whether GET RULES shows it.
     """
 
@@ -62,8 +64,9 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Rulings:
-    """Rulings under one title; `table`: the rulings concern boards with this table in variant.toml; "" if they concern
-    all boards, or one board.
+    """Rulings under one title.
+
+    `table`: the rulings concern boards with this table in variant.toml; "" if they concern all boards, or one board.
     """
 
     title: str
@@ -120,8 +123,10 @@ NO_BUILD_SITES = BuildSites()
 
 @dataclass(frozen=True, eq=False)
 class Variant(Ruleset):
-    """The ruleset with the values that mails, maps and letters need; a mechanism that is not switched on gives an empty
-    value or None. `rulings`: how its file reads the rules of this board if they leave a choice.
+    """The ruleset with the values that mails, maps and letters need.
+
+    A mechanism that is not switched on gives an empty value or None. `rulings`: how its file reads the rules of this
+    board if they leave a choice.
     """
 
     rulings: tuple[Ruling, ...] = ()
@@ -149,14 +154,17 @@ class Variant(Ruleset):
 
     @property
     def neutrals(self) -> ArmedNeutrals:
+        """The armed neutrals; none if the variant has no such rule."""
         return self.rule(ArmedNeutrals) or NO_NEUTRALS
 
     @property
     def points(self) -> Points | None:
+        """The Diplomacy Points; None if there are none."""
         return self.rule(Points)
 
     @property
     def build_sites(self) -> BuildSites:
+        """Where powers build beside their homes."""
         return self.rule(BuildSites) or NO_BUILD_SITES
 
     @property
@@ -169,23 +177,28 @@ class Variant(Ruleset):
 
     @property
     def groups(self) -> tuple[Group, ...]:
+        """The groups that are played instead of the powers."""
         rule = self.rule(Groups)
         return rule.groups if rule else ()
 
     @property
     def draws(self) -> tuple[Draw, ...]:
+        """The draws that put powers into groups."""
         rule = self.rule(Groups)
         return rule.draws if rule else ()
 
     @property
     def seats(self) -> tuple[Power | Group, ...]:
+        """The groups, or the powers if there are no groups."""
         return self.groups or self.powers
 
     @property
     def sides(self) -> tuple[Power | Group, ...]:
+        """The powers, then the groups."""
         return (*self.powers, *self.groups)
 
     def seat(self, text: str, shortest: int = SHORTEST_HEADING) -> Power | Group:
+        """Return the seat that a player wrote (see `Ruleset.seat`)."""
         return cast(Power | Group, super().seat(text, shortest))
 
     def grouped(self, holders: Mapping[str, str]) -> Self:

@@ -77,7 +77,7 @@ def _check_power(checking: Checking, name: str, table: Table) -> None:
 
 
 def check_seat_letter(checking: Checking, name: str, where: str, letter: str) -> None:
-    """Check the one letter of a seat. (A power of a group is not a seat, and has two.)"""
+    """Check the one letter of a seat. A power of a group is not a seat, and has two."""
     if not re.fullmatch(r"[A-Z]", letter):
         checking.say(f"{name}: the letter must be one capital letter", where, "letter")
     if letter in FORBIDDEN_LETTERS:
