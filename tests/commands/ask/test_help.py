@@ -14,8 +14,9 @@ from judge.commands.core.permissions import users
 from judge.commands.core.reading import Reader
 from judge.commands.master.game_settings import FLAGS
 from judge.rules import load_variant, looks_like_order, variant_names
-from judge.rules.describe.ruling_sentences import rulings_of, rulings_of_every_board
+from judge.rules.describe import rulings_of
 from judge.rules.parsing.vocabulary import KIND_WORDS, ORDER_WORDS
+from judge.rules.variant.variant import rulings_of_every_board
 from tests.commands.deskatwork import DeskAtWork
 
 TEXTS = Path(__file__).parents[3] / "templates" / "help"
