@@ -18,8 +18,8 @@ from judge.commands.core.command import Command, Place
 from judge.commands.core.reading import Reader
 from judge.commands.master import game_settings
 from judge.rules import load_variant
-from judge.rules.describe.ruling_sentences import general_rulings
 from judge.rules.variant.registry import built_in_names
+from judge.rules.variant.variant import general_rulings
 from tests.test_rooms import MAY_IMPORT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -168,6 +168,13 @@ def test_the_rooms_in_the_architecture_are_those_of_the_code():
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `judge/(\w+)(?:/|\.py)` \|[^|]*\| ([^|]*) \|$", page, re.MULTILINE)
     assert {room: set(re.findall(r"`(\w+)`", may)) for room, may in rows} == MAY_IMPORT
+
+
+def test_the_modules_in_the_architecture_are_those_of_the_code():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", page.partition("### rules")[0])
+    assert len(named) > 40
+    assert not {path for path in named if not ((ROOT / "judge" / path).exists() or (ROOT / path).exists())}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=lambda path: path.stem)

@@ -22,7 +22,7 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
+from judge.rules.game_options import GameOptions, with_house_rules
 
 Units = Mapping[str, tuple[Unit, ...]]
 _OwnedUnit = tuple[str, Unit]
@@ -76,7 +76,7 @@ def board_in(data: Mapping[str, Any]) -> tuple[Variant, Position]:
 def read_scene(data: Mapping[str, Any]) -> Scene:
     """Read a scene in JSON: {variant, borders, holders, canals, name, occasion, position, outcome, orders}.
 
-    `borders`, `holders` and `canals` are the house rules that are visible on the board (judge.rules.one_game). Position
+    `borders`, `holders` and `canals` are the house rules that are visible on the board (judge.rules.game_options). Position
     and outcome are in the JSON form of the rules; outcome is None for a position alone, or with the `orders` that a
     player has given in it, {power: order lines}.
     """

@@ -36,10 +36,9 @@ from judge.service.work_queue import Outside, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import heartbeat, pictures
-from judge.store.daemon_lock import DaemonLock, daemon_lock_of
 from judge.store.engine import empty_log, in_words, open_engine, reading, transaction
 from judge.store.games import next_alarm
-from judge.store.locks import AlreadyRunning
+from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
 from judge.store.people import known_addresses
 from judge.store.schema import migrate
 from judge.time_limit import GivenUp
@@ -81,7 +80,7 @@ class Daemon:
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
         self._scheduler = Scheduler(self._bell.ring)
-        in_flight = InFlight(settings.home)
+        self._in_flight = in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
         self._queue = WorkQueue(self._engine, self._handler, self._services, self._daemon_lock, in_flight, outside)
         self._ingest = Ingest(self._engine, in_flight, self._handler.take, self._queue.put_aside_unread, self._gives_up)
@@ -118,6 +117,7 @@ class Daemon:
         finally:
             if self._letterbox:
                 self._letterbox.close()
+            self._in_flight.put_down()
             self._scheduler.stop()
             self._metrics.stop()
             self._retention.stop()
