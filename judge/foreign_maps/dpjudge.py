@@ -1,6 +1,6 @@
 """Reads a DPjudge map file (.map; the `diplomacy` package uses the same form) into a variant.
 
-In its lists of neighbours the case of a name tells which units may use the border: "BUR" means armies and fleets, "bur"
+In its lists of neighbors the case of a name says which units may use the border: "BUR" means armies and fleets, "bur"
 armies only, "Bur" fleets only. A split province is listed once in lower case, for armies, and once for each coast.
 `*MAO` is a border of half strength, `NAF~` a difficult one.
 """
@@ -36,10 +36,10 @@ _PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
 def read_dpjudge(
     name: str, text: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
 ) -> Imported:
-    """The variant of a .map file; `other_file` gives the text of another file that this file includes (MAP, USE).
-    `one_way`: pairs of provinces whose border is meant to lead only from the first to the second.
+    """Read the variant of a .map file.
 
-    Raises MapError, and any error that `other_file` raises.
+    `other_file` gives the text of another file that this file includes (MAP, USE); `one_way`: pairs of provinces whose
+    border leads only from the first to the second. Raises MapError, and any error that `other_file` raises.
     """
     reader = _Reader(name, other_file)
     reader.read(text)
@@ -50,7 +50,7 @@ def read_dpjudge(
 
 @dataclass(frozen=True)
 class _Neighbour:
-    """`armies`, `fleets`: whether the border is open to them."""
+    """A province as the neighbor of another, and whether the border is open to armies and to fleets."""
 
     province: "_Province"
     coast: str
@@ -63,8 +63,10 @@ class _Neighbour:
 
 @dataclass(eq=False)
 class _Province(SketchProvince):
-    """`near`: by the place of which they are told, "" or a coast, its neighbours with the mark of each border, * or ~;
-    `opens`: of what is shut in one season, the other season and its kind then.
+    """A province while the file is read.
+
+    `near`: by the place in the file, "" or a coast, its neighbors with the mark of each border, * or ~; `opens`: for a
+    province that is shut in one season, the other season and its kind then.
     """
 
     near: dict[str, dict[_Neighbour, str]] = field(default_factory=dict)
@@ -143,7 +145,7 @@ class _Reader:
             self._power(line)
 
     def _build_upon(self, file: str) -> None:
-        """Each included file is read only once, so that files cannot include each other for ever."""
+        """Read an included file; each is read only once, so that files cannot include each other endlessly."""
         if file in self.others or len(self.others) >= _MOST_FILES:
             raise MapError(f"{file} is read already, or too many others are")
         self.others.add(file)
@@ -169,7 +171,7 @@ class _Reader:
         # Without accents: an abbreviation must be easy to write.
         abbr = unicodedata.normalize("NFKD", abbr).encode("ascii", "ignore").decode().upper()
         if arrow and "/" in old:
-            # Its province is renamed by a line of its own; a coast is called by the same letters on all boards here.
+            # Its province is renamed by a line of its own; a coast has the same letters on all boards here.
             (split, _, coast), called = old.upper().partition("/"), abbr.partition("/")[2]
             if called != coast:
                 self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
@@ -223,7 +225,7 @@ class _Reader:
         near[one] = written.replace(bare, "")
 
     def _drop(self, place: str) -> None:
-        """What is dropped is nobody's neighbour, home or center, and nothing is there."""
+        """Drop a place: it is no neighbor, home or center, and no unit is there."""
         abbr, _, coast = place.partition("/")
         if not coast:
             self.provinces.pop(abbr, None)
@@ -231,7 +233,7 @@ class _Reader:
             self.provinces[abbr].near.pop(coast, None)
 
     def _is_there(self, province: SketchProvince) -> bool:
-        """Whether it was not dropped since. A word that was nowhere described may be another's new name by now."""
+        """Whether a province was not dropped since; a word without a description may be another's new name by now."""
         return self.provinces.get(province.abbr) is province or not (isinstance(province, _Province) and province.near)
 
     # --- powers -----------------------------------------------------------------------------------------------
@@ -268,8 +270,9 @@ class _Reader:
         return new
 
     def _homes(self, power: SketchPower, homes: Iterable[str]) -> None:
-        """Adds home centers, each with the marks before it: - no home any more, * a site of emergency builds, ~ hidden.
-        &SC: the first center that it wins.
+        """Add home centers by their marks: - no longer a home, * a site of emergency builds, ~ hidden.
+
+        &SC is the first center that the power wins.
         """
         for written in homes:
             home = written.upper().lstrip("~")
@@ -317,7 +320,7 @@ class _Reader:
         return [self.sketch.powers[key] for key in keys if key in self.sketch.powers]
 
     def _retire_dummies(self) -> None:
-        """A power without a player: its units are armed neutrals if each is in a center of its own."""
+        """Make the units of powers without a player armed neutrals, if each is in a center of its own."""
         sketch = self.sketch
         for key, power in [one for one in sketch.powers.items() if one[1] in self.dummies]:
             units = {at: unit._replace(power=None) for at, unit in sketch.units.items() if unit.power is power}
@@ -335,7 +338,7 @@ class _Reader:
     # --- the map ----------------------------------------------------------------------------------------------
 
     def finish(self) -> Sketch:
-        """The sketch when all is read; raises MapError."""
+        """Complete the sketch when all is read; raises MapError."""
         self._forget_what_is_dropped()
         self._retire_dummies()
         if self.begins:
@@ -385,7 +388,7 @@ class _Reader:
                     self.sketch.fleets[here, there] = None
 
     def _weaken(self, mark: str, weakened: list[str]) -> None:
-        """Adds the borders with this mark."""
+        """Add the borders with this mark."""
         marked = {
             (province.abbr, one.province.abbr): None
             for province in self.provinces.values()
@@ -401,7 +404,7 @@ class _Reader:
 
 
 def _key(name: str) -> str:
-    """A power's name in the form in which names are compared; one that is a place too may begin with _."""
+    """A power's name as names are compared; one that is also a place may begin with _."""
     return name.upper().replace("+", "").lstrip("_").rstrip(",")
 
 

@@ -1,9 +1,9 @@
-"""Places on a plane for the points of a graph: few lines cross, and none runs through a point that is not its own.
+"""Places on a plane for the points of a graph: few lines cross, and none passes a point that is not its end.
 
 As many lines as possible are taken that can be drawn without a crossing, short ones before long ones (networkx finds
 the embedding); Tutte's method ("How to Draw a Graph", 1963) draws these with straight lines, each point in the middle
-of its neighbours. Then the points move, one at a time, wherever that makes the drawing of all lines better. The same
-graph always has the same places: dice are thrown from a seed, and the work is bounded by what is compared, not by a
+of its neighbors. Then the points move, one at a time, wherever that makes the drawing of all lines better. The same
+graph always has the same places: random numbers come from a seed, and the work is bounded by comparisons, not by a
 clock.
 
 Places are complex numbers: differences and turns are one operation each.
@@ -19,19 +19,19 @@ from networkx.algorithms.planar_drawing import triangulate_embedding
 
 # The points lie about this far apart, and lines as far from the points of others.
 _APART, _CLEAR = 1.0, 0.64
-# What the faults of a drawing weigh: a crossing, points and lines that are too near, lines that are too long.
+# The weights of faults in a drawing: a crossing, points and lines that are too near, lines that are too long.
 _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
 # How often every point may move, and how many pairs of lines are compared for that at most.
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000
 # How often all pairs of points are moved to their distance, and by which share of it at last.
 _ROUGH_ROUNDS, _STILL = 30, 0.05
-# How often every point is put into the middle of its neighbours.
+# How often every point is put into the middle of its neighbors.
 _SETTLED = 300
 _THIRDS = [rect(1, turn * 2 * pi / 3) for turn in range(3)]
 
 
 def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
-    """{point: its place} of a graph with three points at least; a length of 1 is between neighbours."""
+    """Find a place for each point of a graph with at least three points; neighbors are about 1 apart."""
     # By numbers: sets of words have another order in each process.
     numbered = nx.convert_node_labels_to_integers(graph)
     places = _tutte(_without_crossings(numbered))
@@ -50,7 +50,7 @@ def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
 
 
 def gap(at: complex, start: complex, end: complex) -> float:
-    """How far a point is from the line between two others."""
+    """The distance of a point from the line between two others."""
     turn, length = _toward(start, end)
     return _off((at - start) * turn, length)
 
@@ -62,13 +62,14 @@ def _toward(start: complex, end: complex) -> tuple[complex, float]:
 
 
 def _off(at: complex, length: float) -> float:
-    """How far a point is from the line between 0 and this length."""
+    """The distance of a point from the line between 0 and this length."""
     return abs(complex(max(0.0, -at.real, at.real - length), at.imag))
 
 
 def _without_crossings(graph: "nx.Graph[int]") -> "nx.PlanarEmbedding[int]":
-    """The embedding of the graph; if it has none, of as many of its lines as possible, the short ones first: what is
-    long crosses the others.
+    """The embedding of the graph, or of as many of its lines as possible, the short ones first.
+
+    Long lines cross the others.
     """
     planar, embedding = nx.check_planarity(graph)
     if not planar:
@@ -83,9 +84,10 @@ def _without_crossings(graph: "nx.Graph[int]") -> "nx.PlanarEmbedding[int]":
 
 
 def _rough(graph: "nx.Graph[int]") -> dict[int, complex]:
-    """Places at which any two points are about as far apart as their way through the graph is long: pair by pair they
-    are moved to that distance, by less and less (Zheng, Pawar and Goodman, "Graph Drawing by Stochastic Gradient
-    Descent", 2018).
+    """Places at which any two points are about as far apart as their way through the graph is long.
+
+    Pair by pair they are moved to that distance, by less and less. Source: Zheng, Pawar and Goodman, "Graph Drawing by
+    Stochastic Gradient Descent", 2018.
     """
     dice = random.Random(len(graph))
     places = {point: complex(dice.random(), dice.random()) for point in graph}
@@ -103,7 +105,7 @@ def _rough(graph: "nx.Graph[int]") -> dict[int, complex]:
 
 
 def _tutte(embedding: "nx.PlanarEmbedding[int]") -> dict[int, complex]:
-    """The points of the largest face on a circle, each other point in the middle of its neighbours."""
+    """The points of the largest face on a circle, each other point in the middle of its neighbors."""
     filled, rim = triangulate_embedding(embedding, fully_triangulate=False)
     places = dict.fromkeys(filled, 0j) | {point: rect(1, 2 * pi * n / len(rim)) for n, point in enumerate(rim)}
     inner = [point for point in filled if point not in rim]
@@ -118,7 +120,7 @@ def _improve(
 ) -> int:
     """Move a point to the best of some places around it, if one is better than its own; return the comparisons made.
 
-    `near`: its neighbours; `edges`: the lines between other points.
+    `near`: its neighbors; `edges`: the lines between other points.
     """
     here = at[point]
     ends = [at[other] for other in near]
@@ -141,7 +143,7 @@ def _improve(
 
 
 class _Around(NamedTuple):
-    """All that a point can meet on the way to its neighbours (`ends`), from the places that it may have.
+    """All that a point can meet on the way to its neighbors (`ends`), from the places that it may have.
 
     A line has its start, its end, and the turn and the length of the way between them.
     """

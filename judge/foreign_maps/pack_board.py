@@ -1,8 +1,8 @@
 """A drawing out of a jDip pack: its own board, with its own places for units and centers.
 
 The pack's shapes become the areas of provinces. Two that are side by side have that line in common, if units can pass
-it; every other border becomes a link. The result is what `geometry.json` holds (docs/variants.md): of the pack's file
-only numbers are left in it.
+it; every other border becomes a link. The result has the form of `geometry.json` (docs/variants.md): only numbers are
+taken from the pack's file.
 """
 
 from collections import defaultdict
@@ -45,15 +45,15 @@ Grid = dict[tuple[int, int], list[tuple[Point, str]]]
 
 
 def traced(variant: Variant, svg: str) -> dict[str, Any]:
-    """The drawing, as the values of geometry.json; raises MapError."""
+    """Make a drawing out of a pack's SVG file, as the values of geometry.json; raises MapError."""
     return _Board(variant, read_board(svg)).values()
 
 
 class Arcs(list[list[Any]]):
-    """The lines of a drawing, as geometry.json has them."""
+    """The lines of a drawing, as in geometry.json."""
 
     def add(self, kind: str, left: str, right: str, points: Iterable[Point]) -> int:
-        """The number of the line."""
+        """Add a line, and return its number."""
         first, *_ = points = [(round(x), round(y)) for x, y in points]
         steps = ((next_x - x, next_y - y) for (x, y), (next_x, next_y) in pairwise(points))
         self.append([kind, left, right, *first, *chain.from_iterable(steps)])
@@ -92,7 +92,7 @@ class _Board:
         self.boxes: dict[str, list[Box]] = {}
 
     def _sort_shapes(self, board: PackBoard) -> None:
-        """Tell the shapes of provinces from other land and water; water is what has the look of the seas."""
+        """Sort shapes into provinces, other land, and other water, which has the look of the seas."""
         named = [(self.words.whole(fold(shape.name)), shape) for shape in board.shapes]
         water = {shape.look for abbr, shape in named if abbr in self.provinces and self.provinces[abbr].kind == "sea"}
         for abbr, shape in named:

@@ -37,7 +37,7 @@ Pair = tuple[str, str]
 
 
 def schematic(variant: Variant) -> dict[str, Any]:
-    """The drawing, as the values of geometry.json; raises MapError if the board is too large."""
+    """Lay out a drawing, as the values of geometry.json; raises MapError if the board is too large."""
     drawn = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
     if len(drawn) > MOST:
         raise MapError(f"a board of more than {MOST} provinces is not drawn by itself")
@@ -176,7 +176,7 @@ def _xy(at: complex) -> tuple[int, int]:
 
 
 def _radius(places: Mapping[str, complex], lines: list[Pair]) -> float:
-    """As large as discs can be that do not touch, and through which no line of others runs."""
+    """The largest radius of discs that do not touch each other, nor the lines between others."""
     nearest = min((abs(one - other) for one, other in combinations(places.values(), 2)), default=1.0)
     beside = (gap(at, places[one], places[other]) for one, other in lines for place, at in places.items()
               if place not in (one, other))  # fmt: skip

@@ -15,10 +15,10 @@ _DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}
 def tiles(
     box: Sequence[float], most: float, reach: float, boxes: Mapping[str, list[Box]], pixels: int
 ) -> Iterator[tuple[str, list[float]]]:
-    """The parts of a board, as geometry.json has them; none if the whole is at most `most` wide and high.
+    """Divide a board into parts, as in geometry.json; into none if it is at most `most` wide and high.
 
-    `reach`: how far what belongs together may lie around its first box; `boxes`: what must be seen together, that of a
-    province for example; `pixels`: how wide the picture of a part is.
+    `reach`: how far things that belong together may be from their first box; `boxes`: what must be seen together, such
+    as a province; `pixels`: the width of the picture of a part.
     """
     if max(box) <= most:
         return
@@ -38,8 +38,9 @@ def tiles(
 
 
 def _span(first: float, last: float, most: float, end: float) -> tuple[int, int]:
-    """Where a part begins and how wide it is: at least so that some of its neighbourhood is seen, and at most `most`,
-    since a wider one would make the names of all parts smaller.
+    """The beginning and the width of a part: some of its neighborhood is seen, and it is at most `most` wide.
+
+    A wider one would make the names in all parts smaller.
     """
     more = max(0.0, (_LEAST * most - (last - first)) / 2)
     start, stop = max(0, floor(first - more)), min(int(end), ceil(last + more))

@@ -206,7 +206,7 @@ class Rasterizer:
                 max(x + new[name].width for name, (x, _) in sheet.items()),
                 max(y + new[name].height for name, (_, y) in sheet.items()),
             )
-            svg = "".join(_on_sheet(named[name], new[name], at, scale) for name, at in sheet.items())
+            svg = "".join(_on_sheet(named[name], new[name], at, scale, window) for name, at in sheet.items())
             drawn = _image(self._drawn(_document(svg, size), size), _SIGN_SHADES)
             for name, (x, y) in sheet.items():
                 left, top, width, height = new[name]
@@ -309,10 +309,10 @@ def _sheets(extents: Mapping[_Name, _Extent]) -> Iterator[dict[_Name, _Size]]:
         yield sheet
 
 
-def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float) -> str:
+def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window: Box) -> str:
     """The SVG text of an element whose first pixel is `at` a place of a sheet; a line is cut off at its last pixels."""
     (x, y), clip, end = at, "", ""
-    if element.at is None:
+    if element.at is None and not window.holds(element.box):
         clip, end = f'<svg x="{x}" y="{y}" width="{extent.width}" height="{extent.height}">', "</svg>"
         x = y = 0
     move = f"translate({x - extent.left} {y - extent.top})scale({scale})"

@@ -76,9 +76,9 @@ def board_in(data: Mapping[str, Any]) -> tuple[Variant, Position]:
 def read_scene(data: Mapping[str, Any]) -> Scene:
     """Read a scene in JSON: {variant, borders, holders, canals, name, occasion, position, outcome, orders}.
 
-    `borders`, `holders` and `canals` are the house rules that are visible on the board (judge.rules.game_options). Position
-    and outcome are in the JSON form of the rules; outcome is None for a position alone, or with the `orders` that a
-    player has given in it, {power: order lines}.
+    `borders`, `holders` and `canals` are the house rules that are visible on the board (judge.rules.game_options).
+    Position and outcome are in the JSON form of the rules; outcome is None for a position alone, or with the `orders`
+    that a player has given in it, {power: order lines}.
     """
     variant, position = board_in(data)
     if given := data.get("orders"):
