@@ -6,14 +6,13 @@ taken from the pack's file.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, groupby, pairwise, product
-from math import ceil, dist
+from math import ceil, dist, floor
 from typing import Any
 
 from judge.foreign_maps.pack_svg import PackBoard, read_board
 from judge.foreign_maps.source import MapError
-from judge.foreign_maps.tiling import tiles
 from judge.maps.borders import borders
 from judge.maps.geometry import Box, Point, contains
 from judge.maps.text_metrics import BASELINE, text_box, unit_boxes
@@ -37,6 +36,11 @@ _FINE, _COARSE, _BESIDE = 5, 36, 18
 _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
 # How many points of an outline are compared to find where two provinces are nearest.
 _COMPARED = 80
+
+# The least width of a part, as a share of the largest.
+_LEAST = 0.65
+_ACROSS = {1: [""], 2: ["west", "east"], 3: ["west", "middle", "east"]}
+_DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}
 
 Outline = list[Point]
 Line = tuple[Point, Point]
@@ -268,3 +272,44 @@ def _beside(abbr: str, at: Point, near: Grid) -> str:
     found = ((dist(at, point), other) for cell in cells for point, other in near.get(cell, ()) if other != abbr)
     far, other = min(found, default=(_COARSE, ""))
     return other if far <= _BESIDE else ""
+
+
+# --- parts ---
+
+
+def tiles(
+    box: Sequence[float], most: float, reach: float, boxes: Mapping[str, list[Box]], pixels: int
+) -> Iterator[tuple[str, list[float]]]:
+    """Divide a board into parts, as in geometry.json; into none if it is at most `most` wide and high.
+
+    `reach`: how far things that belong together may be from their first box; `boxes`: what must be seen together, such
+    as a province; `pixels`: the width of the picture of a part.
+    """
+    if max(box) <= most:
+        return
+    columns, rows = (max(1, ceil((side - reach) / (most - 2 * reach))) for side in box)
+    cells: dict[tuple[int, int], list[Box]] = {}
+    for ours in boxes.values():
+        x, y = ours[0].middle
+        cell = min(rows - 1, int(y / box[1] * rows)), min(columns - 1, int(x / box[0] * columns))
+        cells.setdefault(cell, []).extend(ours)
+    for row, column in product(range(rows), range(columns)):
+        if seen := cells.get((row, column)):
+            (left, wide), (top, high) = (
+                _span(min(one[side] for one in seen), max(one[side + 2] for one in seen), most, box[side])
+                for side in (0, 1)
+            )
+            words = [f"{chr(ord('A') + row)}{column + 1}"]
+            if rows <= 3 and columns <= 3:
+                words = [*filter(None, (_DOWN[rows][row], _ACROSS[columns][column]))]
+            yield " ".join(dict.fromkeys(words)), [left, top, wide, high, pixels]
+
+
+def _span(first: float, last: float, most: float, end: float) -> tuple[int, int]:
+    """The beginning and the width of a part: some of its neighborhood is seen, and it is at most `most` wide.
+
+    A wider one would make the names in all parts smaller.
+    """
+    more = max(0.0, (_LEAST * most - (last - first)) / 2)
+    start, stop = max(0, floor(first - more)), min(int(end), ceil(last + more))
+    return start, min(int(most), stop - start)

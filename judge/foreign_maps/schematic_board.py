@@ -1,7 +1,7 @@
 """A drawing for a board that has none: every province a disc with its name, every border a line between two discs.
 
 Seas are discs of water; a split province has a smaller disc for each of its coasts, from which the borders of that
-coast lead. What nobody can enter is left out. The result is what `geometry.json` holds (docs/variants.md).
+coast lead. Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
 """
 
 from cmath import rect
@@ -13,9 +13,8 @@ from typing import Any
 import networkx as nx
 
 from judge.foreign_maps.graph_layout import gap, untangled
-from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs
+from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs, tiles
 from judge.foreign_maps.source import MapError
-from judge.foreign_maps.tiling import tiles
 from judge.maps.geometry import Box
 from judge.maps.text_metrics import text_box
 from judge.rules import Province, Variant

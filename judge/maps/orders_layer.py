@@ -5,11 +5,10 @@ from itertools import pairwise
 from math import dist, inf
 
 from judge.maps import colors, symbols
-from judge.maps.dislodged_unit_position import SMALLER, dislodged_unit_position
 from judge.maps.document import Element, placed
 from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.ground import color_of, look_of
-from judge.maps.routes import Curve, Disc, bent, route, shortened
+from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_position, route, shortened
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import label_size, tag_box
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit

@@ -1,15 +1,23 @@
-"""Routes on the board: lines between units that bend around other units and, if possible, around labels."""
+"""Where lines between units and dislodged units are drawn: they cover as few units and names as possible."""
 
 from collections.abc import Iterable
-from itertools import repeat
-from math import dist, inf
+from functools import lru_cache
+from itertools import product, repeat
+from math import cos, dist, inf, pi, sin
 from typing import NamedTuple
 
-from judge.maps.geometry import Box, Point
+from judge.maps.geometry import Box, Geometry, Point
+from judge.maps.text_metrics import unit_boxes, written
 
 # How far a line may bend aside, as a share of its length. Of the bends that cost least the smallest is taken.
 _BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32)
 _STEPS = 10
+# A dislodged unit is smaller by this factor.
+SMALLER = 0.85
+# The distances of a dislodged unit (as shares of a unit's radius) and its directions, the best looking first.
+_DISTANCES = (1.97, 2.3, 2.7, 3.2)
+_DIRECTIONS = tuple(pi / 12 * step for step in (2, 22, 10, 14, 0, 12, 6, 18, 4, 8, 16, 20, 1, 3, 5, 7, 9, 11, 13, 15))
+
 
 
 class Disc(NamedTuple):
@@ -91,3 +99,23 @@ def _near(start: Point, end: Point, discs: Iterable[Disc]) -> list[Disc]:
         and top - radius < y < bottom + radius
         and min(dist(disc.at, start), dist(disc.at, end)) >= radius * 0.5
     ]
+
+
+@lru_cache(maxsize=1 << 12)
+def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> Point:
+    """Find the point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
+    (x, y), radius = geometry.place(place), geometry.radius(place)
+    around = Box.around([(x, y)], radius * 9)
+    names = [box for box in written(geometry).values() if box.overlaps(around)]
+    others = [at for abbr in geometry.spots for at in (geometry.place(abbr),) if 0 < dist(at, (x, y)) < radius * 6]
+
+    def cost(where: tuple[float, float]) -> float:
+        away, direction = where
+        at = x + radius * away * cos(direction), y + radius * away * sin(direction)
+        covered = sum(box.overlaps(name) for box in unit_boxes(kind, at, radius * SMALLER) for name in names)
+        crowded = sum(dist(at, other) < radius * 1.9 for other in others)
+        is_cut = not geometry.window.holds(Box.around([at], radius))
+        return 10.0 * covered + crowded + away / 10 + 3 * is_cut
+
+    away, direction = min(product(_DISTANCES, _DIRECTIONS), key=cost)
+    return x + radius * away * cos(direction), y + radius * away * sin(direction)
