@@ -29,7 +29,7 @@ _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
 }  # fmt: skip
-# What stands in a place that is shut in a season stays there: closed provinces are always so here.
+# Units in a place that is shut in a season stay there: that is so in all closed provinces here.
 _TAKEN_FOR_GRANTED = {"HIBERNATE"}
 _BUILDS: dict[str, dict[str, bool]] = {
     "BUILD_ANY": {"anywhere": True},

@@ -57,9 +57,6 @@ class _Neighbour:
     armies: bool
     fleets: bool
 
-    def is_named(self, name: str) -> bool:
-        return name in (self.province.abbr, place_of(self.province.abbr, self.coast))
-
 
 @dataclass(eq=False)
 class _Province(SketchProvince):
@@ -176,20 +173,17 @@ class _Reader:
             if called != coast:
                 self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
         elif arrow:
-            self._rename(old.upper(), abbr)
+            known = [one for one in (old.upper(), abbr) if one in self.provinces and self.provinces[one].near]
+            if old.upper() not in known:
+                raise MapError(f"{old.upper()} cannot be renamed: it is not known yet")
+            if old.upper() != abbr and abbr in known:
+                raise MapError(f"{old.upper()} cannot be called {abbr}: that is another place")
+            self.provinces[abbr] = self.provinces.pop(old.upper())
+            self.provinces[abbr].abbr = abbr
         if "/" not in abbr and "(" not in abbr:
             province = self._province(abbr)
             province.name = name if arrow else old
             province.aliases = [one.replace("+", " ") for one in aliases if not any(mark in one for mark in "/(?")]
-
-    def _rename(self, old: str, new: str) -> None:
-        known = [abbr for abbr in (old, new) if abbr in self.provinces and self.provinces[abbr].near]
-        if old not in known:
-            raise MapError(f"{old} cannot be renamed: it is not known yet")
-        if old != new and new in known:
-            raise MapError(f"{old} cannot be called {new}: that is another place")
-        province = self.provinces[new] = self.provinces.pop(old)
-        province.abbr = new
 
     def _place(self, word: str, rest: list[str]) -> None:
         place = rest[0]
@@ -208,8 +202,10 @@ class _Reader:
         near = province.near[coast]
         for neighbour in rest[2:]:
             if neighbour.startswith("-"):
-                for one in [one for one in near if one.is_named(neighbour[1:].upper())]:
-                    del near[one]
+                gone = neighbour[1:].upper()
+                for one in [*near]:
+                    if gone in (one.province.abbr, place_of(one.province.abbr, one.coast)):
+                        del near[one]
             else:
                 self._neighbour(place, near, neighbour)
                 _refuse_more(near, MOST_NEIGHBOURS, f"neighbours of {place}")
@@ -231,10 +227,6 @@ class _Reader:
             self.provinces.pop(abbr, None)
         elif abbr in self.provinces:
             self.provinces[abbr].near.pop(coast, None)
-
-    def _is_there(self, province: SketchProvince) -> bool:
-        """Whether a province was not dropped since; a word without a description may be another's new name by now."""
-        return self.provinces.get(province.abbr) is province or not (isinstance(province, _Province) and province.near)
 
     # --- powers -----------------------------------------------------------------------------------------------
 
@@ -361,13 +353,18 @@ class _Reader:
         return self.sketch
 
     def _forget_what_is_dropped(self) -> None:
-        sketch, is_there = self.sketch, self._is_there
+        sketch, provinces = self.sketch, self.provinces
+
+        def is_there(one: SketchProvince) -> bool:
+            # A word without a description may be another province's new name by now.
+            return provinces.get(one.abbr) is one or not (isinstance(one, _Province) and one.near)
+
         sketch.centers = {*filter(is_there, sketch.centers)}
         sketch.units = {province: unit for province, unit in sketch.units.items() if is_there(province)}
         for power in sketch.powers.values():
             power.homes = dict.fromkeys(filter(is_there, power.homes))
             power.owns = power.owns and dict.fromkeys(filter(is_there, power.owns))
-        for province in self.provinces.values():
+        for province in provinces.values():
             for coast, near in province.near.items():
                 province.near[coast] = {one: mark for one, mark in near.items() if is_there(one.province)}
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 from networkx.algorithms.planar_drawing import triangulate_embedding
 
-# The points lie about this far apart, and lines as far from the points of others.
+# The distance between points, and between lines and the points of others, that is aimed at.
 _APART, _CLEAR = 1.0, 0.64
 # The weights of faults in a drawing: a crossing, points and lines that are too near, lines that are too long.
 _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25

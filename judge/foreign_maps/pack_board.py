@@ -25,16 +25,15 @@ SIDE, PIXELS = 4000, 1400
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
 # Names and centers, as shares of it; and the width of a part in which they are read on a phone (readability_check).
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
-# Where a name may be beside its unit, in its radii; a name of the pack that is farther away than the last is not taken.
+# The places for a name around its unit, in radii of it; and how far away the pack may have it.
 _BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))
 _FAR = 7.0
-# Outlines have points that are farther apart than the first and nearer than the second; those of two provinces are side
-# by side if they are nearer than the third.
+# The points of outlines are farther apart than the first and nearer than the second; two provinces touch where they are
+# nearer than the third.
 _FINE, _COARSE, _BESIDE = 5, 36, 18
-# What a board may have, so that a hostile file is done with in seconds: provinces, borders, points of outlines, and how
-# many of them are remembered in one place.
+# Limits, so that a hostile file takes only seconds: provinces, borders, points of outlines, and of these in one cell.
 _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
-# How many points of an outline are compared to find where two provinces are nearest.
+# The points of an outline that are compared to find where two provinces are nearest.
 _COMPARED = 80
 
 # The least width of a part, as a share of the largest.
@@ -106,12 +105,10 @@ class _Board:
             elif shape.look in water:
                 self.lakes += outlines
             else:
-                self.scenery += [one for one in outlines if not self._is_ground(one)]
-
-    def _is_ground(self, outline: Outline) -> bool:
-        """Whether the shape is a background, which covers all of the board."""
-        sides = zip(zip(*outline, strict=True), self.box, strict=True)
-        return all(max(numbers) - min(numbers) >= 0.98 * side for numbers, side in sides)
+                # All but a background, which covers the board.
+                boxes = ((outline, Box.around(outline)) for outline in outlines)
+                wide, high = self.box
+                self.scenery += [one for one, box in boxes if box.width < 0.98 * wide or box.height < 0.98 * high]
 
     def _point(self, at: Point) -> Point:
         """The point in the units of geometry.json; one far off the board is moved near to it."""
@@ -177,7 +174,7 @@ class _Board:
             yield self.arcs.add(*look, [*first, *(end for _, end in others)])
 
     def _look(self, abbr: str, other: str) -> tuple[str, str, str]:
-        """The kind and the two sides of a line between a province and its neighbour there; a border is drawn once."""
+        """The kind and the two sides of a line between a province and its neighbor; a border is drawn once."""
         sea, theirs = (bool(one) and self.provinces[one].kind == "sea" for one in (abbr, other))
         kind = "s" if sea and theirs else "c" if sea or theirs or not other else "l"
         if frozenset((abbr, other)) in self.borders:
@@ -194,7 +191,7 @@ class _Board:
     # --- names ---
 
     def _write(self, spots: dict[str, dict[str, Any]]) -> None:
-        """Every name where the pack has it, or beside its unit, so that it covers nothing else if that can be."""
+        """Place every name where the pack has it or next to its unit, where it covers nothing else if possible."""
         self.boxes = {abbr: [*self._standing(abbr, spot)] for abbr, spot in spots.items()}
         for abbr, spot in spots.items():
             spot["label"] = self._free(abbr, abbr, spot["units"][""], self.names.get(abbr))
@@ -234,7 +231,7 @@ class _Board:
 
 
 def _thinned(ring: Iterable[Point]) -> Outline:
-    """The outline without points too near to the one before to be seen; its first is not repeated at the end."""
+    """Drop the points of an outline that are too near to the one before; its first is not repeated at the end."""
     points: Outline = []
     for point in ring:
         if not points or dist(points[-1], point) >= _FINE:
@@ -243,7 +240,7 @@ def _thinned(ring: Iterable[Point]) -> Outline:
 
 
 def _divided(outline: Outline) -> Outline:
-    """The outline with points within long lines too, since a long line may be the border with several provinces."""
+    """Add points within long lines of an outline, since a long line may be the border with several provinces."""
     points: Outline = []
     for (x, y), (end_x, end_y) in _steps(outline):
         pieces = max(1, ceil(dist((x, y), (end_x, end_y)) / _COARSE))
@@ -266,7 +263,7 @@ def _cell(at: Point) -> tuple[int, int]:
 
 
 def _beside(abbr: str, at: Point, near: Grid) -> str:
-    """The province whose outline is beside the point, that of `abbr` apart; "" if there is none."""
+    """The province, other than `abbr`, whose outline is next to a point; "" if there is none."""
     x, y = _cell(at)
     cells = product((x - 1, x, x + 1), (y - 1, y, y + 1))
     found = ((dist(at, point), other) for cell in cells for point, other in near.get(cell, ()) if other != abbr)

@@ -96,8 +96,8 @@ class _Board:
         wide, high = self.box
         frame = self.arcs.add("f", "", "", [(0, 0), (wide, 0), (wide, high), (0, high), (0, 0)])
         seas = [one.abbr for one in self.provinces.values() if one.kind == "sea"]
-        # What must be whole in a part: every disc by itself, since a coast may be far from its province.
-        boxes = {place: [self._around(place)] for place in self.at}
+        # Each disc must be whole in a part, with room at its edge; a coast may be far from its province.
+        boxes = {place: [Box.around([_xy(at)], round(self._reach(place) * 1.25))] for place, at in self.at.items()}
         return {
             "schematic": True,
             "box": list(self.box),
@@ -163,11 +163,6 @@ class _Board:
         boxes = ((size, text_box(text, at, size * _NAME * self.radius)) for size in sizes)
         fits = (size for size, box in boxes if max(hypot(*corner) for corner in box.corners) < 0.96 * self.radius)
         return next(fits, 0.45)
-
-    def _around(self, place: str) -> Box:
-        """A disc with room for what is at its edge."""
-        (x, y), room = _xy(self.at[place]), round(self._reach(place) * 1.25)
-        return Box(x - room, y - room, x + room, y + room)
 
 
 def _xy(at: complex) -> tuple[int, int]:

@@ -72,9 +72,15 @@ def lines(variant: Variant, geometry: Geometry) -> str:
         style = _mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
         by_style.setdefault(style, []).append(arc.path)
     drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style in _LINES]
+    known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
+    # The borders that are not in the geometry: a game's master has added them.
+    added = [
+        Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
+        for one, other in sorted(map(sorted, borders(variant).keys() - known))
+    ]
     drawn += [
         _link(variant, geometry, link)
-        for link in [*geometry.links, *_added(variant, geometry)]
+        for link in [*geometry.links, *added]
         if link.pair not in geometry.tagged and geometry.window.meets([link.start, link.end])
     ]
     # Only where an open canal is seen: elsewhere the ground stays the same, and need not be drawn again.
@@ -109,15 +115,6 @@ def _mark(variant: Variant, pair: frozenset[str], is_barrier: bool = False) -> s
     if is_barrier or (is_passable and pair not in borders(variant)):
         return "x"
     return mark(variant, pair)
-
-
-def _added(variant: Variant, geometry: Geometry) -> list[Link]:
-    """Links for the borders that are not in the geometry: a game's master has added them."""
-    known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
-    return [
-        Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
-        for one, other in sorted(map(sorted, borders(variant).keys() - known))
-    ]
 
 
 def _hatching(variant: Variant, geometry: Geometry) -> str:
@@ -217,7 +214,10 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
         at = spot.coasts[coast] if coast else (geometry.overview and spot.overview) or spot.label
         text = coast.lower() or shown(geometry, abbr)
         style = afloat if coast or province.convoys else ashore
-        drawn.append(_label(text, at, label_size(geometry, abbr), style, geometry.label))
+        size = label_size(geometry, abbr)
+        own = f' font-size="{size:.1f}"' if size != geometry.label else ""
+        reach = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
+        drawn.append(Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', reach, at, style))
         if spot.leader and not coast and not geometry.overview:
             leaders.append(_leader(geometry, box, spot.leader))
     return (*leaders, *sorted(drawn, key=lambda element: element.style))
@@ -237,12 +237,6 @@ def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
         f'font-size="{size:g}" fill="{ink}" stroke="{halo}" stroke-opacity=".85" stroke-width="{size * _HALO:.1f}" '
         f'stroke-linejoin="round" paint-order="stroke"'
     )
-
-
-def _label(text: str, at: Point, size: float, style: str, usual_size: float) -> Element:
-    own = f' font-size="{size:.1f}"' if size != usual_size else ""
-    box = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
-    return Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', box, at, style)
 
 
 # --- the colors of people ---

@@ -93,7 +93,7 @@ def _out_of_place(geometry: Geometry, abbr: str) -> Iterator[str]:
 
 
 def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) -> Iterator[str]:
-    """Names, tags and signs of centers upon each other, and upon units that may stand in any province."""
+    """Find names, tags and signs of centers that cover each other, or units that may be in a province."""
     tops = usual_tops(variant)
     units: Boxes = {}
     for abbr, province in drawn.items():
@@ -117,7 +117,7 @@ def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) ->
 
 
 def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
-    """The boxes of everything that may stand in a province, by place."""
+    """The boxes of all units that may be in a province, by place."""
     kinds = ("A" if province.army else "") + ("F" if any(province.fleet.values()) else "")
     return {
         f"{abbr}/{coast}" if coast else abbr: [

@@ -51,7 +51,7 @@ _SIGN_SHADES = [255 * ((alpha + 42) // 85) // 3 for alpha in range(256)]
 _SHEET_PIXELS = 4_000_000
 
 _Size = tuple[int, int]
-# What tells elements apart: scale, style, text.
+# The scale, the style and the text of an element, which its pixels depend on.
 _Name = tuple[float, str, str]
 
 
@@ -165,7 +165,7 @@ class Rasterizer:
         size = _pixels(wide, high, scale)
         view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
         document = _document(drawing.lines, size, view)
-        # The lines tell which areas there are.
+        # The areas themselves follow from the lines, which are part of the document.
         name = document, tuple(area.fill for area in drawing.areas)
         if name not in self._kept:
             board = _filled(drawing, size, scale, 0)
@@ -323,7 +323,7 @@ def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether the folder, made if it is missing, is ours and nobody else may write into it."""
+    """Make the folder if it is missing; whether it is ours and no other user may write into it."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         about = folder.lstat()

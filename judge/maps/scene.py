@@ -95,19 +95,16 @@ def _as_given(scene: Scene, given: Mapping[str, Sequence[str]]) -> Scene:
         for power, lines in given.items()
         for line in lines
     )
-    after = replace(position, units=_adjusted(position, results)) if kind(position.phase) == "A" else None
-    return replace(scene, results=results, after=after)
-
-
-def _adjusted(position: Position, results: tuple[OrderResult, ...]) -> Units:
-    """The units after a winter with these builds and removals."""
+    if kind(position.phase) != "A":
+        return replace(scene, results=results)
     units = {power: list(own) for power, own in position.units.items()}
     for power, order, *_ in results:
         if isinstance(order, Build):
             units.setdefault(power, []).append(order.unit)
         elif isinstance(order, Remove):
             units[power].remove(order.unit)
-    return {power: tuple(own) for power, own in units.items()}
+    after = replace(position, units={power: tuple(own) for power, own in units.items()})
+    return replace(scene, results=results, after=after)
 
 
 def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
