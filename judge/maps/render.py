@@ -183,11 +183,8 @@ class Rasterizer:
         """The lines of a ground; another process may have left them in the cache folder."""
         if document not in self._kept:
             file = self._folder and self._folder / f"{hashlib.sha256(document.encode()).hexdigest()}.png"
-            try:
-                lines = _image(file.read_bytes() if file else self._drawn(document, size), _LINE_SHADES)
-                if file:
-                    os.utime(file)
-            except (OSError, SyntaxError):  # the file is missing or damaged
+            lines = _read(file) if file else None
+            if lines is None:
                 png = self._drawn(document, size)
                 lines = _image(png, _LINE_SHADES)
                 if file:
@@ -330,6 +327,16 @@ def _is_private(folder: Path) -> bool:
     except OSError:
         return False
     return stat.S_ISDIR(about.st_mode) and about.st_uid == os.geteuid() and not about.st_mode & 0o022
+
+
+def _read(file: Path) -> Image.Image | None:
+    """Read the lines in a file, and mark it as used; None if it is missing or damaged."""
+    try:
+        lines = _image(file.read_bytes(), _LINE_SHADES)
+        os.utime(file)
+        return lines
+    except (OSError, SyntaxError):
+        return None
 
 
 def _save(png: bytes, file: Path) -> None:
