@@ -25,13 +25,10 @@ from resvg import usvg
 from judge.maps import colors
 from judge.maps.document import FRAME, PAPER, Drawing, Element
 from judge.maps.geometry import Box, load_geometry
-from judge.maps.pages import Form, page_names, pages, tail
+from judge.maps.pages import Form, pages
 from judge.maps.scene import Scene, read_scene
 from judge.maps.text_metrics import FONT_FILE
 
-__all__ = ["SUFFIXES", "Form", "PictureFailed", "Rasterizer", "parts_of", "picture", "render", "tail", "user_cache"]
-
-SUFFIXES: Mapping[Form, str] = {"png": "png", "small": "png", "svg": "svg"}
 # The most bytes of a part of a board, and of a whole board: a mail with three pictures still loads over a slow mobile
 # connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
@@ -57,14 +54,6 @@ _Name = tuple[float, str, str]
 
 class PictureFailed(Exception):
     """A picture that could not be made; the message is one line that says why."""
-
-
-def parts_of(edition: str, form: Form) -> list[str]:
-    """List the parts of a board that a form shows, "" for the whole, in the order of a mail.
-
-    Raises NoGeometry for a board without a drawing.
-    """
-    return page_names(load_geometry(edition), form)
 
 
 def render(scene: Mapping[str, Any], form: Form, part: str = "", cache_folder: Path | None = None) -> bytes:

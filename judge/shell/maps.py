@@ -16,8 +16,8 @@ from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of, standing
 from judge.games.notifications import pictures
 from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
-from judge.maps.pages import page_names
-from judge.maps.render import Form, PictureFailed, picture, tail, user_cache
+from judge.maps.pages import Form, page_names, tail
+from judge.maps.render import PictureFailed, picture, user_cache
 from judge.maps.scene import scene_from_outcome
 from judge.rules import (
     PhaseError,

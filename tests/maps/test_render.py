@@ -20,14 +20,13 @@ from resvg import usvg
 from judge.maps import load_geometry
 from judge.maps.document import PAPER, Area, Drawing
 from judge.maps.geometry import Box, Outline, part_of
-from judge.maps.pages import pages, parts_to_see
+from judge.maps.pages import page_names, pages, parts_to_see
 from judge.maps.readability_check import PHONE
 from judge.maps.render import (
     PART_BYTES,
     WHOLE_BYTES,
     PictureFailed,
     Rasterizer,
-    parts_of,
     picture,
     render,
     user_cache,
@@ -185,9 +184,7 @@ def test_the_text_is_there_whatever_fonts_the_machine_has():
 
 
 def test_every_part_of_a_form_is_a_picture(tmp_path: Path):
-    assert parts_of("standard", "png") == ["", "West", "East"]
-    assert parts_of("standard", "small") == parts_of("standard", "svg") == [""]
-    for part in parts_of("standard", "png"):
+    for part in page_names(load_geometry("standard"), "png"):
         turn = pickle.loads(pickle.dumps(partial(render, told("standard"), "png", part, tmp_path)))
         assert opened(turn()).format == "PNG"
     assert render(told("standard"), "svg").startswith(b"<svg")
@@ -288,7 +285,7 @@ def test_it_is_in_the_cache_of_the_user(monkeypatch: pytest.MonkeyPatch, said: s
 @pytest.mark.parametrize(("name", "number"), [(name, number) for name in DRAWN for number in (0, 1)])
 def test_a_picture_takes_a_share_of_drawing_its_document(name: str, number: int):
     """The same work in one run, in seconds of the processor: with everything kept but the orders, and with nothing."""
-    part = parts_of(name, "png")[number]
+    part = page_names(load_geometry(name), "png")[number]
     shown, warm = a_page(name, part), Rasterizer()
     warm.png(shown, shown.pixels, WITHOUT_LIMIT)
     plain = _took(lambda: drawn_at_once(shown))
