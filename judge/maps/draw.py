@@ -224,7 +224,7 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
     """The signs of centers that are in the picture."""
     seen = list(centers.centers(scene.variant, geometry, scene.newest))
     owned = symbols.owned(colors.INK, scene.variant.powers[0].letter)
-    entries = [(symbols.center(size, owned), "center, its owner"), (symbols.center(size, _PLAIN), "unowned")]
+    entries = [(symbols.center(size, owned), "center, its owner"), (symbols.center(size, _PLAIN), "free")]
     entries += [
         (symbols.center(size, owned, top, True), words)
         for top, words in _TOPS.items()
