@@ -8,7 +8,7 @@ not have to wait.
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol, cast
 
 from sqlalchemy import bindparam, func, text, update
@@ -18,11 +18,13 @@ from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.rows import id_of, storable
 from judge.store.states import LetterState
-from judge.store.tables import ACTED, IGNORED, CountedLetter, LetterRow, Seat
+from judge.store.tables import ACTED, IGNORED, CountedLetter, LetterRow, Seat, Watch
 
 MAX_ATTEMPTS = 3
-# The end of a traceback says what went wrong.
+# Only the end of a traceback is kept: it says what went wrong.
 MAX_ERROR = 10_000
+# The time of the last sweep is stored no more often, since a sweep that finds nothing should take almost no time.
+SWEEP_PRECISION = timedelta(minutes=1)
 
 _NEW: LetterState = "new"
 _SHUNTED: LetterState = "shunted"
@@ -206,3 +208,37 @@ def note_counted(
     if session.exec(select(CountedLetter.id).where(*mine)).first() is None:
         session.add(new)
         session.flush()
+
+
+# --- sweeps of the mailbox ---
+
+
+def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
+    """Record a sweep of the mailbox that began at `swept_at`; returns the outage that it ended, if longer than `limit`.
+
+    Runs before anything due is decided. An outage is noted in the transaction that ends it; after a crash before that,
+    the next start finds the same outage.
+    """
+    watch = session.exec(select(Watch)).first()
+    if watch is None:
+        session.add(Watch(swept_at=swept_at))
+        return None
+    silence = swept_at - watch.swept_at
+    if silence > limit:
+        # There was no sweep since the last outage, so this is the same outage.
+        begun = watch.outage_from if watch.outage_from and watch.outage_to == watch.swept_at else watch.swept_at
+        watch.outage_from, watch.outage_to = begun, swept_at
+    watch.swept_at = swept_at
+    session.add(watch)
+    return silence if silence > limit else None
+
+
+def last_sweep(session: Session) -> datetime | None:
+    """When the mailbox was last looked through, as recorded (see SWEEP_PRECISION)."""
+    return session.exec(select(Watch.swept_at)).first()
+
+
+def last_outage(session: Session) -> tuple[datetime, datetime] | None:
+    """The beginning and end of the last time that the judge could not reach its mailbox for long."""
+    outage = session.exec(select(Watch.outage_from, Watch.outage_to)).first()
+    return (outage[0], outage[1]) if outage and outage[0] and outage[1] else None
