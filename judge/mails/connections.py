@@ -53,9 +53,9 @@ class ConnectionPool:
         finally:
             self._give_back(server, is_usable=is_usable)
 
-    def close_idle(self, seconds: float = KEPT_OPEN) -> None:
-        """Close the connections that were not used for so many seconds; another mail opens them again."""
-        last = time.monotonic() - seconds
+    def close_idle(self, seconds: float | None = None) -> None:
+        """Close the connections that were not used for KEPT_OPEN or so many seconds; another mail opens them again."""
+        last = time.monotonic() - (KEPT_OPEN if seconds is None else seconds)
         with self._changed:
             old = [server for server in self._free if server.used_at <= last]
             self._free = [server for server in self._free if server not in old]

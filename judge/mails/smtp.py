@@ -15,10 +15,9 @@ from judge.letters.bounce import blames_address
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
 
-# Answers to MAIL FROM that refuse only this mail: too large, or a parameter that only this mail needs (RFC 5321,
-# 4.2.3).
+# Answers to MAIL FROM that refuse only this mail: it is too large, or needs an unknown parameter (RFC 5321, 4.2.3).
 _ABOUT_THE_MAIL = {552, 555}
-# A token that is longer is sent in a line of its own, for which servers have more room (RFC 4954, 4).
+# A longer token is sent in a line of its own, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
 
 
@@ -27,11 +26,11 @@ class Unavailable(Exception):
 
 
 class Deferred(Exception):
-    """This mail was not accepted this time; the message is the server's answer."""
+    """The mail was not accepted this time; the message is the server's answer."""
 
 
 class Refused(Exception):
-    """This mail will never be accepted; the message is the server's answer."""
+    """The mail will never be accepted; the message is the server's answer."""
 
 
 class NoSuchAddress(Refused):
