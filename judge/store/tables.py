@@ -49,6 +49,11 @@ def _later(value: bool | int | str, **more: Any) -> Any:
     return Field(default=value, sa_column_kwargs={"server_default": default}, **more)
 
 
+def _json_or_null() -> Any:
+    """A JSON column in which None is NULL."""
+    return Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+
+
 class Row(SQLModel):
     """A row of any table; its id is None until it is written."""
 
@@ -181,8 +186,8 @@ class Phase(Row, table=True):
     number: int
     name: str
     position: dict[str, Any] = Field(sa_type=JSON)
-    uncorrected: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
-    outcome: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    uncorrected: dict[str, Any] | None = _json_or_null()
+    outcome: dict[str, Any] | None = _json_or_null()
     opened_at: datetime
     earliest_at: datetime
     deadline_at: datetime
@@ -336,7 +341,7 @@ class BidRow(Row, table=True):
     points: int
     province: str
     text: str
-    meaning: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    meaning: dict[str, Any] | None = _json_or_null()
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
@@ -516,7 +521,7 @@ class Mail(Row, table=True):
     recipient: str
     subject: str
     raw: bytes
-    gathered: list[dict[str, str]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    gathered: list[dict[str, str]] | None = _json_or_null()
     secret: str | None = None
     masked: bool = _later(False)
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
