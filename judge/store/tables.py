@@ -310,7 +310,7 @@ class Watch(Row, table=True):
 class OrderRow(Row, table=True):
     """One order on file for a phase; a later order for the same slot (a province or a waive) replaces it.
 
-    `meaning`: how the judge read the line (judge/rules/board/order_json.py); it is not read a second time. `text`: the
+    `meaning`: how the judge read the line (judge/rules/board/orders.py); it is not read a second time. `text`: the
     line as the player wrote it, without comment (in rows of older versions the order in normal form).
     """
 
