@@ -35,7 +35,7 @@ from judge.service.wakeup import Wakeup
 from judge.service.work_queue import Outside, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
-from judge.store import heartbeat, pictures
+from judge.store import inbox, pictures
 from judge.store.engine import empty_log, in_words, open_engine, reading, transaction
 from judge.store.games import next_alarm
 from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
@@ -253,10 +253,10 @@ class Daemon:
 
         The last time in the database shows whether there was an outage, also after a restart.
         """
-        if self._noted_at and abs(began - self._noted_at) < heartbeat.PRECISION:
+        if self._noted_at and abs(began - self._noted_at) < inbox.SWEEP_PRECISION:
             return
         with transaction(self._engine) as session:
-            outage = heartbeat.look(session, began, timedelta(hours=self._settings.outage_limit))
+            outage = inbox.note_sweep(session, began, timedelta(hours=self._settings.outage_limit))
             self._handler.forget_unconfirmed(session, began)
             rate_limits.forget(Work(session, self._services, began))
             pictures.forget_sheets(session, began)

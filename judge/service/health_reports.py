@@ -18,7 +18,7 @@ from judge.mails.templates import when
 from judge.service.health import MAILBOX, TroubleFile, disks, faults
 from judge.store import inbox, stats
 from judge.store.engine import reading, transaction
-from judge.store.sent_mails import last_mailed, last_mailed_about
+from judge.store.sent_mails import last_mailed
 
 log = logging.getLogger(__name__)
 
@@ -133,7 +133,7 @@ class HealthReports:
             ]
 
     def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
-        told_at = last_mailed_about(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")
+        told_at = last_mailed(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")
         # After a start nobody knows whether it has lasted.
         lasts = self._lasting is None or subject in self._lasting
         again = AGAIN_WHILE_IT_LASTS if lasts else AGAIN_AFTER_A_REST

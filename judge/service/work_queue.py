@@ -24,7 +24,7 @@ from judge.games.core.work import Work
 from judge.games.life import lifecycle, lobby
 from judge.games.people import rate_limits
 from judge.service.ingest import LETTER_SECONDS, InFlight
-from judge.store import inbox, reply_counts
+from judge.store import inbox, sent_mails
 from judge.store.engine import transaction
 from judge.store.games import due_before, games_concerned, next_due, next_waiting
 from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
@@ -131,7 +131,7 @@ class WorkQueue:
         if game := next_waiting(session, now):
             task.game_id = game.id
             return f"game={game.name} {lobby.run_due(Work(session, self._services, now), game)}"
-        if pause := reply_counts.next_ended(session, now):
+        if pause := sent_mails.next_ended_pause(session, now):
             task.pause_id = pause.id
             return rate_limits.end(Work(session, self._services, now), pause)
         return ""

@@ -13,7 +13,7 @@ from judge.addresses import normal
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
-from judge.store import erasure
+from judge.store import retention
 from judge.store.engine import in_words, reading, transaction
 from judge.store.locks import take_turn
 from judge.store.tables import Seat
@@ -40,27 +40,27 @@ def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambd
         raise Refused(f"{address} is the judge's own or its keeper's: judge.ini has it")
     engine = opened(settings)
     with reading(engine) as session:
-        person, addresses = erasure.known_as(session, address)
-        name = erasure.telling_name(session, person) if person else ""
-        held = erasure.seats_that_hold(session, person) if person else []
-        games = erasure.games_played(session, person) if person else []
+        person, addresses = retention.known_as(session, address)
+        name = retention.telling_name(session, person) if person else ""
+        held = retention.seats_that_hold(session, person) if person else []
+        games = retention.games_played(session, person) if person else []
     if held:
         raise Refused("\n".join([f"{address} is needed by people who play:", *(_needed(*seat) for seat in held)]))
     with transaction(engine) as session:
         take_turn(session)
-        done = erasure.forget_person(session, person, addresses, now())
-    done["other rows masked"] = erasure.mask_everywhere(engine, addresses, name)
+        done = retention.forget_person(session, person, addresses, now())
+    done["other rows masked"] = retention.mask_everywhere(engine, addresses, name)
     if not person and not any(done.values()):
         raise Refused(f"nothing is known of {address}")
     print(f"Forgotten: {', '.join(addresses)}")
     print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
     if games:
-        print(_REMAINS.format(games=", ".join(games), name=erasure.NAME))
+        print(_REMAINS.format(games=", ".join(games), name=retention.NAME))
     if person and not name:
         print("  Their name in texts of others: it is a single word, or another person here has the same.")
     print(_NOT_TOUCHED)
     try:
-        erasure.close_up(engine)
+        retention.close_up(engine)
     except OperationalError as error:
         again = "traces may be left between the rows: ask once more, or while judge run is stopped"
         raise Refused(f"the database could not be written anew ({in_words(error)}); {again}") from error

@@ -18,7 +18,7 @@ from judge.letters.sandbox import sandboxed_fingerprints
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
-from judge.store import heartbeat, inbox
+from judge.store import inbox
 from judge.store.engine import reading, transaction
 
 # A letter may have waited, and the mail server's clock and calendar may differ from ours.
@@ -59,7 +59,7 @@ def recover(settings: Settings, since: str) -> int:
 def _first_day(engine: Engine, since: datetime) -> date:
     """Letters that had come before the database's last look through the mailbox are in it."""
     with reading(engine) as session:
-        swept_at = heartbeat.last_sweep(session)
+        swept_at = inbox.last_sweep(session)
     return (min(since, swept_at or since) - MARGIN).astimezone(UTC).date()
 
 

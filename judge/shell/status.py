@@ -24,7 +24,7 @@ from judge.service.health import disks, faults, file_of, read_troubles
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
 from judge.shell.mails import IN_WORDS
-from judge.store import bounces, heartbeat, inbox, outbox, stats
+from judge.store import bounces, inbox, outbox, stats
 from judge.store.engine import StoreError, in_words, open_engine, reading
 from judge.store.games import games_by_deadline, held_phases
 from judge.store.locks import holder
@@ -243,7 +243,7 @@ def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look
     """Only this shows that a daemon is stuck or cannot write its results."""
     if swept_at is None:
         return Look("last sweep", "none yet")
-    usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + heartbeat.PRECISION
+    usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + inbox.SWEEP_PRECISION
     at = when(swept_at, settings.zone)
     if now - swept_at <= 2 * usual + STUCK:
         return Look("last sweep", at)

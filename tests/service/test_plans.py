@@ -24,7 +24,7 @@ from judge.mails.pictures import PictureCache
 from judge.service.daemon import Daemon
 from judge.settings import Settings, SmtpSettings
 from judge.shell import recover, status
-from judge.store import bounces, inbox, outbox, pictures, reply_counts, retention, stats
+from judge.store import bounces, inbox, outbox, pictures, retention, sent_mails, stats
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
@@ -170,7 +170,7 @@ def _bounce(engine: Engine) -> None:
         mail.kind = "results"
         bounces.way_to(session, mail)
         bounces.own(session, mail.recipient, 1)
-        reply_counts.hurry(session, 1, now, now)
+        sent_mails.hurry_pauses(session, 1, now, now)
         outbox.cited(session, [mail.message_id], now)
         bounces.readdress(session, mail.recipient, "ann@example.net", 1, now)
         bounces.revive(session, mail.recipient, now)
