@@ -29,15 +29,9 @@ _LIST_FIELDS = {
     "list-archive", "mailing-list", "x-mailing-list", "x-beenthere", "x-google-group-id",
 }  # fmt: skip
 _REPORTS = {"multipart/report", "message/delivery-status", "message/disposition-notification"}
-# Each of these shows that a machine wrote the letter, or passed it on; other fields are also written by people's mail
-# programs.
-_MARKS = {MARK, "auto-submitted", *_AUTOMATIC_FIELDS, *_LIST_FIELDS, "precedence", "return-path"}
-_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*)", re.MULTILINE)
 # One that lies in another is taken out first.
 _COMMENT = re.compile(r"\([^()]*\)")
 _MOST_NESTED = 4
-_BLANK_LINE = re.compile(rb"\n\r?\n")
-_MOST_BELOW = 20_000  # bytes of a possible header
 # MS-OXCMAIL 2.1.3.2.20. The other values (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes: we send
 # neither, and mail from people has these values too.
 _NO_ANSWER_WANTED = {"all", "autoreply"}
@@ -135,7 +129,7 @@ def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
     """Why this letter must not be answered, in a few words for the log, "" if it may be; and whether it must not be
     carried out either, even if it signs on.
     """
-    headers = _marks(letter)
+    headers = letter.headers
     automatic = _automatic(letter, headers, sender, own_addresses)
     return (automatic, True) if automatic else (_bulk(headers), False)
 
@@ -166,7 +160,7 @@ def _automatic(letter: Part, headers: Headers, sender: str, own_addresses: froze
 
 def is_bulk(letter: Part) -> bool:
     """Whether a mark says that the letter came by a list, or the like."""
-    return bool(_bulk(_marks(letter)))
+    return bool(_bulk(letter.headers))
 
 
 def _bulk(headers: Headers) -> str:
@@ -194,18 +188,6 @@ def _bare(value: str) -> str:
     for _ in range(_MOST_NESTED if "(" in value else 0):
         value = _COMMENT.sub("", value)
     return value
-
-
-def _marks(letter: Part) -> Headers:
-    """The fields of the letter, also those below a line that is not a field, so that a broken line does not hide a
-    mark.
-    """
-    marks: Headers = {name: list(values) for name, values in letter.headers.items()}
-    below = b"" if letter.has_whole_header else _BLANK_LINE.split(letter.body[:_MOST_BELOW], maxsplit=1)[0]
-    for name, value in _FIELD.findall(below):
-        if (known := name.decode().lower()) in _MARKS:
-            marks.setdefault(known, []).append(value.decode("latin-1").strip())
-    return marks
 
 
 def is_automatic(subject: str, lines: Sequence[str]) -> bool:

@@ -12,6 +12,7 @@ which registered person wrote the letter.
 import binascii
 import re
 from collections.abc import Sequence
+from email.errors import MissingHeaderBodySeparatorDefect
 from email.feedparser import FeedParser
 from email.message import Message
 from email.policy import compat32
@@ -20,15 +21,21 @@ from typing import Any
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
-MAX_SIGNATURES = 3    # that are opened, one inside the other
+MAX_LAYERS = 3        # of content that is parsed again, one inside the other
 MAX_FIELDS = 2000     # that are kept; what stands below them is passed over
 MAX_VALUE = 20_000    # characters of one header field
 
 _AT_ONCE = 8192  # characters, between two looks at the number of parts
-_ENVELOPE_LINE = re.compile(rb">?From [^\n]*\n")
-_HEADER = re.compile(rb"(?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)*")
-_BLANKS_BEFORE_COLON = re.compile(rb"^([!-9;-~]+)[ \t]+:", re.MULTILINE)
-_BLANK_LINE = re.compile(rb"\r?(?:\n|\Z)")
+# One field: its name, perhaps with blanks before the colon; the colon and its value.
+_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*(:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)", re.MULTILINE)
+# The names of fields that only mail has, and not a form or a message inside its text.
+_OF_MAIL = re.compile(
+    rb"from|to|cc|bcc|subject|date|sender|reply-to|in-reply-to|references|message-id|mime-version|received|return-path"
+    rb"|delivered-to|precedence|auto-submitted|user-agent|importance|priority|authentication-results|dkim-signature"
+    rb"|(?:arc|content|list|mailing|received|resent|thread|x)-.+",
+    re.IGNORECASE,
+)
+_BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
 # RFC 2045, 6.7 (3): blanks at the end of an encoded line were added on its way.
 _BLANKS_AT_SOFT_BREAK = re.compile(rb"=[ \t]++(?=\r?(?:\n|\Z))")
@@ -51,19 +58,17 @@ Headers = dict[str, list[str]]
 class Part(Message):
     """One MIME part. Texts hold one character for each byte (Latin-1) until their charset is known.
 
-    Of the root alone: `raw`, the bytes of the letter; `body`, those below the header, still transfer-encoded;
-    `has_whole_header`, whether a blank line ends the header, and not a line that is no field. The content of an opaque
-    signature (S/MIME) is a part below the signed part.
+    Of the root alone: `raw`, the bytes of the letter; `body`, those below the header, still transfer-encoded. The content
+    of an opaque signature (S/MIME) is a part below the signed part.
     """
 
     raw = body = b""
-    has_whole_header = True
     depth = 0
 
-    def __init__(self, policy: Any, signatures: int):
-        """signatures: in how many opaque signatures it lies."""
+    def __init__(self, policy: Any, layers: int):
+        """layers: how many times the content around it was parsed again."""
         super().__init__(policy)
-        self.signatures = signatures
+        self.layers = layers
         # {name of a field, in lower case: its values, unfolded}
         self.headers: Headers = {}
         self.fields = 0
@@ -145,34 +150,47 @@ class Part(Message):
 
 
 def parse_letter(raw: bytes) -> Part:
-    """The letter's tree of parts. Never raises."""
+    """Parse a letter into its tree of parts. Never raises."""
     made: list[Part] = []
-    root = _tree(raw, made, signatures=0)
-    for part in made:  # which grows: what is inside a signature may be signed
-        if part.content_type in OPAQUE and part.signatures < MAX_SIGNATURES and len(made) < MAX_PARTS:
-            content = _signed_content(part.payload)
-            if content is not None:
+    header, body = _split(raw if b"\n" in raw else raw.replace(b"\r", b"\n"))
+    root = _tree(header, body, made, layers=0)
+    root.raw, root.body = raw, body
+    for part in made:  # this list grows: signed content may be signed again
+        if part.layers < MAX_LAYERS and len(made) < MAX_PARTS and not part.parts:
+            if any(isinstance(defect, MissingHeaderBodySeparatorDefect) for defect in part.defects):
+                _complete_header(part, made)
+            if part.content_type in OPAQUE and (content := _signed_content(part.payload)) is not None:
                 part.set_payload([])
-                part.attach(_tree(content, made, part.signatures + 1))
+                part.attach(_tree(*_split(content), made, part.layers + 1))
     return root
 
 
-def _tree(raw: bytes, made: list[Part], signatures: int) -> Part:
-    """The parts of a letter, or of what was signed; each is added to `made`."""
-    text = raw if b"\n" in raw else raw.replace(b"\r", b"\n")
-    envelope = _ENVELOPE_LINE.match(text)
-    header = _HEADER.match(text, envelope.end() if envelope else 0)
-    assert header  # it may be empty
-    blank = _BLANK_LINE.match(text, header.end())
-    body = text[blank.end() if blank else header.end() :]
-    # A CR inside a line is no line end in a header, whatever the parser takes it for.
-    fields = _BLANKS_BEFORE_COLON.sub(rb"\1:", header[0].replace(b"\r\n", b"\n").replace(b"\r", b" "))
-    whole = (fields + b"\n" + body).decode("latin-1")
+def _split(entity: bytes) -> tuple[bytes, bytes]:
+    """Return the header, reduced to what the parser takes for fields, and the body.
 
+    A line that is not a field is passed over, as mail programs do, if a field of mail follows before the blank line.
+    Otherwise the body begins with that line: the blank line above it is missing.
+    """
+    blank = _BLANK_LINE.search(entity)
+    limit = blank.start() if blank else len(entity)
+    fields: list[bytes] = []
+    end = last = 0
+    for field in _FIELD.finditer(entity, 0, limit):
+        fields.append(field[1] + field[2])
+        if field.start() == end or _OF_MAIL.fullmatch(field[1]):
+            end, last = field.end(), len(fields)
+    # A CR inside a line does not end it in a header, whatever the parser takes it for.
+    header = b"".join(fields[:last]).replace(b"\r\n", b"\n").replace(b"\r", b" ")
+    return header, entity[blank.end() if blank and end == limit else end :]
+
+
+def _tree(header: bytes, body: bytes, made: list[Part], layers: int) -> Part:
+    """Parse a letter, or what was signed, into parts; each is added to `made`."""
+    whole = (header + b"\n" + body).decode("latin-1")
     first = len(made)
 
     def new_part(policy: Any) -> Part:
-        made.append(Part(policy, signatures))
+        made.append(Part(policy, layers))
         return made[-1]
 
     parser = FeedParser(policy=compat32.clone(message_factory=new_part))
@@ -180,9 +198,17 @@ def _tree(raw: bytes, made: list[Part], signatures: int) -> Part:
         if len(made) < MAX_PARTS:
             parser.feed(whole[place : place + _AT_ONCE])
     parser.close()
-    root = made[first]
-    root.raw, root.body, root.has_whole_header = raw, body, blank is not None
-    return root
+    return made[first]
+
+
+def _complete_header(part: Part, made: list[Part]) -> None:
+    """Parse a part again if its header goes on below the line at which the parser has ended it."""
+    read = "".join(f"{name}: {value}\n" for name, values in part.headers.items() for value in values).encode("latin-1")
+    header, body = _split(read + part._encoded)
+    if len(header) > len(read):
+        whole = _tree(header, body, made, part.layers + 1)
+        whole.depth = part.depth
+        vars(part).update(vars(whole))
 
 
 def decode_transfer(body: bytes, encoding: str) -> bytes:
