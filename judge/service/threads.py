@@ -1,0 +1,125 @@
+"""What the threads of the daemon and of a worker have in common: how one is woken, and a loop that no error ends."""
+
+import logging
+import select
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from apscheduler.schedulers.background import BackgroundScheduler
+from sqlalchemy.exc import OperationalError
+
+from judge.store.engine import in_words
+
+log = logging.getLogger(__name__)
+
+# Seconds until a step is tried again, after the database could not be reached and after any other error.
+PAUSE, LONGEST_WAIT = 2.0, 30.0
+# Seconds between two steps at least: a thread is called after every commit, and thousands of mails may be waiting.
+BREATH = 0.05
+# The times in a mailbox are whole seconds, so the second of a deadline must be over before the mailbox is searched for
+# letters that were in time.
+SETTLE = timedelta(seconds=1)
+_NEXT = "next"
+
+
+class Loop(threading.Thread):
+    """Calls `step` again and again: when `call` is called, and when the seconds that `step` returned are over.
+
+    An error is logged and reported, but does not end the thread: without it the judge would seem to work, and do
+    nothing. A long step may look at `stopping`.
+    """
+
+    def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None]):
+        """Keep what to do; `met` is called with what is wrong."""
+        super().__init__(name=name, daemon=True)
+        self.stopping = threading.Event()
+        self._called = threading.Event()
+        self._step = step
+        self._met = met
+
+    def call(self) -> None:
+        """Begin the next step at once."""
+        self._called.set()
+
+    def stop(self) -> None:
+        """Let the current step be the last; `join` waits for its end."""
+        self.stopping.set()
+        self._called.set()
+
+    def run(self) -> None:
+        """Do the steps, in a thread of their own."""
+        while not self.stopping.is_set():
+            self._called.clear()
+            try:
+                wait = self._step()
+            except OperationalError as error:
+                self._met(f"database: {in_words(error)}")
+                log.error("%s: %s", self.name, in_words(error))
+                wait = PAUSE
+            except Exception as error:
+                self._met(f"{type(error).__name__}: the log has the traceback")
+                log.exception("%s: an unexpected error", self.name)
+                wait = LONGEST_WAIT
+            self.stopping.wait(BREATH)
+            self._called.wait(wait)
+
+
+class Wakeup:
+    """A bell that any thread or signal handler rings for one thread; a ring while that does not wait is kept."""
+
+    def __init__(self) -> None:
+        self._ear, self._hammer = socket.socketpair()
+        self._ear.setblocking(False)
+        self._hammer.setblocking(False)
+
+    @property
+    def ear(self) -> socket.socket:
+        """A socket that becomes readable when the bell rings."""
+        return self._ear
+
+    def ring(self) -> None:
+        """Wake the thread that waits, or the next one that will."""
+        with suppress(BlockingIOError):  # the socket is full of rings, so one more changes nothing
+            self._hammer.send(b"!")
+
+    def silence(self) -> None:
+        """Forget all rings so far."""
+        with suppress(BlockingIOError):
+            while self._ear.recv(4096):
+                pass
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the bell rings, or the time is over."""
+        select.select([self._ear], [], [], seconds)
+
+
+class Scheduler:
+    """Calls `wake` when the next phase or notice is due (APScheduler).
+
+    The rows are the truth: after all its work the daemon sets the next moment, and then looks again what is due. It
+    also wakes by itself every half minute, since someone may set the system's clock.
+    """
+
+    def __init__(self, wake: Callable[[], None]):
+        self._wake = wake
+        # No limit on lateness: an alarm that is late, since the machine slept, still wakes.
+        self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults={"misfire_grace_time": None})
+
+    def start(self) -> None:
+        """Start the scheduler."""
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        """Stop the scheduler; `wake` is no longer called."""
+        self._scheduler.shutdown(wait=False)
+
+    def follow(self, moment: datetime | None) -> None:
+        """Set the next moment; None if nothing is due."""
+        if moment:
+            run_date = moment + SETTLE
+            self._scheduler.add_job(self._wake, "date", run_date=run_date, id=_NEXT, replace_existing=True)
+        elif self._scheduler.get_job(_NEXT):
+            self._scheduler.remove_job(_NEXT)
