@@ -56,10 +56,10 @@ Headers = dict[str, list[str]]
 
 
 class Part(Message):
-    """One MIME part. Texts hold one character for each byte (Latin-1) until their charset is known.
+    """One MIME part; its texts hold one character for each byte (Latin-1) until their charset is known.
 
-    Of the root alone: `raw`, the bytes of the letter; `body`, those below the header, still transfer-encoded. The content
-    of an opaque signature (S/MIME) is a part below the signed part.
+    The root alone has `raw`, the bytes of the letter, and `body`, those after the header, still transfer-encoded. The
+    content of an opaque signature (S/MIME) is a part of the signed part.
     """
 
     raw = body = b""

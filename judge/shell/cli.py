@@ -132,14 +132,14 @@ _games = _Group(
         _GAME, _argument("address"),
     ),
     Command(
-        "export", "archives.export",
+        "export", "upkeep.export",
         "A whole game into a file, for another judge; without passwords.\n\nExample: judge games export heron --to "
         "heron.json",
         _GAME, _flag("--public", "An ended game without its people, as JSON and as text."),
         _option("--to", "Where to write it (<game>.game.json here).", type=_FILE, metavar="FILE"),
     ),
     Command(
-        "import", "archives.take_in",
+        "import", "upkeep.take_in",
         "Put an exported game into this judge.\n\nIts people get new passwords by mail.\n\nExample: judge games import "
         "heron.game.json --name egret",
         _argument("file", type=_FILE),
@@ -167,7 +167,7 @@ _mails = _Group(
 _oauth = _Group(
     "oauth", "Consent that the judge logs in without a password.",
     Command(
-        "login", "oauth.login",
+        "login", "first_steps.login",
         "Consent at the provider that [oauth] in judge.ini names.\n\nExample: judge oauth login",
         _flag("--refresh-token", "Read a refresh token from standard input, where the provider gives no device codes."),
     ),
@@ -175,7 +175,7 @@ _oauth = _Group(
 _people = _Group(
     "people", "Forget a person who asks for it.",
     Command(
-        "forget", "people.forget",
+        "forget", "upkeep.forget",
         "Take a person's addresses out of the database; tells what remains.\n\nADDRESS is one that they write "
         "from; their "
         "others are forgotten too.\n\nExample: judge people forget jo@example.org",
@@ -262,7 +262,7 @@ judge = _Group(
         _JSON,
     ),
     Command(
-        "config", "demos.print_sample",
+        "config", "first_steps.print_sample",
         "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
         needs="config",
     ),
@@ -272,7 +272,7 @@ judge = _Group(
         _argument("letter", type=int),
     ),
     Command(
-        "recover", "recover.recover",
+        "recover", "upkeep.recover",
         "Read letters again that came after a backup.\n\nAfter a backup was restored, before the daemon is started: "
         "letters that were filed away since, and that the database does not know, wait for their turn "
         "again.\n\nExample: "
@@ -280,7 +280,7 @@ judge = _Group(
         _option("--since", "When the backup was made, or earlier: 20261120T040000Z.", required=True, metavar="DATE"),
     ),
     Command(
-        "copy", "copying.copy",
+        "copy", "upkeep.copy",
         "Copy the database, as from SQLite to PostgreSQL.\n\nExample: judge copy --to "
         "postgresql+psycopg:///judge",
         _option("--to", "An empty one: postgresql+psycopg://user@host/name.", required=True, metavar="URL"),
@@ -290,14 +290,14 @@ judge = _Group(
     _oauth,
     _people,
     Command(
-        "adjudicate", "lines.adjudicate",
+        "adjudicate", "rules.adjudicate",
         "JSON Lines in, outcomes out: the rules from the shell.\n\nWithout FILES they are read from standard "
         "input.\n\nExample: judge selfplay standard | judge adjudicate",
         _argument("files", nargs=-1, type=_FILE), needs="variants",
     ),
     _variants,
     Command(
-        "selfplay", "lines.selfplay",
+        "selfplay", "rules.selfplay",
         "A game of random orders, as lines for judge adjudicate.\n\nExample: judge selfplay standard --years 5 "
         "--seed 1",
         _argument("variant"), _option("--years", type=int, default=10), _option("--seed", type=int, default=0),
@@ -315,14 +315,14 @@ judge = _Group(
         _option("--part", 'Of a large board this part alone: "North America".', default=""), needs="config",
     ),
     Command(
-        "demo", "demos.demo",
+        "demo", "first_steps.demo",
         "Play a game by mail on this machine, in a minute.\n\n--config names settings with templates and "
         "variants of your "
         "own, which the demo's judge uses too.\n\nExample: judge demo --out demo-out",
         _option("--out", "Where the mails are left.", type=_FILE, default=Path("demo-out")), needs="config",
     ),
     Command(
-        "serve", "demos.serve",
+        "serve", "first_steps.serve",
         "A judge and a mail system, for your own mail program.\n\nExample: judge serve --home run",
         _option("--home", "Where its database is kept.", type=_FILE, default=Path("run")), needs="config",
     ),

@@ -5,19 +5,24 @@ answered, and removes it where it arrives.
 """
 
 import os
+import re
 import secrets
 import stat
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
+from email.parser import BytesHeaderParser
 from pathlib import Path
 
+import dns.exception
+import dns.resolver
 from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.services import KEY_FILE
-from judge.letters.mailbox import MailboxError
-from judge.letters.mailbox_probe import Found, MailboxProbe
+from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.oauth import OAuthError, access_token
@@ -26,14 +31,134 @@ from judge.rules.variant.registry import built_in_names, own_variants
 from judge.service.health import faults
 from judge.settings import SECRETS, MailboxSettings, Settings
 from judge.shell.database import is_not_made_yet
-from judge.shell.names import Names, look_up
 from judge.shell.status import Look, letterbox, show, troubles_told, writable
 from judge.store.engine import StoreError, in_words, open_engine, shown
 from judge.store.schema import check_tables, newest_step
 
 # How much the clock of the mail server may differ: a letter is on time by that one, a phase is due by ours.
 MOST_APART = timedelta(seconds=5)
+# Seconds between two looks for the test mail, whatever the server announces: the daemon may have moved it.
+_LOOK = 2.0
 _OTHERS, _WORLD = stat.S_IRWXG | stat.S_IRWXO, stat.S_IRWXO
+# The end of the version at the beginning of a DNS record.
+_BEGINNING = re.compile(r"[\s;]")
+_TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
+
+
+@dataclass(frozen=True)
+class Found:
+    """The test mail where it was found.
+
+    received_at: by the server's clock. announced: whether the server announced it (IDLE).
+    """
+
+    folder: str
+    uid: int
+    received_at: datetime
+    header: Message
+    announced: bool
+
+
+class MailboxProbe(Mailbox):
+    """The judge's mailbox, in which only a mail of the keeper's own is touched."""
+
+    @property
+    def idles(self) -> bool:
+        """Whether the server can announce new mail (RFC 2177)."""
+        with self._connection() as client:
+            return bool(client.has_capability("IDLE"))
+
+    @property
+    def filing(self) -> str:
+        """How letters are filed away, in words."""
+        ways = {
+            "move": f"moved to {self._filing.folder}",
+            "copy": f"copied to {self._filing.folder} and expunged",
+            "keyword": "marked with a keyword",
+            "read": "marked as read",
+        }
+        return ways[self._filing.way]
+
+    @property
+    def filed_into(self) -> str:
+        """The folder into which letters are filed away, "" if they stay where they arrive."""
+        return self._filing.folder
+
+    def await_letter(self, word: str, seconds: float) -> Found | None:
+        """Wait for the mail with this word in its subject, in whatever folder; None if it does not come in time."""
+        until = time.monotonic() + seconds
+        announced = False
+        while True:
+            if found := self._find(word, announced):
+                return found
+            if (left := until - time.monotonic()) <= 0:
+                return None
+            self.wait(min(left, _LOOK))
+            announced = announced or self._connected().has_announced_mail
+            self._connected().forget_announcements()
+
+    def files_away(self, found: Found) -> bool:
+        """File the mail away as the judge does; return whether it has left its folder, or is marked."""
+        with self._connection() as client:
+            client.select_folder(self._box.folder)
+            self._filing.file_away(client, [found.uid])
+            return found.uid not in client.search(self._filing.unfiled)
+
+    def removes(self, word: str) -> bool:
+        """Remove the mail with this word in its subject; False if the server cannot expunge a single letter."""
+        with self._connection() as client:
+            if not client.has_capability("UIDPLUS"):
+                return False
+            for folder in self._folders():
+                client.select_folder(folder)
+                if uids := client.search(["SUBJECT", word]):
+                    client.add_flags(uids, [rb"\Deleted"], silent=True)
+                    client.uid_expunge(uids)
+            return True
+
+    def _folders(self) -> list[str]:
+        """The folders that a mail may be in: where letters arrive, where they are filed away, and the one for junk."""
+        client = self._connected()
+        junk = [name for flags, _, name in client.list_folders() if rb"\Junk" in flags]
+        return list(dict.fromkeys(filter(None, [self._box.folder, self._filing.folder, *junk])))
+
+    def _find(self, word: str, announced: bool) -> Found | None:
+        with self._connection() as client:
+            # In the order in which letters are moved, so that none is missed that is moved meanwhile.
+            for folder in self._folders():
+                client.select_folder(folder, readonly=True)
+                if uids := client.search(["SUBJECT", word]):
+                    data = client.fetch(uids[:1], ["INTERNALDATE", "BODY.PEEK[HEADER]"])[uids[0]]
+                    header = BytesHeaderParser().parsebytes(data[b"BODY[HEADER]"])
+                    return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced)
+            client.select_folder(self._box.folder, readonly=True)
+            client.forget_announcements()
+        return None
+
+
+class CouldNotLook(Exception):
+    """No resolver answered, which is not a fault of the domain; the message says why in a few words."""
+
+
+class Names:
+    """Looks up names with a resolver, by default the system's."""
+
+    def __init__(self, resolver: dns.resolver.Resolver | None = None):
+        self._resolver = resolver
+
+    def records(self, name: str, kind: str, version: str = "") -> list[str]:
+        """Return the records of that kind and version, as text; raise CouldNotLook."""
+        try:
+            self._resolver = self._resolver or dns.resolver.Resolver()
+            answer = self._resolver.resolve(name, kind, search=False)
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+            return []
+        except dns.resolver.NoResolverConfiguration:
+            raise CouldNotLook("this machine has no resolver") from None
+        except (dns.exception.DNSException, OSError) as error:
+            raise CouldNotLook(f"the resolver gives no answer ({type(error).__name__})") from None
+        texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
+        return [text for text in texts if not version or _BEGINNING.split(text, maxsplit=1)[0].lower() == version]
 
 
 def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: int, json: bool) -> int:
@@ -247,3 +372,46 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
         yield Look("authserv_id", said_so)
     elif authserv_id:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
+
+
+def look_up(domain: str, signature: str, names: Names) -> list[Look]:
+    """Look up what other mail servers find about `domain`: MX (RFC 5321, 5.1), SPF (RFC 7208), DKIM and DMARC.
+
+    signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none.
+    """
+    server = "name the server of your mailbox there, as its provider says"
+    spf = f'add to {domain} a TXT record with what the provider of your [smtp] server says, like "v=spf1 mx -all"'
+    dmarc = f'add to _dmarc.{domain} a TXT record: "v=DMARC1; p=none" asks for nothing, and large providers want it'
+    try:
+        hosts = [record.split()[-1].rstrip(".") for record in names.records(domain, "MX")]
+        goes_to = f"mail to {domain} goes to {', '.join(sorted(hosts))}" if any(hosts) else ""
+        return [
+            _found("MX", goes_to, f"{domain} has none: letters do not reach the judge", server),
+            _policy("SPF", domain, names.records(domain, "TXT", "v=spf1"), spf),
+            _dkim(signature, names),
+            _policy("DMARC", domain, names.records(f"_dmarc.{domain}", "TXT", "v=dmarc1"), dmarc),
+        ]
+    except CouldNotLook as reason:
+        ask = f"where there is one: dig MX {domain}; dig TXT {domain}; dig TXT _dmarc.{domain}"
+        return [Look("DNS", f"could not look at MX, SPF, DKIM and DMARC: {reason}; {ask}")]
+
+
+def _found(what: str, said: str, lacks: str, to_do: str) -> Look:
+    return Look(what, said) if said else Look(what, lacks, False, to_do)
+
+
+def _policy(what: str, domain: str, records: list[str], to_do: str) -> Look:
+    if len(records) > 1:
+        return Look(what, f"{domain} has {len(records)} records", False, "make one of them: several count as none")
+    return _found(what, "".join(records), f"{domain} has none: mails may end among the junk", to_do)
+
+
+def _dkim(signature: str, names: Names) -> Look:
+    tags = {name: "".join(value.split()) for name, value in _TAG.findall(signature)}
+    if not tags.get("d") or not tags.get("s"):
+        elsewhere = "many servers sign only what leaves them: look at a mail that you got elsewhere"
+        return Look("DKIM", f"no test mail has come back with a signature; {elsewhere}")
+    name = f"{tags['s']}._domainkey.{tags['d']}"
+    signed = f"signed by {tags['d']}, with the key of {name}" if names.records(name, "TXT") else ""
+    to_do = "publish it there, as the provider of your [smtp] server says"
+    return _found("DKIM", signed, f"signed by {tags['d']}, but {name} has no key", to_do)

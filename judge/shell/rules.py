@@ -1,18 +1,20 @@
-"""Variants from the shell: `judge variants …`.
+"""The rules from the shell, without settings and database: `judge variants …`, `judge adjudicate`, `judge selfplay`.
 
-Each public function is a command: it reads files and standard input, writes to standard output, prints errors on
-standard error, and returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
+Each public function returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.describe.variant_sentences import portrait
+from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
+from judge.rules.selfplay import play
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import (
     GEOMETRY_FILE,
@@ -212,4 +214,25 @@ def sketch_board(target: str) -> int:
     except MapError as error:
         raise Refused(error, 2) from error
     print(f"Laid out as a schematic map: {drawing}")
+    return 0
+
+
+@_reporting
+def adjudicate(files: Sequence[Path]) -> int:
+    """Answer every line of the files, or of standard input; 1 if one of them is wrong."""
+    status = 0
+    sources: Iterable[Iterable[str]] = (path.open(encoding="utf-8") for path in files) if files else [sys.stdin]
+    for source in sources:
+        for line in filter(str.strip, source):
+            answer, good = answer_line(line)
+            print(answer)
+            status = status if good else 1
+    return status
+
+
+@_reporting
+def selfplay(variant: str, years: int, seed: int) -> int:
+    """Play a game of random legal orders; prints one line per phase, in the form that `judge adjudicate` reads."""
+    for line in play(load_variant(variant), years, seed):
+        print(json.dumps(line, ensure_ascii=False))
     return 0

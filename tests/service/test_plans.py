@@ -23,7 +23,7 @@ from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
 from judge.service.daemon import Daemon
 from judge.settings import Settings, SmtpSettings
-from judge.shell import recover, status
+from judge.shell import status, upkeep
 from judge.store import bounces, inbox, outbox, pictures, reply_counts, retention, stats, undelivered
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
@@ -195,8 +195,8 @@ def _mails(engine: Engine) -> None:
 
 
 def _recover(engine: Engine) -> None:
-    recover._first_day(engine, datetime.now(UTC))
-    recover._keep(engine, [Fetched(1, 7, datetime.now(UTC), b"From: a@example.org\r\n\r\nLIST\r\n")])
+    upkeep._first_day(engine, datetime.now(UTC))
+    upkeep._keep(engine, [Fetched(1, 7, datetime.now(UTC), b"From: a@example.org\r\n\r\nLIST\r\n")])
 
 
 def _fails(engine: Engine) -> None:

@@ -17,8 +17,7 @@ import pytest
 from judge.demo.postoffice import PostOffice
 from judge.demo.process import write_settings
 from judge.settings import read_settings
-from judge.shell.doctor import examine
-from judge.shell.names import Names, look_up
+from judge.shell.doctor import Names, examine, look_up
 from judge.shell.status import Look
 from judge.store.engine import open_engine
 from judge.store.schema import migrate
