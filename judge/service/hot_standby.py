@@ -1,8 +1,7 @@
-"""A second daemon of one PostgreSQL stands by: it does nothing until the first has ended, then it is the daemon."""
+"""Hot standby: a second daemon on the same PostgreSQL waits until the first has ended, then takes over."""
 
 import logging
 import threading
-from pathlib import Path
 
 from sqlalchemy.exc import OperationalError
 
@@ -22,9 +21,9 @@ EVERY = 0.5
 
 
 def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | None:
-    """The guard of the database, taken as soon as no other daemon has it; None if `stopping` is set before.
+    """Take the daemon's lock as soon as no other daemon has it; return None if `stopping` is set before that.
 
-    Raises AlreadyRunning where a second daemon cannot stand by (SQLite), KeyUnusable where it lacks the key, and
+    Raises AlreadyRunning if a second daemon cannot stand by (SQLite), KeyUnusable if it lacks the key of the first, and
     StoreError.
     """
     engine = open_engine(settings.store_url)
@@ -35,9 +34,15 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
     except AlreadyRunning as error:
         if not guard.lets_wait:
             raise
-        _need_key(settings.home / KEY_FILE)
+        # A lone judge makes its key; this one needs the key with which the other hashes passwords.
+        key = settings.home / KEY_FILE
+        if not key.exists():
+            raise KeyUnusable(
+                f"{key} is missing: a daemon that stands by needs the key of the one that runs. Copy the file from "
+                "that one's home, and its folder variants if there is one"
+            ) from None
         whose = str(error)
-    silent = Wakeup()  # never rung; without a name it would be thrown away, and its end would wake the ear
+    silent = Wakeup()  # never rung; without a name it would be collected, and its end would wake the ear
     with at_work(engine, "stand-by") as ear:
         log.info("judge %s stands by: %s", settings.code, whose)
         trouble = ""
@@ -61,12 +66,3 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
             log.info("judge %s takes over", settings.code)
             return guard
     return None
-
-
-def _need_key(path: Path) -> None:
-    """A judge alone makes its key; this one must have the key with which the other has made the passwords."""
-    if not path.exists():
-        raise KeyUnusable(
-            f"{path} is missing: a daemon that stands by needs the key of the one that runs. Copy the file from that "
-            "one's home, and its folder variants if there is one"
-        )

@@ -81,12 +81,12 @@ class Metrics(Collector):
                     yield GaugeMetricFamily(f"judge_{name}", said, value)
         for name, counts in self._done.items():
             said = f"{name.capitalize()} of this process, by what became of them."
-            family = CounterMetricFamily(f"judge_{name}", said, labels=["what"])
-            yield _by(family, dict(sorted(counts.copy().items())))
+            counters = CounterMetricFamily(f"judge_{name}", said, labels=["what"])
+            yield _by(counters, dict(sorted(counts.copy().items())))
 
 
-def _by(family: Any, counts: Mapping[str, int]) -> Metric:
+def _by(family: Any, counts: Mapping[Any, int]) -> Any:
     """Add each count to the family, under its label."""
     for label, count in counts.items():
         family.add_metric([label], count)
-    return family  # type: ignore[no-any-return]  # gauges and counters have no common base with add_metric
+    return family
