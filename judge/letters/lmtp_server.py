@@ -20,7 +20,6 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
@@ -72,6 +71,7 @@ class LmtpServer:
     ):
         """Keep the settings; `address` is the judge's own, `ring` is called when letters were handed in."""
         self._settings = settings
+        self.protocol = settings.protocol
         self._address = address
         self._max_size = max_size
         self._ring = ring
@@ -110,7 +110,12 @@ class LmtpServer:
             family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
             # aiosmtpd needs seconds to notice that it cannot listen.
             socket.create_server((settings.host, settings.port), family=family).close()
-            controller = _Controller(self, settings, self._max_size, self._tls)
+            controller = _Controller(
+                self, hostname=settings.host, port=settings.port, server_hostname="judge", ident="judge",
+                data_size_limit=self._max_size, ssl_context=self._tls if settings.security == "tls" else None,
+                # With require_starttls aiosmtpd refuses the greeting of LMTP.
+                tls_context=self._tls if settings.security == "starttls" else None,
+            )  # fmt: skip
             controller.start()
         except OSError as error:
             raise LmtpServerError(f"[intake] cannot listen at {where}: {error.strerror or error}") from error
@@ -282,15 +287,6 @@ class _GuardedLmtp(_Guarded, LMTP):
 class _Controller(Controller):
     """aiosmtpd's thread with its listener."""
 
-    def __init__(self, box: LmtpServer, settings: IntakeSettings, max_size: int, tls: ssl.SSLContext | None):
-        self._protocol = _GuardedLmtp if settings.protocol == "lmtp" else _Guarded
-        more: dict[str, Any] = {}
-        if tls and settings.security == "starttls":
-            more = {"tls_context": tls}  # with require_starttls aiosmtpd refuses the greeting of LMTP
-        super().__init__(
-            box, hostname=settings.host, port=settings.port, server_hostname="judge", data_size_limit=max_size,
-            ssl_context=tls if settings.security == "tls" else None, ident="judge", **more,
-        )  # fmt: skip
-
     def factory(self) -> SMTP:
-        return self._protocol(self.handler, **self.SMTP_kwargs)
+        protocol = _GuardedLmtp if self.handler.protocol == "lmtp" else _Guarded
+        return protocol(self.handler, **self.SMTP_kwargs)

@@ -39,8 +39,7 @@ _VERB_FIRST = "(?:schrieb|schreef|skrev|kirjutas|wrote on|kirjoitti|كتب)"
 # … Chinese, Japanese, Korean, Hebrew, Arabic and Thai, which write without blanks or from right to left, or nothing but
 # the address.
 _NO_VERB = r"(?:写道|寫道|のメール|さんは書きました|작성|쓴 글|כתב|כתב/ה|เขียนว่า|<[^<>\s@]+@[^<>\s@]+>)"
-_ENDS_IN_VERB = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$")
-_HAS_VERB = re.compile(rf"\b{_VERB_FIRST}\b")
+_SAYS_WROTE = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$|\b{_VERB_FIRST}\b")
 _COLON = re.compile(r":\s*$")
 _DATED = re.compile(r"\d[:.]\d\d|\d{4}|@")
 _ADDRESSED = re.compile(r"[^\s<>@]{1,64}@[^\s<>@]{1,255}")
@@ -226,7 +225,7 @@ def _first_line(lines: Sequence[str], number: int, said: str, above_quote: bool)
     ends_line = has_colon and said == lines[number]
     # The verb may be wrapped too: "… a", and "écrit :" below.
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
-    known = has_colon and _says_wrote(f"{above} {said}")
+    known = has_colon and _SAYS_WROTE.search(f"{above} {said}") is not None
     # If nothing else shows that this is a heading, its address must be in brackets.
     address = _ADDRESSED if known or above_quote else _IN_BRACKETS
     joined, wrapped = said, True
@@ -255,10 +254,6 @@ def _first_line(lines: Sequence[str], number: int, said: str, above_quote: bool)
         return number
     begin = begins[0] if begins else worded
     return None if begin is None else _with_its_beginning(lines, begin)
-
-
-def _says_wrote(text: str) -> bool:
-    return _ENDS_IN_VERB.search(text) is not None or _HAS_VERB.search(text) is not None
 
 
 def _is_wrapped(line: str) -> bool:

@@ -1,9 +1,10 @@
-"""The bytes of a letter → its MIME parts, by the standard library's parser.
+"""Bytes of a letter become its MIME parts, by the standard library's parser.
 
-That parser never raises with its old policy (compat32). Around it stand limits on the number of parts and their depth,
-since its time grows with both, and a decoder for transfer encodings that keeps all that can be read of a broken body.
+That parser never raises with its old policy (compat32). Around it are limits on the number of parts and their depth,
+since its time grows with both, a header that goes on after a line that is not a field, and a decoder for transfer
+encodings that keeps all that can be read of a broken body.
 
-Letters that are signed only may have the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2). Of the
+Letters that are only signed may have the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2). Of the
 Cryptographic Message Syntax (RFC 5652 §5) only the values that lead to the content are read, in DER and in BER with
 indefinite lengths (X.690 §8.1.3), each once and in order. The signature itself is not checked, since it does not show
 which registered person wrote the letter.
@@ -22,10 +23,10 @@ from typing import Any
 MAX_DEPTH = 10
 MAX_PARTS = 300
 MAX_LAYERS = 3        # of content that is parsed again, one inside the other
-MAX_FIELDS = 2000     # that are kept; what stands below them is passed over
+MAX_FIELDS = 2000     # that are kept; those after them are ignored
 MAX_VALUE = 20_000    # characters of one header field
 
-_AT_ONCE = 8192  # characters, between two looks at the number of parts
+_AT_ONCE = 8192  # characters between two checks of the number of parts
 # One field: its name, perhaps with blanks before the colon; the colon and its value.
 _FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*(:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)", re.MULTILINE)
 # The names of fields that only mail has, and not a form or a message inside its text.
@@ -37,7 +38,7 @@ _OF_MAIL = re.compile(
 )
 _BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
-# RFC 2045, 6.7 (3): blanks at the end of an encoded line were added on its way.
+# RFC 2045, 6.7 (3): blanks at the end of an encoded line were added in transport.
 _BLANKS_AT_SOFT_BREAK = re.compile(rb"=[ \t]++(?=\r?(?:\n|\Z))")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
@@ -47,7 +48,7 @@ OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _SEQUENCE, _SET, _OID, _INTEGER, _EXPLICIT = 0x30, 0x31, 0x06, 0x02, 0xA0
 _OCTETS, _CONSTRUCTED_OCTETS, _END = 0x04, 0x24, 0x00
 _SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
-# Up to the content: ContentInfo, its type; SignedData, its version and digest algorithms; the content's type.
+# The way to the content: ContentInfo, its type; SignedData, its version and digest algorithms; the content's type.
 _PATH = (_SEQUENCE, _OID, _EXPLICIT, _SEQUENCE, _INTEGER, _SET, _SEQUENCE, _OID, _EXPLICIT)
 _OPEN_LENGTH = 0x80
 _LONGEST_LENGTH = 4    # bytes of a length
@@ -66,37 +67,37 @@ class Part(Message):
     depth = 0
 
     def __init__(self, policy: Any, layers: int):
-        """layers: how many times the content around it was parsed again."""
+        """Make a part without fields; `layers`: how many times the content around it was parsed again."""
         super().__init__(policy)
         self.layers = layers
-        # {name of a field, in lower case: its values, unfolded}
+        # The name of a field, in lower case → its values, unfolded.
         self.headers: Headers = {}
         self.fields = 0
 
     def set_raw(self, name: str, value: str) -> None:
-        """Keep a field that the parser has found."""
+        """Keep a field; the parser calls this."""
         self.fields += 1
         if self.fields <= MAX_FIELDS:
             unfolded = value[:MAX_VALUE].replace("\r", "").replace("\n", "").strip()
             self.headers.setdefault(name.lower(), []).append(unfolded)
 
     def attach(self, payload: Any) -> None:
-        """Add a part below this one."""
+        """Add a part to this one."""
         payload.depth = self.depth + 1
         super().attach(payload)
 
     def get_content_type(self) -> str:
-        """The type as the parser must take it: a text, if it may not look for parts there."""
+        """Return the type for the parser: a text, if it must not look for parts inside."""
         kind = self._declared[0]
         has_parts = kind.startswith("multipart/") or kind == "message/rfc822"
         return kind if has_parts and self.depth < MAX_DEPTH else "text/plain"
 
     def get_boundary(self, failobj: Any = None) -> Any:
-        """The boundary, read by our own rule, which never raises."""
+        """Return the boundary, read by a rule that never raises."""
         return self.parameters.get("boundary") or failobj
 
     def header(self, name: str) -> str:
-        """The topmost header field of that (lower-case) name, "" if there is none."""
+        """Return the topmost field of that (lower-case) name, "" if there is none."""
         return self.headers.get(name, [""])[0]
 
     @cached_property
@@ -105,7 +106,7 @@ class Part(Message):
 
     @property
     def content_type(self) -> str:
-        """The type, in lower case: text/plain if it is none, or a multipart in which there are no parts."""
+        """The type, in lower case; text/plain if that is not a type, or a multipart without parts."""
         kind = self._declared[0]
         is_empty = kind.startswith("multipart/") and not self.parts and self.depth < MAX_DEPTH
         return "text/plain" if is_empty or "/" not in kind else kind
@@ -117,7 +118,7 @@ class Part(Message):
 
     @property
     def parts(self) -> Sequence["Part"]:
-        """Those directly below this one."""
+        """The parts directly inside this one."""
         payload: Any = self.get_payload()
         return payload if self.is_multipart() else ()
 
@@ -128,19 +129,17 @@ class Part(Message):
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the part says that it is an attached file."""
+        """Whether the part declares itself an attached file."""
         return self.header("content-disposition").lower().lstrip().startswith("attachment")
 
     @property
     def payload(self) -> bytes:
-        """The body with its transfer encoding decoded; what cannot be decoded is left as it is."""
+        """The body, decoded as far as that is possible."""
         return decode_transfer(self._encoded, self.encoding)
 
     @property
     def is_damaged(self) -> bool:
-        """Whether its base64 has characters in it that do not belong there: something went wrong on the letter's way
-        (RFC 2045, 6.8).
-        """
+        """Whether its base64 has foreign characters, so that something went wrong in transport (RFC 2045, 6.8)."""
         return self.encoding == "base64" and bool(self._encoded.translate(None, _BASE64 + b" \t\r\n"))
 
     @property
@@ -223,7 +222,7 @@ def decode_transfer(body: bytes, encoding: str) -> bytes:
 
 
 def header_field(value: str) -> tuple[str, dict[str, str]]:
-    """A field like Content-Type → its lower-case value and its parameters (RFC 2045 §5.1, RFC 2231 §3)."""
+    """Read a field like Content-Type: its lower-case value and its parameters (RFC 2045 §5.1, RFC 2231 §3)."""
     first, _, rest = value.partition(";")
     parameters: dict[str, str] = {}
     for name, numbered, text in _PARAMETER.findall(";" + rest) if rest else ():
@@ -234,14 +233,14 @@ def header_field(value: str) -> tuple[str, dict[str, str]]:
 
 
 def _signed_content(data: bytes) -> bytes | None:
-    """The MIME entity that was signed; None if `data` is anything else: encrypted, compressed, damaged."""
+    """Return the MIME entity that was signed, None if `data` is anything else: encrypted, compressed, damaged."""
     at, pieces = 0, []
     try:
         for number, expected in enumerate(_PATH):
             tag, start, end = _value(data, at)
             if tag != expected or number == 1 and data[start:end] != _SIGNED_DATA:
                 return None
-            at = start if tag in (_SEQUENCE, _EXPLICIT) else _behind(data, start, end)
+            at = start if tag in (_SEQUENCE, _EXPLICIT) else _after(data, start, end)
         while at < len(data):
             tag, start, end = _value(data, at)
             if tag not in (_OCTETS, _CONSTRUCTED_OCTETS, _END):
@@ -250,12 +249,12 @@ def _signed_content(data: bytes) -> bytes | None:
                 pieces.append(data[start:end])
             at = end if tag == _OCTETS and end else start
     except (IndexError, ValueError):
-        pass  # what came before is the content, if there is any
+        pass  # the pieces so far are the content, if there are any
     return b"".join(pieces) or None
 
 
 def _value(data: bytes, at: int) -> tuple[int, int, int | None]:
-    """(tag, where the contents begin, where they end) of the value at this place; None: where its end is marked."""
+    """Return the tag of the value at this place and where its contents begin and end; None: at an end mark."""
     tag, length, start = data[at], data[at + 1], at + 2
     if length == _OPEN_LENGTH:
         return tag, start, None
@@ -269,8 +268,8 @@ def _value(data: bytes, at: int) -> tuple[int, int, int | None]:
     return tag, start, start + length
 
 
-def _behind(data: bytes, start: int, end: int | None) -> int:
-    """Where the next value begins, behind the contents from `start` on."""
+def _after(data: bytes, start: int, end: int | None) -> int:
+    """Return where the next value begins, after the contents from `start` on."""
     opened = int(end is None)
     while opened:
         tag, start, end = _value(data, start)

@@ -261,35 +261,33 @@ class Daemon:
             self._worker.hurry()
             if mailbox and time.monotonic() > self._looked_at + LOOK_EVERY:
                 self._collect(mailbox)
-        self._tell_keeper()
+        self._notify_keeper()
         # Commands in the shell may have written mails.
         self._worker.hurry()
         if not self._stopping.is_set():
             self._troubles.over(LETTERS)
         return worked
 
-    def _tell_keeper(self) -> None:
+    def _notify_keeper(self) -> None:
         """Mail the keeper about the state of the judge and mails that are not delivered; games do not wait for that."""
         now = self._now()
         listens = self._letterbox is None or self._letterbox.is_open
-        self._or_log(lambda: self._reports.look(now, self._swept_at, listens), "how the judge is")
-        for what in (undelivered, bounces, sending_limit):
-            self._or_log(partial(self._tell_of, what, now), "mails that are not delivered")
+        notify = [partial(self._reports.look, now, self._swept_at, listens)]
+        notify += [partial(self._notify_of, what, now) for what in (undelivered, bounces, sending_limit)]
+        for step in notify:
+            try:
+                step()
+            except OperationalError:
+                raise
+            except Exception:
+                log.exception("the keeper cannot be notified")
 
-    def _tell_of(self, what: ModuleType, now: datetime) -> None:
+    def _notify_of(self, what: ModuleType, now: datetime) -> None:
         with reading(self._engine) as session:
             if not what.is_to_tell(Work(session, self._services, now)):
                 return
         with transaction(self._engine) as session:
             what.tell(Work(session, self._services, now))
-
-    def _or_log(self, tell: Callable[[], None], what: str) -> None:
-        try:
-            tell()
-        except OperationalError:
-            raise
-        except Exception:
-            log.exception("the keeper cannot be told of: %s", what)
 
     def _swept_since(self, moment: datetime) -> bool:
         """Whether the mailbox was searched after every letter of that second had arrived.

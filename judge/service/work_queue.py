@@ -101,8 +101,11 @@ class WorkQueue:
         except SlowWork as slow:
             slow.do()
             return True
-        except TakesTooLong:
-            self._put_aside(task.letter_id or 0)
+        except TakesTooLong:  # it is not tried again, since that would only delay other letters
+            letter_id = task.letter_id or 0
+            with transaction(self._engine) as session:
+                inbox.failed(session, letter_id, TOO_LONG, for_good=True)
+                self._tell_put_aside(Work(session, self._services, self._daemon.now()), letter_id, TOO_LONG)
             return True
         except (OperationalError, AlreadyRunning):
             raise
@@ -200,12 +203,6 @@ class WorkQueue:
                 lifecycle.hold(work, session.get_one(Phase, task.phase_id))
             elif task.letter_id and inbox.failed(session, task.letter_id, error) == inbox.MAX_ATTEMPTS:
                 self._tell_put_aside(work, task.letter_id, error)
-
-    def _put_aside(self, letter_id: int) -> None:
-        """Set aside a letter that takes too long; to try it again would only delay the others."""
-        with transaction(self._engine) as session:
-            inbox.failed(session, letter_id, TOO_LONG, for_good=True)
-            self._tell_put_aside(Work(session, self._services, self._daemon.now()), letter_id, TOO_LONG)
 
     def put_aside_unread(self, letter_id: int) -> None:
         """Set aside a letter that cannot be read within its limits, unread, even without its sender."""

@@ -1,6 +1,6 @@
-"""`judge doctor`: whether a judge can work with what its settings name, part by part, and what to do where it cannot.
+"""`judge doctor`: whether a judge can work with what its settings name, part by part, and how to fix what it cannot.
 
-It may be asked before the first start, and while the daemon runs. It sends one mail to the judge itself, which is never
+It may run before the first start, and while the daemon runs. It sends one mail to the judge itself, which is never
 answered, and removes it where it arrives.
 """
 
@@ -35,7 +35,7 @@ from judge.shell.status import Look, letterbox, show, troubles_told, writable
 from judge.store.engine import StoreError, in_words, open_engine, shown
 from judge.store.schema import check_tables, newest_step
 
-# How much the clock of the mail server may differ: a letter is on time by that one, a phase is due by ours.
+# How much the mail server's clock may differ from ours: by that one a letter is on time, by ours a phase is due.
 MOST_APART = timedelta(seconds=5)
 # Seconds between two looks for the test mail, whatever the server announces: the daemon may have moved it.
 _LOOK = 2.0
@@ -162,13 +162,14 @@ class Names:
 
 
 def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: int, json: bool) -> int:
-    """Try all that the settings name; see `examine`."""
+    """Try all that the settings name, as `examine` does."""
     return examine(settings, None if no_mail else seconds, None if no_dns else Names(), json=json)
 
 
 def examine(settings: Settings, seconds: float | None, names: Names | None, *, json: bool = False) -> int:
-    """Print what was found, part by part; returns 0 if the keeper need not do anything. `seconds`: how long the test
-    mail is waited for, None: none is sent. `names`: whom to ask about names, None: nobody.
+    """Print what was found, part by part; return 0 if the keeper need not do anything.
+
+    seconds: how long to wait for the test mail, None to send none. names: looks up names in the DNS, None to skip that.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [
@@ -189,7 +190,7 @@ def examine(settings: Settings, seconds: float | None, names: Names | None, *, j
 
 
 def _permissions(settings: Settings) -> Iterator[Look]:
-    """Who may read what is secret, and whether we may write where we must."""
+    """Look who may read secrets, and whether the judge may write into its home."""
     home = settings.home.resolve()
     if not home.exists():
         yield Look("home", f"{home} is not there yet: judge run makes it")
@@ -200,21 +201,18 @@ def _permissions(settings: Settings) -> Iterator[Look]:
         ours = (home, home / KEY_FILE, home / "judge.db", settings.oauth.token_file)
         readable = [*_readable(ours, _OTHERS, "go-rwx")]
         yield from readable or [Look("home", f"{home}, for its owner alone")]
-    yield from _readable(_secret_files(settings), _WORLD, "o-rwx")
-
-
-def _secret_files(settings: Settings) -> Iterator[Path]:
-    """The files with passwords in them; judge.ini itself if it has one."""
+    secret_files = []
     for section, key in SECRETS:
         part = getattr(settings, section)
         if file := getattr(part, f"{key}_file"):
-            yield settings.file.resolve().parent / file
+            secret_files.append(settings.file.resolve().parent / file)
         elif (secret := getattr(part, key)) and secret in settings.file.read_text(encoding="utf-8"):
-            yield settings.file
+            secret_files.append(settings.file)
+    yield from _readable(secret_files, _WORLD, "o-rwx")
 
 
 def _readable(paths: Iterable[Path], by: int, change: str) -> Iterator[Look]:
-    """What must be done about those that can be read by such users."""
+    """Look which of the files these users can read."""
     for path in filter(Path.exists, paths):
         if (mode := stat.S_IMODE(path.stat().st_mode)) & by:
             said = f"{path} can be read by others (mode {mode:04o})"
@@ -256,7 +254,7 @@ def _folders(settings: Settings) -> Iterator[Look]:
 
 
 def _post(settings: Settings, seconds: float | None, names: Names | None) -> Iterator[Look]:
-    """The mailbox, the mail server, and a mail from the one to the other."""
+    """Look at the mailbox, the mail server, and a mail from the one to the other."""
     box = settings.mailbox
     yield from _consent(settings)
     if settings.intake.protocol != "none":
@@ -299,7 +297,7 @@ def _post(settings: Settings, seconds: float | None, names: Names | None) -> Ite
 
 
 def _consent(settings: Settings) -> Iterator[Look]:
-    """Whether the provider gives a token, where the judge logs in by OAuth 2."""
+    """Look whether the provider gives tokens, if the judge logs in by OAuth 2."""
     if not (settings.mailbox.oauth or settings.smtp.oauth):
         return
     try:
@@ -310,9 +308,7 @@ def _consent(settings: Settings) -> Iterator[Look]:
 
 
 def _mail_server(settings: Settings, word: str) -> Look:
-    """Whether it takes a mail to the judge itself with this word, or, without one, whether we may log in. The mail is
-    never answered, as the judge's own.
-    """
+    """Look whether the server takes a mail to the judge with this word; without a word, whether it lets us in."""
     smtp = settings.smtp
     where = f"{smtp.host}:{smtp.port}"
     text = f"A mail of judge doctor to itself, to see whether mail arrives. It may be deleted. {word}"
@@ -332,6 +328,7 @@ def _mail_server(settings: Settings, word: str) -> Look:
 
 
 def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before: datetime) -> Iterator[Look]:
+    """Look where the test mail came back, whether it can be filed away, and what the server's clock says."""
     after = datetime.now(UTC)
     if found.folder not in (box.folder, mailbox.filed_into):
         to_do = f"have your provider deliver mails to the judge into {box.folder}: a rule, or its list of safe senders"
@@ -346,22 +343,18 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
         else:
             to_do = "[mailbox] processed names a folder that the server lets us move letters to"
             yield Look("filing", "the test mail could not be filed away", False, f"{to_do}; the log says more")
-    yield _clock(found.received_at, before - timedelta(seconds=1), after)
-
-
-def _clock(received_at: datetime, before: datetime, after: datetime) -> Look:
-    """The server has noted the mail's arrival between these two moments of our clock, if both clocks agree."""
-    apart = max(before - received_at, received_at - after, timedelta(0))
-    if apart <= MOST_APART:
-        return Look("clock", "agrees with the mail server's")
-    which = "behind" if received_at < before else "ahead of"
+    # If both clocks agree, the server received the mail between these two moments; its times are whole seconds.
+    before -= timedelta(seconds=1)
+    apart = max(before - found.received_at, found.received_at - after, timedelta(0))
+    which = "behind" if found.received_at < before else "ahead of"
     said = f"the mail server's is {apart.total_seconds():.0f} s {which} ours; a letter is on time by that one"
     to_do = "set this machine's clock (timedatectl set-ntp true); if it is right, tell your mail provider"
-    return Look("clock", said, False, to_do)
+    agrees = Look("clock", "agrees with the mail server's")
+    yield agrees if apart <= MOST_APART else Look("clock", said, False, to_do)
 
 
 def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
-    """What the mail server writes about senders, and under which name."""
+    """Look what the mail server writes about senders, and under which name."""
     said = [str(value).partition(";")[0].split() for value in header.get_all("Authentication-Results", [])]
     names = list(dict.fromkeys(words[0] for words in said if words))
     if authserv_id and authserv_id.lower() not in map(str.lower, names):

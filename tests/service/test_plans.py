@@ -108,7 +108,7 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
         "delivery within limits": lambda: _limited(daemon._engine, desk),
         "pictures": lambda: _pictures(daemon._engine, desk.settings),
         "a mail that comes back": lambda: _bounce(daemon._engine),
-        "what the keeper is told": lambda: daemon._tell_keeper(),
+        "what the keeper is told": lambda: daemon._notify_keeper(),
         "judge status": lambda: _status(daemon._engine, desk.settings),
         "judge mails": lambda: _mails(daemon._engine),
         "judge recover": lambda: _recover(daemon._engine),
