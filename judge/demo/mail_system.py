@@ -43,7 +43,7 @@ MailHook = Callable[[str, bytes], None]
 log = logging.getLogger(__name__)
 
 
-class PostOffice:
+class MailSystem:
     """The mail system; a context manager, started once."""
 
     host = HOST
@@ -60,7 +60,7 @@ class PostOffice:
         self.password = password
         self.on_mail = on_mail
         self._ready: Future[None] = Future()
-        self._thread = threading.Thread(target=self._run, name="post-office", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="mail system", daemon=True)
 
     def start(self) -> Self:
         """Open both ports; raise OSError if one of them is taken."""
@@ -98,7 +98,7 @@ class PostOffice:
             asyncio.run(self._serve())
         except Exception as error:
             if self._ready.done():
-                log.exception("the post office broke down")
+                log.exception("the mail system broke down")
             else:
                 self._ready.set_exception(error)
 
@@ -109,10 +109,10 @@ class PostOffice:
             lambda _, context: log.debug("%s", context.get("message"), exc_info=context.get("exception"))
         )
         self._closing = asyncio.Event()
-        self._house = OpenHouse(self.password)
+        self._house = ImapServer(self.password)
         imap = await asyncio.start_server(self._house.converse, HOST, self.imap_port)
         smtp = await self._loop.create_server(
-            lambda: SMTP(self, hostname="localhost", ident="post office", loop=self._loop, enable_SMTPUTF8=True),
+            lambda: SMTP(self, hostname="localhost", ident="mail system", loop=self._loop, enable_SMTPUTF8=True),
             HOST, self.smtp_port,
         )  # fmt: skip
         self.imap_port = imap.sockets[0].getsockname()[1]
@@ -140,7 +140,7 @@ class PostOffice:
         self._house.wipe()
 
 
-class OpenHouse:
+class ImapServer:
     """An IMAP server on which each person has an INBOX as soon as it is needed; for one event loop.
 
     A person is known by the local part of the address; a login with the full address shows the same mail.
@@ -244,4 +244,4 @@ class _WholeAnswers:
 
 
 class _Config(Config):
-    greeting = b"post office ready"  # pymap's own asks the name service each time
+    greeting = b"mail system ready"  # pymap's own asks the name service each time

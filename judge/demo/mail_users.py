@@ -91,7 +91,7 @@ class Post(Protocol):
 
 
 @dataclass
-class Correspondent:
+class MailUser:
     """A person who writes to the judge; `style`, one of `STYLES`, is the form of their letters."""
 
     name: str
@@ -173,7 +173,7 @@ class Correspondent:
         return [(number, mail) for number, mail in mails if number not in self._read]
 
 
-class MailProgram:
+class MailClient:
     """A Post by SMTP and IMAP, unencrypted, for any number of people with the same password.
 
     Each logs in with the local part of their address.

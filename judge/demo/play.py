@@ -18,8 +18,8 @@ from types import MappingProxyType
 from typing import TextIO
 
 from judge.demo import script
-from judge.demo.correspondent import Correspondent, MailProgram, ReceivedMail, Unanswered
-from judge.demo.postoffice import PostOffice
+from judge.demo.mail_system import MailSystem
+from judge.demo.mail_users import MailClient, MailUser, ReceivedMail, Unanswered
 from judge.demo.process import JudgeFailed, JudgeProcess, write_settings
 from judge.demo.script import GAME, GAME_1648, JUDGE, MASTER, NEWCOMERS, OBSERVER, PLAYERS, Character, Orders
 from judge.demo.serve import settings_for
@@ -43,13 +43,13 @@ def run_demo(out: Path, screen: TextIO | None = None, own: Mapping[str, Path] = 
     shutil.rmtree(out / "judge", ignore_errors=True)
     stage = Stage(screen or sys.stdout, scenes=len(Play.SCENES))
     album = Album(out)
-    with PostOffice(on_mail=album.keep) as office:
+    with MailSystem(on_mail=album.keep) as office:
         home = out / "judge"
         home.mkdir(parents=True)
         sections = settings_for(office, early_delay=0, sweep=1)
         sections["judge"] |= own
         judge = JudgeProcess(write_settings(home, sections))
-        post = MailProgram(office.host, office.smtp_port, office.imap_port, office.password)
+        post = MailClient(office.host, office.smtp_port, office.imap_port, office.password)
         try:
             Play(stage, judge, post).perform()
         except (Unanswered, JudgeFailed, OSError) as failure:
@@ -67,7 +67,7 @@ def run_demo(out: Path, screen: TextIO | None = None, own: Mapping[str, Path] = 
 class Player:
     """A person with a power in a game; the power's letter is known once the game has started."""
 
-    person: Correspondent
+    person: MailUser
     letter: str
     password: str
     game: str = GAME
@@ -84,7 +84,7 @@ class Player:
 class Play:
     """The scenes, in order. Each waits for the mails that it should cause; it raises Unanswered if they do not come."""
 
-    def __init__(self, stage: Stage, judge: JudgeProcess, post: MailProgram) -> None:
+    def __init__(self, stage: Stage, judge: JudgeProcess, post: MailClient) -> None:
         """Make the people; nothing is sent yet."""
         self._stage, self._judge, self._post = stage, judge, post
         self._master = Player(self._meet(MASTER), "M", "overlord")
@@ -201,10 +201,10 @@ class Play:
 
     SCENES = (start, gather, spring, fall, retreat, winter, neutrals, epilogue)
 
-    def _meet(self, who: Character) -> Correspondent:
-        return Correspondent(who.name, who.address, JUDGE, self._post, who.style)
+    def _meet(self, who: Character) -> MailUser:
+        return MailUser(who.name, who.address, JUDGE, self._post, who.style)
 
-    def _register(self, who: Character, person: Correspondent, *lines: str) -> None:
+    def _register(self, who: Character, person: MailUser, *lines: str) -> None:
         person.writes("REGISTER", f"Name: {who.name}", f"Timezone: {who.zone}", "END", *lines, subject="hello")
 
     def _dealt(self, players: Sequence[Player], phase: str) -> tuple[dict[str, Player], ReceivedMail]:

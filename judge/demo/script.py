@@ -16,7 +16,7 @@ JUDGE = "judge@judge.test"
 
 @dataclass(frozen=True)
 class Character:
-    """A person in the demo; `style` is how their mail program writes (see `correspondent.STYLES`)."""
+    """A person in the demo; `style` is how their mail program writes (see `mail_users.STYLES`)."""
 
     name: str
     address: str

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 from typing import TextIO
 
-from judge.demo.postoffice import HOST, PASSWORD, PostOffice
+from judge.demo.mail_system import HOST, PASSWORD, MailSystem
 from judge.demo.process import JudgeFailed, JudgeProcess, write_settings
 from judge.demo.script import JUDGE
 
@@ -33,14 +33,14 @@ def run(folder: Path, imap_port: int = IMAP_PORT, smtp_port: int = SMTP_PORT, sc
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with PostOffice(imap_port=imap_port, smtp_port=smtp_port) as office:
+        with MailSystem(imap_port=imap_port, smtp_port=smtp_port) as office:
             return _keep_up(JudgeProcess(write_settings(folder, settings_for(office))), office, stop, out)
     except OSError as error:
         print(f"cannot open ports {imap_port} and {smtp_port} on {HOST}: {error}", file=out)
         return 1
 
 
-def settings_for(office: PostOffice, **games: object) -> dict[str, dict[str, object]]:
+def settings_for(office: MailSystem, **games: object) -> dict[str, dict[str, object]]:
     """Return judge.ini for a judge at this mail system; `games` are more keys of its section [games]."""
     plain = {"host": office.host, "security": "plain", "timeout": 10}
     return {
@@ -51,7 +51,7 @@ def settings_for(office: PostOffice, **games: object) -> dict[str, dict[str, obj
     }
 
 
-def _keep_up(judge: JudgeProcess, office: PostOffice, stop: threading.Event, out: TextIO) -> int:
+def _keep_up(judge: JudgeProcess, office: MailSystem, stop: threading.Event, out: TextIO) -> int:
     try:
         judge.start()
         print(WELCOME.format(host=HOST, imap_port=office.imap_port, smtp_port=office.smtp_port, password=PASSWORD,

@@ -8,7 +8,7 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import TextIO
 
-from judge.demo.correspondent import ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 
 _BOLD, _DIM, _GREEN, _RED, _PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"
 _LINES = 24  # shown of a mail

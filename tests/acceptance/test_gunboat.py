@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.demo.correspondent import Correspondent
+from judge.demo.mail_users import MailUser
 from tests.acceptance.game import HOLDS
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.smtpsink import Mail, times_sent
@@ -63,7 +63,7 @@ class Table:
         self.who = {character: self._meet(character) for character in (*PEOPLE, MASTER)}
         self.seats: dict[str, Character] = {}
 
-    def _meet(self, character: Character) -> Correspondent:
+    def _meet(self, character: Character) -> MailUser:
         return self.judge.person(character.name, character.address, character.style)
 
     def writes(self, character: Character, *lines: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlmodel import SQLModel
 
-from judge.demo.correspondent import STYLES
+from judge.demo.mail_users import STYLES
 from judge.demo.process import JudgeProcess, write_settings
 from judge.store.engine import open_engine, reading
 from tests.acceptance.conftest import Begin, MakeJudge

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from judge.demo.postoffice import PostOffice
+from judge.demo.mail_system import MailSystem
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.dovecot import Dovecot
@@ -67,7 +67,7 @@ def test_the_mailbox_is_not_opened_every_second_where_nothing_can_be_stored(judg
     jo.expects()
 
 
-def test_idling_costs_nothing(make_judge_at: MakeJudge, mail_server: Dovecot | PostOffice):
+def test_idling_costs_nothing(make_judge_at: MakeJudge, mail_server: Dovecot | MailSystem):
     """Neither at the mailbox nor between two looks around."""
     judge = make_judge_at(mail_server)
     judge.process.start()

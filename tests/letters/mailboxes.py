@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from judge.demo.postoffice import PostOffice
+from judge.demo.mail_system import MailSystem
 from judge.letters.mailbox import Mailbox
 from judge.settings import MailboxSettings
 from tests.servers.dovecot import Dovecot
 
-Server = Dovecot | PostOffice
+Server = Dovecot | MailSystem
 
 
 def box_of(server: Server, **changes: Any) -> MailboxSettings:

@@ -84,10 +84,10 @@ def test_a_letter_in_junk_is_found_when_its_writer_has_become_known(dovecot: Ser
 
 
 @pytest.mark.parametrize(("wish", "found"), [("no", []), ("Other, Trash/Rubbish", ["other"]), ("auto", ["junk"])])
-def test_which_folders_are_looked_through_is_the_keeper_s_wish(postoffice, wish, found):
-    put(postoffice, "Junk", written(FAY, "junk"))
-    put(postoffice, "Other", written(FAY, "other"))
-    with Mailbox(box_of(postoffice, junk=wish), known=known) as mailbox:
+def test_which_folders_are_looked_through_is_the_keeper_s_wish(mail_system, wish, found):
+    put(mail_system, "Junk", written(FAY, "junk"))
+    put(mail_system, "Other", written(FAY, "other"))
+    with Mailbox(box_of(mail_system, junk=wish), known=known) as mailbox:
         assert sweep(mailbox) == found
 
 

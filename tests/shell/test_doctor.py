@@ -14,7 +14,7 @@ import dns.resolver
 import dns.rrset
 import pytest
 
-from judge.demo.postoffice import PostOffice
+from judge.demo.mail_system import MailSystem
 from judge.demo.process import write_settings
 from judge.settings import read_settings
 from judge.shell.doctor import Names, examine, look_up
@@ -88,9 +88,9 @@ def test_servers_that_cannot_be_used(doctor: Said, dovecot: Dovecot, smtp_sink: 
     assert "does not take a mail: 550" in refused["says"] and "ask the provider" in refused["to_do"]
 
 
-def test_letters_that_are_handed_in_and_a_consent_that_is_missing(doctor: Said, postoffice: PostOffice):
+def test_letters_that_are_handed_in_and_a_consent_that_is_missing(doctor: Said, mail_system: MailSystem):
     said = doctor(
-        postoffice,
+        mail_system,
         seconds=30,
         mailbox={"host": "", "user": ""},
         intake={"protocol": "lmtp", "port": free_port()},
@@ -137,8 +137,8 @@ def test_a_template_that_cannot_be_used(doctor: Said, dovecot: Dovecot, tmp_path
     assert not said["well"] and "results.txt.j2" in said["says"]
 
 
-def test_while_the_daemon_runs(make_judge_at: MakeJudge, postoffice: PostOffice):  # noqa: F811
-    judge = make_judge_at(postoffice, smtp={"port": postoffice.smtp_port})
+def test_while_the_daemon_runs(make_judge_at: MakeJudge, mail_system: MailSystem):  # noqa: F811
+    judge = make_judge_at(mail_system, smtp={"port": mail_system.smtp_port})
     judge.process.start()
     asked = judge.process.ask("doctor", "--no-dns", "--seconds", "30", seconds=60)
     assert asked.returncode == 0, asked.stdout + asked.stderr
