@@ -12,7 +12,7 @@ A heading of another program is a word in the tables below. Lines are folded (`j
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 # In characters: a longer line is not a heading.
@@ -200,13 +200,15 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
     above_quote: a quote follows, so less is needed to recognize a heading.
     """
     line = lines[number]
-    is_short = len(line) <= LONGEST
-    if is_short and _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
+    if len(line) <= LONGEST and _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
         return number
+    if _COLON.search(line) and _is_part(line):
+        begin = _before_colon(lines, number, above_quote)
+        if begin is not None or (begin := _worded(lines, number, line)) is not None:
+            return begin
     # The older mail may begin on the same line, after the colon.
     colons = islice(_COLON_INSIDE.finditer(line[:_LONGEST_UNKNOWN]), _MOST_COLONS)
-    ends = [line] * bool(is_short and _COLON.search(line)) + [line[: colon.start() + 1] for colon in colons]
-    begins = (_first_line(lines, number, said, above_quote) for said in ends)
+    begins = (_worded(lines, number, line[: colon.start() + 1]) for colon in colons)
     return next((begin for begin in begins if begin is not None), None)
 
 
@@ -216,44 +218,53 @@ def bare_heading(lines: Sequence[str], number: int) -> int | None:
     Look for headings with a colon first: this one may continue below, with its verb.
     """
     line = lines[number]
-    return _first_line(lines, number, line, False) if "@" in "".join(lines[max(0, number - 1) : number + 1]) else None
+    return _worded(lines, number, line) if "@" in "".join(lines[max(0, number - 1) : number + 1]) else None
 
 
-def _first_line(lines: Sequence[str], number: int, said: str, above_quote: bool) -> int | None:
-    """Return the first line of a heading that ends with `said`, the beginning of line `number`, or None."""
-    has_colon = _COLON.search(said) is not None
-    ends_line = has_colon and said == lines[number]
-    # The verb may be wrapped too: "… a", and "écrit :" below.
-    above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
-    known = has_colon and _SAYS_WROTE.search(f"{above} {said}") is not None
+def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
+    """Return the first line of a heading that ends with the colon of line `number`, or None."""
+    known = _is_known(lines, number, lines[number])
     # If nothing else shows that this is a heading, its address must be in brackets.
     address = _ADDRESSED if known or above_quote else _IN_BRACKETS
-    joined, wrapped = said, True
-    # The first line by what is said alone; by a time and an address before a colon; by a date.
-    worded = addressed = dated = None
-    for first in range(number, max(-1, number - MOST_LINES), -1):
-        line = lines[first]
-        if first < number:
-            wrapped = wrapped and _is_wrapped(line)
-            joined = f"{line} {joined}"
-        if not (wrapped or ends_line and _is_part(line)):
-            break
-        if worded is None and wrapped and _says_when_and_who(joined, known):
-            worded = first
-        if not ends_line:
-            continue
-        if addressed is None and _TIMED.search(joined) and address.search(joined):
-            addressed = first
-        is_dated = _DATED.search(joined) is not None
-        if _BEGINS.match(line) and (known or addressed is not None or above_quote and is_dated):
+    addressed, dated = [], []
+    for first, text in _growing(lines, number, lines[number]):
+        if _TIMED.search(text) and address.search(text):
+            addressed.append(first)
+        is_dated = _DATED.search(text) is not None
+        if _BEGINS.match(lines[first]) and (known or addressed or above_quote and is_dated):
             return first
-        if dated is None and is_dated and (known and _MAY_BEGIN.match(line) or above_quote and first == number):
-            dated = first
-    begins = [begin for begin in (addressed, dated) if begin is not None]
-    if not begins and known and above_quote and ends_line:
-        return number
-    begin = begins[0] if begins else worded
-    return None if begin is None else _with_its_beginning(lines, begin)
+        if is_dated and (known and _MAY_BEGIN.match(lines[first]) or above_quote and first == number):
+            dated.append(first)
+    if begins := addressed or dated:
+        return _with_its_beginning(lines, begins[0])
+    return number if known and above_quote else None
+
+
+def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
+    """Return the first line of a heading that ends with `said`, the beginning of line `number`, by its words alone."""
+    known = _is_known(lines, number, said)
+    for first, text in _growing(lines, number, said):
+        if len(text) > _LONGEST_UNKNOWN or first < number and not _is_wrapped(lines[first]):
+            return None
+        if _says_when_and_who(text, known):
+            return _with_its_beginning(lines, first)
+    return None
+
+
+def _growing(lines: Sequence[str], number: int, said: str) -> Iterator[tuple[int, str]]:
+    """Yield the texts that may be a heading: `said`, then with one line above it, with two, with three."""
+    yield number, said
+    for first in range(number - 1, max(-1, number - MOST_LINES), -1):
+        if not _is_part(lines[first]):
+            return
+        said = f"{lines[first]} {said}"
+        yield first, said
+
+
+def _is_known(lines: Sequence[str], number: int, said: str) -> bool:
+    """Whether a text ends with a colon and a verb of a known language; "a" may be above "écrit :"."""
+    above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
+    return _COLON.search(said) is not None and _SAYS_WROTE.search(f"{above} {said}") is not None
 
 
 def _is_wrapped(line: str) -> bool:
@@ -274,7 +285,7 @@ def _says_when_and_who(text: str, known: bool) -> bool:
 
     known: it has a verb of a known language and ends with a colon, so it needs no address.
     """
-    clock = _CLOCK.search(text) if (known or "@" in text) and len(text) <= _LONGEST_UNKNOWN else None
+    clock = _CLOCK.search(text) if known or "@" in text else None
     date = _DATE.search(text) if clock else None
     if not (clock and date) or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
         return False
