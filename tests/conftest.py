@@ -24,7 +24,6 @@ from itertools import groupby, islice
 import pytest
 from hypothesis import settings
 
-from judge.demo.mail_system import MailSystem
 from judge.mails.custom_texts import Texts, variables_of
 from tests import beginnings
 from tests.servers import browser, plainuser
@@ -33,6 +32,7 @@ from tests.servers import postfix as postfix_server
 from tests.servers import postgres as postgres_server
 from tests.servers.certificates import Certificates, make_certificates
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.postfix import Postfix
 from tests.servers.postgres import Postgres
 from tests.servers.smtpsink import SmtpSink

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import threading
 from argparse import Namespace
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -82,17 +82,6 @@ class MailSystem:
     ) -> None:
         self.stop()
 
-    def deliver(self, raw: bytes, to: str, received_at: datetime | None = None) -> None:
-        """Put a mail into the INBOX of `to`, as arrived at `received_at` (aware; by default now)."""
-        self._call(self._deliver(raw, to, received_at))
-
-    def wipe(self) -> None:
-        """Delete all mail and folders. Clients that are still connected keep seeing the old ones."""
-        self._call(self._wipe())
-
-    def _call(self, work: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=30)
-
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
@@ -136,9 +125,6 @@ class MailSystem:
         if self.on_mail is not None:
             self.on_mail(to, raw)
 
-    async def _wipe(self) -> None:
-        self._house.wipe()
-
 
 class ImapServer:
     """An IMAP server on which each person has an INBOX as soon as it is needed; for one event loop.
@@ -172,10 +158,6 @@ class ImapServer:
     async def append(self, user: str, raw: bytes, received_at: datetime) -> None:
         """Put a mail into the user's INBOX; `received_at` (aware) is its INTERNALDATE."""
         await self._accounts.session(user).append_messages("INBOX", [AppendMessage(raw, received_at)])
-
-    def wipe(self) -> None:
-        """Delete all mail and folders. Clients that are still connected keep seeing the old ones."""
-        self._accounts.config.set_cache.clear()
 
 
 class _Accounts(Login):

@@ -17,7 +17,7 @@ from email.message import EmailMessage
 from email.parser import BytesHeaderParser
 from email.utils import formatdate, make_msgid
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from imapclient import IMAPClient
 
@@ -153,20 +153,10 @@ class MailUser:
                 )
             time.sleep(POLL)
 
-    def expects_nothing(self, seconds: float = 1) -> None:
-        """Raise Unanswered if an unread mail is there, or comes within this time."""
-        time.sleep(seconds)
-        if self.unread:
-            raise Unanswered(f"{self.name} expected no mail, but there is:\n{_quotation(self.unread)}")
-
     @property
     def unread(self) -> list[ReceivedMail]:
         """The mails that were not expected yet."""
         return [mail for _, mail in self._unread()]
-
-    def throw_away(self) -> None:
-        """Mark all mails so far as read."""
-        self._read.update(number for number, _ in self._unread())
 
     def _unread(self) -> list[tuple[int, ReceivedMail]]:
         mails = enumerate(self.post.mails(self.address))
@@ -222,7 +212,7 @@ class _Inbox:
 
 
 # The forms of letters → how `EmailMessage.set_content` makes their text.
-STYLES: dict[str, dict[str, str]] = {
+STYLES: dict[str, dict[str, Any]] = {
     "plain": {},
     "quoted-printable": {"cte": "quoted-printable"},
     "base64": {"cte": "base64"},

@@ -14,11 +14,11 @@ from tempfile import mkdtemp
 
 import pytest
 
-from judge.demo.mail_system import MailSystem
 from tests import beginnings
 from tests.acceptance.game import Begun, Game
 from tests.acceptance.harness import JudgeAtWork, MailServer, judge_in
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.smtpsink import SmtpSink
 
 MakeJudge = Callable[..., JudgeAtWork]

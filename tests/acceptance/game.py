@@ -14,10 +14,11 @@ from pathlib import Path
 
 from sqlalchemy import Engine, create_engine
 
-from judge.demo.mail_users import MailUser, ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from judge.rules import load_variant
 from tests import beginnings
 from tests.acceptance.harness import JudgeAtWork
+from tests.servers.mailing import MailUser
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ida", "Jim")
 MASTER_PASSWORD = "overlord"

@@ -20,12 +20,12 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from judge.demo.mail_system import MailSystem
-from judge.demo.mail_users import MailUser, ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from judge.demo.process import Sections, write_settings
 from judge.store.engine import open_engine, reading
 from tests.acceptance.warm import WarmJudge
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem, MailUser
 from tests.servers.smtpsink import Mail, SmtpSink
 
 ADDRESS = "judge@judge.test"

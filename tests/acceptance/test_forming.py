@@ -3,9 +3,10 @@
 import re
 from datetime import datetime
 
-from judge.demo.mail_users import MailUser, ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from judge.rules import load_variant, start_position
 from tests.acceptance.harness import JudgeAtWork
+from tests.servers.mailing import MailUser
 from tests.servers.smtpsink import times_sent
 
 # What each wishes for, in the order in which they join. Only one deal gives 45 points, and none gives more: Ann and Bob

@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.demo.mail_users import MailUser
 from tests.acceptance.game import HOLDS
 from tests.acceptance.harness import JudgeAtWork
+from tests.servers.mailing import MailUser
 from tests.servers.smtpsink import Mail, times_sent
 
 POWERS = {"A": "Austria", "E": "England", "F": "France", "G": "Germany", "I": "Italy", "R": "Russia", "T": "Turkey"}

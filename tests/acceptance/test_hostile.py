@@ -7,12 +7,11 @@ from itertools import count
 
 import pytest
 
-from judge.demo.mail_system import MailSystem
-from judge.demo.mail_users import MailUser
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.game import Game
 from tests.acceptance.harness import ADDRESS, JudgeAtWork
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem, MailUser
 
 PROMPT = 4.0            # seconds for the answer to the next letter, whatever came before it
 

@@ -10,9 +10,9 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
-from judge.demo.mail_system import MailSystem
 from tests.acceptance.conftest import MakeJudge
 from tests.commands.who_may_know import STEM, Search
+from tests.servers.mailing import MailSystem
 
 BACKUP = Path(__file__).parents[2] / "deploy" / "backup.sh"
 PRESS, WISH = f"{STEM}press", "denmark-norway or turkey"

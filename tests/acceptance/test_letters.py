@@ -5,10 +5,10 @@ from email.utils import parsedate_to_datetime
 
 import pytest
 
-from judge.demo.mail_users import MailUser
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import ADDRESS, JudgeAtWork
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailUser
 
 
 @pytest.mark.parametrize("server, security", [("dovecot", "plain"), ("dovecot", "starttls"), ("mail_system", "plain")])

@@ -7,10 +7,10 @@ from contextlib import closing
 
 import pytest
 
-from judge.demo.mail_system import MailSystem
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.plainuser import free_port
 from tests.servers.smtpsink import SmtpSink, times_sent
 

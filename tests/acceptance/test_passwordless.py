@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from judge.demo.mail_users import MailUser, Post, ReceivedMail
+from judge.demo.mail_users import Post, ReceivedMail
 from tests.acceptance.conftest import Begin, MakeJudge
+from tests.servers.mailing import MailUser
 
 SERVER = "mx.judge.test"
 

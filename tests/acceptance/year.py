@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from judge.demo import script
-from judge.demo.mail_users import MailUser, ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from tests.acceptance.harness import JudgeAtWork
 from tests.searching import searched
+from tests.servers.mailing import MailUser
 from tests.servers.smtpsink import times_sent
 
 GAME = script.GAME

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from judge.demo.mail_system import MailSystem
 from judge.demo.process import JudgeProcess, environment, write_settings
 from judge.demo.serve import settings_for
 from judge.settings import read_settings
+from tests.servers.mailing import MailSystem
 
 
 def test_the_judge_reads_what_was_written(tmp_path: Path):

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from judge.demo.mail_system import MailSystem
 from judge.letters.mailbox import Mailbox
 from judge.settings import MailboxSettings
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 
 Server = Dovecot | MailSystem
 

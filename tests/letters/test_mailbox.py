@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.demo.mail_system import MailSystem
 from judge.letters.imap import Fetched, Withheld
 from judge.letters.mailbox import Mailbox, MailboxError
 from tests.letters.interpreter import Interpreter
@@ -22,6 +21,7 @@ from tests.letters.reading import read_letter
 from tests.letters.withholding import withholding
 from tests.letters.writing import letter
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.meddler import Meddler, garbling, unchanged
 
 NOON = datetime(2026, 11, 3, 12, tzinfo=UTC)

@@ -12,7 +12,8 @@ import pytest
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
-from judge.demo.mail_system import PASSWORD, MailSystem
+from judge.demo.mail_system import PASSWORD
+from tests.servers.mailing import MailSystem
 
 LETTER = b"From: jo@example.org\r\nTo: judge@judge.test\r\nSubject: orders\r\n\r\nA PAR - BUR\r\n"
 

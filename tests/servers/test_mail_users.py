@@ -2,8 +2,9 @@
 
 import pytest
 
-from judge.demo.mail_system import PASSWORD, MailSystem
-from judge.demo.mail_users import STYLES, MailClient, MailUser, Unanswered
+from judge.demo.mail_system import PASSWORD
+from judge.demo.mail_users import STYLES, MailClient, Unanswered
+from tests.servers.mailing import MailSystem, MailUser
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ import dns.resolver
 import dns.rrset
 import pytest
 
-from judge.demo.mail_system import MailSystem
 from judge.demo.process import write_settings
 from judge.settings import read_settings
 from judge.shell.doctor import Names, examine, look_up
@@ -24,6 +23,7 @@ from judge.store.schema import migrate
 from tests.acceptance.conftest import MakeJudge, _store_url, make_judge_at, store  # noqa: F401
 from tests.acceptance.harness import ADDRESS, MailServer, settings
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.plainuser import free_port
 from tests.servers.smtpsink import SmtpSink
 
