@@ -30,6 +30,8 @@ _ARRIVING = "arriving"
 class InFlight:
     """The letters that the daemon is working on, recorded in its home in case it ends uncleanly.
 
+    A letter stays recorded until the next one is, or the daemon ends: what was answered is not looked at again.
+
     letter_ids: those that were in flight when the last daemon ended. may_arrive: whether letters were being fetched
     then, which had no ids yet.
     """

@@ -22,7 +22,7 @@ from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender, Sent
 from judge.rules import open_catalogue
 from judge.service.health import MAILS, TroubleFile
-from judge.service.threads import LONGEST_WAIT, Loop, Wakeup
+from judge.service.threads import BREATH, LONGEST_WAIT, Loop, Wakeup
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import StoreError, open_engine, reading
@@ -111,7 +111,7 @@ class Worker:
         self._troubles.over(MAILS)
         if done != Sent():
             self.hurry()
-            return 0.0
+            return 0.0 if done.sent >= self._sender.at_a_time else BREATH
         with reading(self._engine) as session:
             due_at = outbox.next_due(session)
         left = (due_at - self._now()).total_seconds() if due_at else LONGEST_WAIT
