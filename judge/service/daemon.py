@@ -30,7 +30,7 @@ from judge.service.health_reports import HealthReports
 from judge.service.ingest import InFlight, Ingest
 from judge.service.metrics import Metrics
 from judge.service.retention import Retention
-from judge.service.threads import SETTLE, Scheduler, Wakeup
+from judge.service.scheduler import SETTLE, Scheduler, Wakeup
 from judge.service.work_queue import Outside, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings

@@ -28,7 +28,7 @@ from judge.maps.borders import check_drawing
 from judge.maps.geometry import read_geometry
 from judge.rules import Variant
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
-from judge.service.threads import Loop
+from judge.service.scheduler import Loop
 from judge.settings import Settings
 
 log = logging.getLogger(__name__)

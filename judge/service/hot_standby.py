@@ -6,7 +6,7 @@ import threading
 from sqlalchemy.exc import OperationalError
 
 from judge.games.core.services import KEY_FILE, KeyUnusable
-from judge.service.threads import Wakeup
+from judge.service.scheduler import Wakeup
 from judge.settings import Settings
 from judge.store.daemon_lock import DaemonLock, daemon_lock_of
 from judge.store.engine import StoreError, in_words, open_engine

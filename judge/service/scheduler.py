@@ -1,4 +1,4 @@
-"""What the threads of the daemon and of a worker have in common: how one is woken, and a loop that no error ends."""
+"""When the threads of a process work: rung by others, at a set time, or in a loop that no error ends."""
 
 import logging
 import select
