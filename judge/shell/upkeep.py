@@ -25,11 +25,10 @@ from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
 from judge.store import erasure, heartbeat, inbox
-from judge.store.daemon_lock import daemon_lock_of
 from judge.store.engine import StoreError, in_words, open_engine, reading, shown, transaction
 from judge.store.export import copy_rows
 from judge.store.games import game_named
-from judge.store.locks import AlreadyRunning, take_turn
+from judge.store.locks import AlreadyRunning, daemon_lock_of, take_turn
 from judge.store.schema import migrate
 from judge.store.seats import seats_of
 from judge.store.tables import Seat

@@ -75,7 +75,7 @@ def leaves_again(lou: MailUser, kim: MailUser) -> None:
     lou.writes("SIGNON ?finch pwLou", "RESIGN")
     lou.expects(containing="You have left game finch")
     kim.writes("LIST finch")
-    kim.expects(containing="4 more players needed. To join, write SIGNON ?finch")
+    kim.expects(containing="4 more players needed. To join, send SIGNON ?finch")
 
 
 def changes_a_wish(eve: MailUser) -> None:

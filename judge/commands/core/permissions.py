@@ -18,7 +18,7 @@ from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.orders.bid_lines import is_order_line
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.tables import Game, Seat
 
 _WORDS = {

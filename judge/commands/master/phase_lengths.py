@@ -17,7 +17,7 @@ from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.timing import Timing
 from judge.games.deadlines.dates import continues, read_clock, read_hours
 from judge.games.deadlines.zones import abbreviated, find_zone
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.tables import Game
 
 Kind = Literal["move", "retreat", "adjust"]

@@ -18,7 +18,7 @@ from judge.games.deadlines.timely_press import untimely
 from judge.games.notifications import press
 from judge.games.notifications.press import Message
 from judge.rules import Variant
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.seats import powers_played
 from judge.store.tables import Game, Person
 

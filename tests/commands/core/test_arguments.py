@@ -12,7 +12,7 @@ from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core.command import Call, Command, Place, Slip
 from judge.commands.core.permissions import typed
 from judge.commands.core.reading import Reader, one_line
-from judge.rules.parsing.notation import LONGEST_LINE
+from judge.rules.parsing.decoration import LONGEST_LINE
 
 EVERYWHERE = tuple(Place)
 READER = Reader((*COMMANDS, *SLIPS))

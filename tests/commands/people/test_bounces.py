@@ -393,14 +393,14 @@ def test_the_master_is_told_once_a_day_what_was_withheld(desk):
         sender.run(desk.now)
         make_dead(desk)
         (first,) = told(desk)
-        assert "Withheld until now" not in first.text
+        assert "On hold now" not in first.text
         for _ in range(2):
             press_to_france(desk)
             sender.run(desk.now)
             assert told(desk) == []
         desk.now += timedelta(days=1)
         (second,) = told(desk)
-        assert "Withheld until now: 2 messages, 1 reply." in second.text
+        assert "On hold now: 2 messages, 1 reply." in second.text
         desk.now += timedelta(days=3)
         assert told(desk) == []
         sender.close()

@@ -157,7 +157,7 @@ def test_orders_and_orders_ahead_are_shown_to_who_plays_next(
     else:
         shown = somebody_takes_it(heron)
     assert "Army Paris -> Burgundy." in shown.text
-    assert "The player before you ordered for F1901M:\n    A BUR - MUN\n    F BRE H" in shown.text
+    assert "The previous player's orders for F1901M:\n    A BUR - MUN\n    F BRE H" in shown.text
     again = heron.replies(NEW, AS_NEW + "PHASE F1901M\nCLEAR\nA BUR - BEL")
     assert "The player before you" not in again.text
 

@@ -24,14 +24,15 @@ from judge.rules import (
 )
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Convoy, Move
-from judge.rules.describe.variant_sentences import rules_in_words
+from judge.rules.describe import rules_in_words
 from judge.rules.json_lines import answer
 from judge.rules.mechanisms.victory import winner
-from judge.rules.phases.legal_orders import legal_builds, legal_orders
+from judge.rules.phases.needs import legal_builds, legal_orders
 from judge.rules.phases.retreats import retreats
 from judge.rules.phases.winter import build_sites
 from judge.rules.selfplay import play
-from judge.rules.variant.loading import read_folder, variants_folder
+from judge.rules.variant.loading import read_folder
+from judge.rules.variant.variant import variants_folder
 
 COLONIA = load_variant("colonia")
 ISLANDS = ("FIJ", "SAM", "TAH", "TAR")
