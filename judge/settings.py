@@ -122,7 +122,7 @@ class JudgeSection(_Section):
     phases that it could not process, and once a day at most about mails that could not be delivered (judge mails
     list shows them, judge mails retry sends them again)."""
     zone: Zone = "UTC"
-    """The time zone of people who have not told theirs. Times are always shown in UTC too."""
+    """The time zone of people who have not set theirs. Times are always shown in UTC too."""
     home: Path = Path(HOME)
     """The folder for the database, the secret key and the lock file. It is made if it does not exist."""
     least_space: Annotated[float, _at_least(1, "megabytes")] = 100
@@ -141,8 +141,8 @@ class JudgeSection(_Section):
     once for new games. A game that has begun keeps its variant to the end, as a copy in home. A variant with a
     mistake is reported like a template and cannot be played until it is fixed; the others can."""
     html: Switch = True
-    """Whether mails that hold orders, results, press or lists have the same as a page (HTML) beside their text: yes
-    or no. With no pictures are attached. A reader who wants text alone writes SET HTML OFF."""
+    """Whether emails with orders, results, press or lists have an HTML version as well as the text: yes or no. With no,
+    pictures are attached. A reader who wants only text can send SET HTML OFF."""
 
 
 class MailboxSettings(_Section):
@@ -174,8 +174,8 @@ class MailboxSettings(_Section):
     timeout: Seconds = 30
     """Seconds after which a silent server counts as gone."""
     max_size: Annotated[int, _at_least(10_000, "bytes")] = 1_000_000
-    """Of letters with more bytes only the beginning is read, and the sender is told. Lines beyond max_lines are not
-    read."""
+    """Of emails with more bytes only the beginning is read, and the sender is notified. Lines beyond max_lines are
+    not read."""
     max_lines: Annotated[int, _at_least(100, "lines")] = 5000
     authserv_id: str = ""
     """The name that your own mail server writes in Authentication-Results. Empty: such headers are ignored. If it
@@ -203,8 +203,8 @@ class IntakeSettings(_Section):
     """The mail servers that may hand letters in, as addresses or networks. What they say about a letter is believed:
     when it came, and who wrote it (authserv_id)."""
     security: Security = "plain"
-    """plain, starttls or tls; the latter two need a certificate and its key, as PEM files. They are read anew when
-    renewed."""
+    """plain, starttls or tls; the latter two need a certificate and its key, as PEM files. The files are read again
+    when they are renewed."""
     cert_file: Path = Path()
     key_file: Path = Path()
     catch_up: Delay = 600
@@ -282,14 +282,14 @@ class GamesSection(_Section):
     for what can be changed until the deadline, and for press. A master can forbid it for a game (SET STRICT
     PASSWORDS)."""
     open_games: Annotated[int, _at_least(1, "games")] = 20
-    """How many games that have not ended one person may have created. A person who wants more is told to end one or
-    ask you."""
+    """The most games that have not ended that one person may have created. For more, they are asked to end one or
+    write to you."""
     early_delay: Delay = 1800
     """Seconds from the last missing order until a phase is processed early, if no player has set WAIT."""
     sweep: Seconds = 30
     """Seconds between two sweeps, which look for deadlines that the alarm clock missed."""
     outage_limit: Annotated[float, _at_least(0.1, "hours")] = 6
-    """Hours: if the judge was out longer than this, deadlines in that time are extended, and everybody is told."""
+    """Hours: if the judge was down for longer, deadlines in that time are extended, and all players are notified."""
     idle_limit: Annotated[float, _at_least(1, "days")] = 90
     """Days: a game in which nobody orders anything in two movement phases is paused, and ends after so long, unless
     a player sends an order. Everybody in it is told, and you."""
@@ -314,8 +314,8 @@ class KeepSettings(_Section):
     """For how long what nobody needs is kept."""
 
     letters: Days = 365
-    """How many days things are kept that nobody needs for long, so that the database and the disk do not grow for
-    ever. What games were stays: phases, orders, results, press, events. Headers and text of letters (with passwords
+    """How many days things are kept that no one needs for long, so the database and the disk do not grow forever.
+    The record of games stays: phases, orders, results, press, events. Headers and text of letters (with passwords
     masked), to look up what somebody has written. After that only their time, sender and subject stay, and the
     fingerprint by which a letter is known that comes a second time."""
     mails: Days = 90
@@ -347,7 +347,7 @@ class LimitSettings(_Section):
     press_of_players: Messages = 100
     press_to_observers: Messages = 20
     press_size: Annotated[int, _at_least(1000, "bytes")] = 50_000
-    """Bytes of one message of press: it is mailed to everybody in the game."""
+    """Bytes of one message, which may be mailed to all players of a game."""
     bounces: Mails = 3
     """After this many bounced emails an address is dead, if no letter came from there in between (0: never). Only
     bounces that blame the address are counted (status 5.1.x, 5.2.1, 5.4.1, or refused at RCPT TO), and no messages

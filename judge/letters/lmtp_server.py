@@ -66,15 +66,15 @@ class LmtpServer:
         settings: IntakeSettings,
         address: str,
         max_size: int,
-        ring: Callable[[], None],
+        wake: Callable[[], None],
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ):
-        """Keep the settings; `address` is the judge's own, `ring` is called when letters were handed in."""
+        """Keep the settings; `address` is the judge's own, `wake` is called when letters were handed in."""
         self._settings = settings
         self.protocol = settings.protocol
         self._address = address
         self._max_size = max_size
-        self._ring = ring
+        self._wake = wake
         self._clock = clock
         self._lock = threading.Lock()
         self._waiting: list[tuple[Fetched, Future[bool]]] = []
@@ -205,7 +205,7 @@ class LmtpServer:
             letter = Fetched(0, 0, arrival(envelope.original_content or b"", self._clock()), raw)
             entry = letter, stored
             self._waiting.append(entry)
-        self._ring()
+        self._wake()
         try:
             is_stored = await wait_for(wrap_future(stored), ANSWER_WITHIN)
         except TimeoutError:

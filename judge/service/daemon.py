@@ -69,7 +69,7 @@ class Daemon:
         """
         self._settings = settings
         self._now = now
-        self._bell = Wakeup()
+        self._wakeup = Wakeup()
         self._stopping = threading.Event()
         self._leaves_at = math.inf
         self._engine = open_engine(settings.store_url)
@@ -79,16 +79,16 @@ class Daemon:
         migrate(self._engine)
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
-        self._scheduler = Scheduler(self._bell.ring)
+        self._scheduler = Scheduler(self._wakeup.set)
         self._in_flight = in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
         self._queue = WorkQueue(self._engine, self._handler, self._services, self._daemon_lock, in_flight, outside)
         self._ingest = Ingest(self._engine, in_flight, self._handler.take, self._queue.put_aside_unread, self._gives_up)
         self._withheld = Withheld()
-        self._letterbox: LmtpServer | None = None
+        self._lmtp_server: LmtpServer | None = None
         if settings.intake.protocol != "none":
-            self._letterbox = LmtpServer(
-                settings.intake, settings.address, settings.mailbox.max_size, self._bell.ring, now
+            self._lmtp_server = LmtpServer(
+                settings.intake, settings.address, settings.mailbox.max_size, self._wakeup.set, now
             )
         self._troubles = TroubleFile(file_of(settings), now)
         self._worker = Worker(self._engine, settings, now, "daemon", self._troubles)
@@ -118,8 +118,8 @@ class Daemon:
                 self._rest(self._pause)
                 self._pause = min(self._pause * 2, LONGEST_PAUSE)
         finally:
-            if self._letterbox:
-                self._letterbox.close()
+            if self._lmtp_server:
+                self._lmtp_server.close()
             self._in_flight.put_down()
             self._scheduler.stop()
             self._metrics.stop()
@@ -143,7 +143,7 @@ class Daemon:
         """
         self._leaves_at = min(self._leaves_at, time.monotonic() + GRACE)
         self._stopping.set()
-        self._bell.ring()
+        self._wakeup.set()
 
     def _gives_up(self) -> bool:
         return time.monotonic() > self._leaves_at
@@ -177,28 +177,28 @@ class Daemon:
             if box.host:
                 log.info("mailbox %s is open", box.host)
             while not self._stopping.is_set():
-                self._bell.silence()
+                self._wakeup.clear()
                 self._reports.look_at_folders()
                 self._collect(mailbox)
                 if not self._work(mailbox):
                     with reading(self._engine) as session:
                         self._scheduler.follow(next_alarm(session, self._now() - SETTLE))
-                    mailbox.wait(min(self._settings.sweep, box.poll), self._bell.ear)
+                    mailbox.wait(min(self._settings.sweep, box.poll), self._wakeup.socket)
 
     def _rest(self, seconds: float) -> None:
         """Wait between two attempts to reach the mailbox, and answer letters that are handed in meanwhile."""
         until = time.monotonic() + seconds
         while not self._stopping.is_set() and (left := until - time.monotonic()) > 0:
-            self._bell.silence()
+            self._wakeup.clear()
             self._listen()
-            if self._letterbox and self._letterbox.has_letters:
+            if self._lmtp_server and self._lmtp_server.has_letters:
                 self._attempt(self._take_out)
                 self._attempt(self._work)
-            self._bell.wait(left)
+            self._wakeup.wait(left)
 
     def _listen(self) -> None:
         """Listen for letters that are handed in; if that fails, try again later."""
-        box, now = self._letterbox, time.monotonic()
+        box, now = self._lmtp_server, time.monotonic()
         if box is None or box.is_open or now < self._listens_at:
             return
         try:
@@ -209,9 +209,9 @@ class Daemon:
 
     def _take_out(self) -> None:
         """Store the letters that were handed in, and tell the mail server so."""
-        if self._letterbox is None:
+        if self._lmtp_server is None:
             return
-        with self._letterbox.handed_in() as letters:
+        with self._lmtp_server.handed_in() as letters:
             if letters:
                 new = self._ingest.keep(letters, self._now())
                 log.info("letters handed in=%d new=%d", len(letters), len(new))
@@ -271,7 +271,7 @@ class Daemon:
     def _notify_keeper(self) -> None:
         """Mail the keeper about the state of the judge and mails that are not delivered; games do not wait for that."""
         now = self._now()
-        listens = self._letterbox is None or self._letterbox.is_open
+        listens = self._lmtp_server is None or self._lmtp_server.is_open
         notify = [partial(self._reports.look, now, self._swept_at, listens)]
         notify += [partial(self._notify_of, what, now) for what in (undelivered, bounces, sending_limit)]
         for step in notify:
@@ -295,6 +295,6 @@ class Daemon:
         A search in the future was before the system's clock was set back. Letters that were handed in while the judge
         was down come a while after its start.
         """
-        if self._letterbox and not self._letterbox.has_caught_up:
+        if self._lmtp_server and not self._lmtp_server.has_caught_up:
             return False
         return self._swept_at is not None and moment + SETTLE <= self._swept_at <= self._now()

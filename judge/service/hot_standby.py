@@ -42,13 +42,13 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
                 "that one's home, and its folder variants if there is one"
             ) from None
         whose = str(error)
-    silent = Wakeup()  # never rung; without a name it would be collected, and its end would wake the ear
+    silent = Wakeup()  # never set; without a name it would be collected, and its end would wake this thread
     with closing(Ear(engine, "stand-by")) as ear:
         log.info("judge %s stands by: %s", settings.code, whose)
         trouble = ""
         while not stopping.is_set():
             try:
-                ear.wait(EVERY, silent.ear)
+                ear.wait(EVERY, silent.socket)
                 guard.confirm()
                 migrate(engine)  # a server that has just come back may go away once more
             except AlreadyRunning:

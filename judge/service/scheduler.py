@@ -1,4 +1,4 @@
-"""When the threads of a process work: rung by others, at a set time, or in a loop that no error ends."""
+"""When the threads of a process work: woken by others, at a set time, or in a loop that no error ends."""
 
 import logging
 import select
@@ -69,32 +69,31 @@ class Loop(threading.Thread):
 
 
 class Wakeup:
-    """A bell that any thread or signal handler rings for one thread; a ring while that does not wait is kept."""
+    """An event that wakes one thread, which may also wait for sockets; safe in signal handlers.
+
+    `socket` is readable while the event is set, so it can be waited for together with others.
+    """
 
     def __init__(self) -> None:
-        self._ear, self._hammer = socket.socketpair()
-        self._ear.setblocking(False)
-        self._hammer.setblocking(False)
+        """Make an event that is not set."""
+        self.socket, self._sender = socket.socketpair()
+        self.socket.setblocking(False)
+        self._sender.setblocking(False)
 
-    @property
-    def ear(self) -> socket.socket:
-        """A socket that becomes readable when the bell rings."""
-        return self._ear
-
-    def ring(self) -> None:
+    def set(self) -> None:
         """Wake the thread that waits, or the next one that will."""
-        with suppress(BlockingIOError):  # the socket is full of rings, so one more changes nothing
-            self._hammer.send(b"!")
+        with suppress(BlockingIOError):  # the socket is full, so one byte more changes nothing
+            self._sender.send(b"!")
 
-    def silence(self) -> None:
-        """Forget all rings so far."""
+    def clear(self) -> None:
+        """Forget that the event was set."""
         with suppress(BlockingIOError):
-            while self._ear.recv(4096):
+            while self.socket.recv(4096):
                 pass
 
     def wait(self, seconds: float) -> None:
-        """Wait until the bell rings, or the time is over."""
-        select.select([self._ear], [], [], seconds)
+        """Wait until the event is set, or the time is over."""
+        select.select([self.socket], [], [], seconds)
 
 
 class Scheduler:

@@ -134,7 +134,7 @@ class WorkQueue:
             if done := self._handle(session, task, row, now, is_late=is_late):
                 return done
         if phase:
-            return "" if is_held else self._ring(session, task, phase)
+            return "" if is_held else self._process_phase(session, task, phase)
         if game := next_waiting(session, now):
             task.game_id = game.id
             return f"game={game.name} {lobby.run_due(Work(session, self._services, now), game)}"
@@ -157,7 +157,7 @@ class WorkQueue:
                 return f"letter={row.id} {self._handler.handle(session, row, now)}"
         task.letter_id = None
         if own.rings_at and self._daemon.swept_since(own.rings_at):
-            return self._ring(session, task, own)
+            return self._process_phase(session, task, own)
         self._set_aside.add(id_of(row))
         return ""
 
@@ -176,7 +176,7 @@ class WorkQueue:
         concerned = games_concerned(session, letter.sender, letter.references)
         return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
 
-    def _ring(self, session: Session, task: _Task, phase: Phase) -> str:
+    def _process_phase(self, session: Session, task: _Task, phase: Phase) -> str:
         task.phase_id, game = phase.id, session.get_one(Game, phase.game_id)
         with time_limit(gives_up=self._daemon.gives_up):
             done = lifecycle.run_due(Work(session, self._services, self._daemon.now()), game, phase)

@@ -68,7 +68,7 @@ class Worker:
             steps["sending"] = self._send
         if at_a_time:
             steps["drawing"] = self._draw
-        self._bell = Wakeup()
+        self._wakeup = Wakeup()
         self._ear: Ear | None = None
         if engine.dialect.name == "postgresql":
             self._ear = Ear(engine, role)
@@ -95,7 +95,7 @@ class Worker:
         self._sender.stop()
         for loop in self._loops:
             loop.stop()
-        self._bell.ring()
+        self._wakeup.set()
         until = time.monotonic() + GRACE
         for loop in self._loops:
             if loop.is_alive():
@@ -124,7 +124,7 @@ class Worker:
 
     def _listen(self) -> float:
         assert self._ear
-        if self._ear.wait(LONGEST_WAIT, self._bell.ear):
+        if self._ear.wait(LONGEST_WAIT, self._wakeup.socket):
             self.hurry()
         return 0.0
 

@@ -188,7 +188,6 @@ def _mails(engine: Engine) -> None:
         mail = session.exec(select(Mail).limit(1)).one()
         outbox.given_up(session)
         outbox.untold(session, "kim@example.org")
-        outbox.untold_since(session, "kim@example.org")
         outbox.note_told(session, [mail], now)
         outbox.dismiss(session, [mail], now)
         outbox.send_again(session, [mail], now)
