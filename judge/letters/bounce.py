@@ -81,10 +81,7 @@ def report_of(root: Part, silent: str) -> Report | None:
     cited = [found for part in root.walk() if part is not root for found in _cited(part)]
     if not cited and not statuses:
         cited = _MESSAGE_ID.findall(_text(root))
-    fields_of = ("delivered-to", "x-original-to", "envelope-to", "to")
-    named = [fields.addresses(value) for name in fields_of for value in root.headers.get(name, ())]
-    sent_to = dict.fromkeys(address for found in named for _, address in found if address)
-    return Report(tuple(sent_to), tuple(dict.fromkeys(cited))[:_MOST_IDS], reason, blamed)
+    return Report(_sent_to(root), tuple(dict.fromkeys(cited))[:_MOST_IDS], reason, blamed)
 
 
 def _failures(status: str) -> Iterator[tuple[str | None, str]]:
@@ -118,6 +115,13 @@ def _cited(part: Part) -> list[str]:
     if part.content_type in ("text/rfc822-headers", "message/global", "message/global-headers"):
         return _MESSAGE_ID.findall(_text(part))[:1]
     return []
+
+
+def _sent_to(root: Part) -> tuple[str, ...]:
+    """Return the addresses to which a report came."""
+    named = ("delivered-to", "x-original-to", "envelope-to", "to")
+    mailboxes = [fields.addresses(value) for name in named for value in root.headers.get(name, ())]
+    return tuple(dict.fromkeys(address for found in mailboxes for _, address in found if address))
 
 
 def _text(part: Part) -> str:
