@@ -38,8 +38,8 @@ def daemon(tmp_path):
     daemon = Daemon(desk.settings)
     daemon._services.passwords._argon2 = desk.services.passwords._argon2
     yield daemon
-    assert daemon._letterbox
-    daemon._letterbox.close()
+    assert daemon._lmtp_server
+    daemon._lmtp_server.close()
     daemon._engine.dispose()
 
 
@@ -57,8 +57,8 @@ def test_deadlines_wait_for_what_a_mail_server_has_kept_and_it_counts_from_when_
     """The judge was down when the order came, and when its deadline fell."""
     mailbox = NoMailbox(daemon._settings.mailbox)
     due_at = first_phase(daemon).due_at
-    assert due_at and daemon._letterbox
-    daemon._now = daemon._letterbox._clock = lambda: due_at + timedelta(minutes=5)
+    assert due_at and daemon._lmtp_server
+    daemon._now = daemon._lmtp_server._clock = lambda: due_at + timedelta(minutes=5)
     daemon._collect(mailbox)
     daemon._work(mailbox)
     assert first_phase(daemon).processed_at is None
@@ -67,12 +67,12 @@ def test_deadlines_wait_for_what_a_mail_server_has_kept_and_it_counts_from_when_
     sending = threading.Thread(target=hand_in, args=(daemon._settings.intake.port, raw))
     sending.start()
     while sending.is_alive():
-        daemon._bell.wait(0.1)
+        daemon._wakeup.wait(0.1)
         daemon._collect(mailbox)
     daemon._work(mailbox)
     assert first_phase(daemon).processed_at is None
 
-    daemon._letterbox._last_refused -= daemon._settings.intake.catch_up
+    daemon._lmtp_server._last_refused -= daemon._settings.intake.catch_up
     daemon._collect(mailbox)
     daemon._work(mailbox)
     phase = first_phase(daemon)
@@ -83,7 +83,7 @@ def test_deadlines_wait_for_what_a_mail_server_has_kept_and_it_counts_from_when_
 def test_a_letter_about_a_game_whose_deadline_is_held_keeps_no_others_waiting(daemon):
     mailbox = NoMailbox(daemon._settings.mailbox)
     due_at = first_phase(daemon).due_at
-    assert due_at and daemon._letterbox
+    assert due_at and daemon._lmtp_server
     daemon._now = lambda: due_at + timedelta(minutes=5)
     late = LETTER.format(at=due_at).encode()
     signup = b"From: jo@example.org\r\nTo: judge@example.org\r\nMessage-ID: <3@example.org>\r\n\r\nHELP\r\n"
@@ -99,7 +99,7 @@ def test_a_letter_about_a_game_whose_deadline_is_held_keeps_no_others_waiting(da
     assert states() == ["new", "done"]
     daemon._work(mailbox)
     assert states() == ["new", "done"] and first_phase(daemon).processed_at is None
-    daemon._letterbox._last_refused -= daemon._settings.intake.catch_up
+    daemon._lmtp_server._last_refused -= daemon._settings.intake.catch_up
     daemon._collect(mailbox)
     daemon._work(mailbox)
     phase = first_phase(daemon)
@@ -107,18 +107,18 @@ def test_a_letter_about_a_game_whose_deadline_is_held_keeps_no_others_waiting(da
     assert "PIC" not in str(phase.outcome)
 
 
-def test_a_letter_in_junk_is_in_time_if_its_writer_is_known(daemon, postoffice):
+def test_a_letter_in_junk_is_in_time_if_its_writer_is_known(daemon, mail_system):
     due_at = first_phase(daemon).due_at
-    assert due_at and daemon._letterbox
+    assert due_at and daemon._lmtp_server
     daemon._now = lambda: due_at + timedelta(minutes=5)
     raw = LETTER.format(at=due_at).encode()
-    put(postoffice, "Junk", raw, due_at - timedelta(minutes=1))
-    put(postoffice, "Junk", raw.replace(b"france@", b"stranger@").replace(b"<1@", b"<2@"))
-    with Mailbox(box_of(postoffice, junk="auto"), known=daemon._known) as mailbox:
+    put(mail_system, "Junk", raw, due_at - timedelta(minutes=1))
+    put(mail_system, "Junk", raw.replace(b"france@", b"stranger@").replace(b"<1@", b"<2@"))
+    with Mailbox(box_of(mail_system, junk="auto"), known=daemon._known) as mailbox:
         assert mailbox._junk
         mailbox._junk._clock = daemon._now
         daemon._collect(mailbox)
-        daemon._letterbox._last_refused -= daemon._settings.intake.catch_up
+        daemon._lmtp_server._last_refused -= daemon._settings.intake.catch_up
         daemon._collect(mailbox)
         daemon._work(mailbox)
     phase = first_phase(daemon)

@@ -23,7 +23,7 @@ from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
 from judge.service.daemon import Daemon
 from judge.settings import Settings, SmtpSettings
-from judge.shell import recover, status
+from judge.shell import status, upkeep
 from judge.store import bounces, inbox, outbox, pictures, retention, sent_mails, stats
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
@@ -108,7 +108,7 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
         "delivery within limits": lambda: _limited(daemon._engine, desk),
         "pictures": lambda: _pictures(daemon._engine, desk.settings),
         "a mail that comes back": lambda: _bounce(daemon._engine),
-        "what the keeper is told": lambda: daemon._tell_keeper(),
+        "what the keeper is told": lambda: daemon._notify_keeper(),
         "judge status": lambda: _status(daemon._engine, desk.settings),
         "judge mails": lambda: _mails(daemon._engine),
         "judge recover": lambda: _recover(daemon._engine),
@@ -194,8 +194,8 @@ def _mails(engine: Engine) -> None:
 
 
 def _recover(engine: Engine) -> None:
-    recover._first_day(engine, datetime.now(UTC))
-    recover._keep(engine, [Fetched(1, 7, datetime.now(UTC), b"From: a@example.org\r\n\r\nLIST\r\n")])
+    upkeep._first_day(engine, datetime.now(UTC))
+    upkeep._keep(engine, [Fetched(1, 7, datetime.now(UTC), b"From: a@example.org\r\n\r\nLIST\r\n")])
 
 
 def _fails(engine: Engine) -> None:
