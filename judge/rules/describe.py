@@ -185,13 +185,13 @@ def portrait(variant: Variant) -> str:
                 for place in places
             )
             lines.append(f"        {label:<6} {' '.join(marked)}")
-    given, doubtful = sources_of_borders(variant)
-    if not doubtful:
+    given, unsure = sources_of_borders(variant)
+    if not unsure:
         return "\n".join([*lines, "", "Every border is published."])
-    if len(given) < len(doubtful):
+    if len(given) < len(unsure):
         said = [f"All borders are reconstructed (marked ?) except {len(given)}: {', '.join(given) or 'none'}"]
     else:
-        said = [f"Reconstructed borders (marked ?): {len(doubtful)}", *(f"  {pair}" for pair in doubtful)]
+        said = [f"Reconstructed borders (marked ?): {len(unsure)}", *(f"  {pair}" for pair in unsure)]
     return "\n".join([*lines, "", *said])
 
 
