@@ -77,8 +77,15 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
         if len(line) > _LONGEST or ":" in line or _is_item(line) and _is_item(lines[0]):
             break
         first, *others = re.split(r"[;,]", line)
-        named = variant.names.exact.get(fold(first)) not in own and _is_second_cell(variant, phase_kind, text, first)
-        named = named and not _goes_on(lines[count : count + 1])
+        # Whether "BUR" stands below "A PAR", and what is below it does not say what a unit there does. Several names
+        # below each other are only a list.
+        below = _words(lines[count])[:1] if count < len(lines) else []
+        named = (
+            (second := variant.names.exact.get(fold(first))) and second not in own
+            and _words(text)[0] in KIND_WORDS
+            and is_bare_unit(variant, phase_kind, text)
+            and not (below and below[0] in TO | ORDER_WORDS)
+        )
         if not (named or _belongs(text, first)):
             break
         text = f"{text} {first.strip()}"
@@ -128,21 +135,9 @@ def _belongs(above: str, line: str) -> bool:
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
 
 
-def _is_second_cell(variant: Variant, phase_kind: PhaseKind, above: str, line: str) -> bool:
-    """Whether "BUR" stands below "A PAR"; several names below each other are only a list."""
-    kinds = _words(above)[0] in KIND_WORDS
-    return kinds and fold(line) in variant.names.exact and is_bare_unit(variant, phase_kind, above)
-
-
 def _is_way(lines: Sequence[str]) -> bool:
     """Whether the first of the lines says that the move in the line above is by convoy."""
     return any(_words(line)[:1] in (["VIA"], ["(VIA"]) for line in lines[:1])
-
-
-def _goes_on(below: Sequence[str]) -> bool:
-    """Whether the next line says what the unit above it does, so that the line above is not a second cell."""
-    words = _words(below[0]) if below else []
-    return bool(words) and words[0] in TO | ORDER_WORDS
 
 
 def _is_item(line: str) -> bool:
