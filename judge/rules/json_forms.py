@@ -4,7 +4,6 @@ Outcomes are also stored with their phases, and used to draw maps. Orders are in
 them. No other module writes or reads these forms.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -216,10 +215,11 @@ def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
 
 def _check(variant: Ruleset, position: Position) -> None:
     """Check that no province has two units and no center has two owners."""
-    standing = Counter(unit.province for units in position.units.values() for unit in units)
-    for province, count in standing.items():
-        if count > 1:
-            raise PositionError(f"There are two units in {variant.provinces[province].name}.")
+    standing: set[str] = set()
+    for unit in (unit for units in position.units.values() for unit in units):
+        if unit.province in standing:
+            raise PositionError(f"There are two units in {variant.provinces[unit.province].name}.")
+        standing.add(unit.province)
     owners: dict[str, str] = {}
     for power, centers in position.centers.items():
         for center in centers:
