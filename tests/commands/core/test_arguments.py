@@ -82,7 +82,7 @@ def commands_of(line: str) -> list[Command]:
 
 @pytest.mark.slow
 @EVERY
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data())
 def test_no_line_is_two_commands(command: Command, data: DataObject):
     name = data.draw(from_regex("|".join(map(re.escape, command.names)), fullmatch=True))
