@@ -36,7 +36,7 @@ class Shared:
     It is not a frozen dataclass, because making one takes three times as long.
     """
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
