@@ -172,19 +172,7 @@ def portrait(variant: Variant) -> str:
         lines.append(f"     Neutral: {', '.join(unit.text for unit in variant.neutrals.units)}")
     lines += ["", "Provinces (* supply center)"]
     for province in variant.provinces.values():
-        center = "*" if province.center else " "
-        aliases = f"; also {', '.join(province.aliases)}" if province.aliases else ""
-        lines.append(f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}")
-        ways = [("army", province.army, province.doubtful_for_armies)] if province.army else []
-        for coast, places in province.fleet.items():
-            ways.append((f"fleet/{coast}" if coast else "fleet", places, province.doubtful_for_fleets))
-        for label, places, doubtful in ways:
-            # A border is marked if it is reconstructed, or weakens who crosses it.
-            marked = (
-                place + "?" * (place.partition("/")[0] in doubtful) + _weakening(variant, province, place)
-                for place in places
-            )
-            lines.append(f"        {label:<6} {' '.join(marked)}")
+        lines += _province_lines(variant, province)
     given, unsure = sources_of_borders(variant)
     if not unsure:
         return "\n".join([*lines, "", "Every border is published."])
@@ -193,6 +181,22 @@ def portrait(variant: Variant) -> str:
     else:
         said = [f"Reconstructed borders (marked ?): {len(unsure)}", *(f"  {pair}" for pair in unsure)]
     return "\n".join([*lines, "", *said])
+
+
+def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
+    """Yield a province with its neighbours; a border is marked if it is reconstructed, or weakens who crosses it."""
+    center = "*" if province.center else " "
+    aliases = f"; also {', '.join(province.aliases)}" if province.aliases else ""
+    yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"
+    ways = [("army", province.army, province.doubtful_for_armies)] if province.army else []
+    for coast, places in province.fleet.items():
+        ways.append((f"fleet/{coast}" if coast else "fleet", places, province.doubtful_for_fleets))
+    for label, places, doubtful in ways:
+        marked = (
+            place + "?" * (place.partition("/")[0] in doubtful) + _weakening(variant, province, place)
+            for place in places
+        )
+        yield f"        {label:<6} {' '.join(marked)}"
 
 
 def rules_in_words(variant: Variant) -> list[str]:

@@ -77,15 +77,10 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
         if len(line) > _LONGEST or ":" in line or _is_item(line) and _is_item(lines[0]):
             break
         first, *others = re.split(r"[;,]", line)
-        # Whether "BUR" stands below "A PAR", and what is below it does not say what a unit there does. Several names
-        # below each other are only a list.
         below = _words(lines[count])[:1] if count < len(lines) else []
-        named = (
-            (second := variant.names.exact.get(fold(first))) and second not in own
-            and _words(text)[0] in KIND_WORDS
-            and is_bare_unit(variant, phase_kind, text)
-            and not (below and below[0] in TO | ORDER_WORDS)
-        )
+        # Whether what is below it says what a unit there does.
+        of_another = variant.names.exact.get(fold(first)) in own or below and below[0] in TO | ORDER_WORDS
+        named = not of_another and _is_second_cell(variant, phase_kind, text, first)
         if not (named or _belongs(text, first)):
             break
         text = f"{text} {first.strip()}"
@@ -133,6 +128,12 @@ def _belongs(above: str, line: str) -> bool:
         return words[0] not in ORDER_WORDS | KIND_WORDS.keys()
     # "S A PAR - BUR" continues the line above, "BUILD A PAR" does not.
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
+
+
+def _is_second_cell(variant: Variant, phase_kind: PhaseKind, above: str, line: str) -> bool:
+    """Whether "BUR" is below "A PAR"; several names below each other are only a list."""
+    kinds = _words(above)[0] in KIND_WORDS
+    return kinds and fold(line) in variant.names.exact and is_bare_unit(variant, phase_kind, above)
 
 
 def _is_way(lines: Sequence[str]) -> bool:
