@@ -73,12 +73,12 @@ class Reader(OrderTokens):
         """The order that the whole text contains."""
         order = self.order()
         self.expect_end()
+        if "?" in self.text:
+            raise OrderError("A question mark means that this is not decided.", "Leave it out if this is an order.")
         return order
 
     def order(self) -> Order:
         """Take one order; more words may follow it."""
-        if "?" in self.text:
-            raise OrderError("A question mark means that this is not decided.", "Leave it out if this is an order.")
         builds = bool(self.take({"+"})) and self.phase == "A" and self.peek() not in ORDER_WORDS
         self.skip_noise()
         if self.at == len(self.words):
