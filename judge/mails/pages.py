@@ -12,7 +12,6 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from judge.mails.spans import time_left
-from judge.mails.views import ResultView
 from judge.rules import Variant
 
 # The colour of neutrals, and of whatever has none.
@@ -20,8 +19,6 @@ _GREY = "#8c8c8c"
 _TITLE = Markup('<h2 style="font-size:17px;margin:20px 0 6px">{}</h2>\n')
 # The longest link that mail programs take: some of those that start them cut what is longer than 2,048 characters.
 LONGEST_LINK = 1900
-# More lines of orders than this are no table, except for the reader's own: mail programs cut pages of 102 kB.
-MOST_ROWS = 90
 
 
 class FilledIn(Protocol):
@@ -37,31 +34,6 @@ class FilledIn(Protocol):
     def complete(self) -> bool: ...
     @property
     def passwordless(self) -> bool: ...
-
-
-def told(line: str) -> tuple[str, str, bool]:
-    """(the order, what became of it: "bounce, dislodged" or "", whether there was one) of a line of results."""
-    # `Army Munich -> Burgundy.  (*bounce, dislodged*)`: an order has no asterisk in it.
-    order, _, marks = line.partition("(*")
-    order = order.rstrip()
-    given = not (order.startswith("No orders: ") or order.endswith(", No Order Processed."))
-    return arrows(order), marks.partition("*)")[0].strip(), given
-
-
-def tallies(result: ResultView) -> tuple[dict[str, str], list[str]]:
-    """({power: what stands below its centers: "4 Supply centers, 3 Units: Builds 1 unit."}, the other lines about them)
-    after Fall and Winter.
-    """
-    owners = {power for block in result.owners for power, _ in block.entries}
-    below: dict[str, str] = {}
-    others = []
-    for line in result.adjustments:
-        power, _, rest = line.partition(":")
-        if power in owners and power not in below:
-            below[power] = " ".join(rest.split())
-        else:
-            others.append(" ".join(line.split()))
-    return below, others
 
 
 def arrows(text: str) -> str:
@@ -151,8 +123,6 @@ def page_of(text: str) -> Markup:
 
 
 PAGE_FILTERS: Mapping[str, Callable[..., object]] = {
-    "told": told,
-    "tallies": tallies,
     "arrows": arrows,
     "colour_of": colour_of,
     "within": within,

@@ -5,7 +5,7 @@ strict about names that do not exist.
 import re
 import textwrap
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -110,17 +110,17 @@ def column(labels: Iterable[str], least: int) -> int:
     return max([least, *(len(label) + 2 for label in labels)])
 
 
-def own_first(blocks: Iterable[Block], own: str) -> list[Block]:
-    """The blocks, with the reader's own group first; unchanged if that is "" or not among them."""
-    return sorted(blocks, key=lambda block: block.title != own)
+def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Block[object]]:
+    """Sort the blocks of groups: those that the reader owns come first."""
+    return sorted(blocks, key=lambda block: block.title not in own)
 
 
-def block_lines(block: Block, indent: int) -> str:
+def block_lines(block: Block[object], indent: int) -> str:
     """What a block says of each power, a line each; `indent`: the column in which all begin behind the power's name.
     Here and not in the template, where these hundred lines of every mail take ten times as long.
     """
     powers = (
-        "".join(f"{hang(f'{power}:'.ljust(indent) + line, indent)}\n" for line in lines)
+        "".join(f"{hang(f'{power}:'.ljust(indent) + str(line), indent)}\n" for line in lines)
         for power, lines in block.entries
     )
     return "\n".join([f"{block.title}\n"] * bool(block.title) + [*powers])

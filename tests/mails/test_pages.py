@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from judge.mails.compose import Draft, Letterhead, compose
-from judge.mails.pages import LONGEST_LINK, letters_of, told
+from judge.mails.pages import LONGEST_LINK, letters_of
 from judge.mails.parts import illustrated, with_notice
 from tests.mails.test_parts import NOON, PART, PNG, SVG, _read
 
@@ -28,14 +28,6 @@ def letter(link: str) -> tuple[str, str, list[str]]:
     parts = urlsplit(link)
     fields = parse_qs(parts.query)
     return parts.path, fields["subject"][0], fields["body"][0].split("\r\n")
-
-
-def test_a_line_of_results_is_cut_into_the_order_and_what_became_of_it():
-    assert told("Army Munich -> Burgundy.  (*bounce, dislodged*)") == (
-        "Army Munich → Burgundy.", "bounce, dislodged", True,
-    )  # fmt: skip
-    assert told("Army Munich HOLD.") == ("Army Munich HOLD.", "", True)
-    assert told("Army Munich, No Order Processed.") == ("Army Munich, No Order Processed.", "", False)
 
 
 def test_one_tap_writes_the_orders_as_they_stand_in_the_form():

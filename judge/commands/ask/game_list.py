@@ -17,7 +17,7 @@ from judge.games.life import forming
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
 from judge.games.record import list_entries
-from judge.mails.factsview import state_now
+from judge.mails.boardview import state_now
 from judge.mails.views import position_view
 from judge.rules import words
 from judge.rules.board.listing import listed

@@ -19,9 +19,10 @@ from judge.games.orders.bid_report import full_report
 from judge.games.record import phase_history, press_archive
 from judge.games.record.phase_history import Span
 from judge.games.record.press_archive import Archived
+from judge.mails.boardview import state_now
 from judge.mails.centerview import count_tables, ownership_tables
-from judge.mails.factsview import state_now
-from judge.mails.views import result_view, title
+from judge.mails.results import results_of
+from judge.mails.views import title
 from judge.rules import PhaseError, read_phase
 from judge.store.games import last_phase, played
 from judge.store.tables import Game, Phase
@@ -152,7 +153,7 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
 
 def _result(context: CommandContext, game: Game, phase: Phase) -> str:
     position, outcome = outcome_of(game, phase)
-    result = result_view(variant_of(game), position, outcome)
+    result = results_of(variant_of(game), position, outcome)
     return context.services.post.render(
         "history", context.zone, game=game, turn=phase.number, result=result, told=phase
     )

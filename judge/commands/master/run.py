@@ -12,7 +12,7 @@ from judge.games.life import ending, forming, lifecycle
 from judge.games.notifications import pictures
 from judge.games.orders import bid_report
 from judge.games.people import open_seats
-from judge.mails.views import result_view
+from judge.mails.results import results_of
 from judge.rules import PhaseError, adjudicate, read_phase
 from judge.rules.board.listing import listed
 from judge.store.games import open_phase, phases_of, played
@@ -64,7 +64,7 @@ def predict(context: CommandContext, call: Call) -> None:
     with exempt_from_limit():
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     context.answer.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
-    view = result_view(book.variant, book.position, outcome)
+    view = results_of(book.variant, book.position, outcome)
     may_bid = bid_report.may_bid(book.variant, book.position)
     full = bid_report.full_report(book.variant, book.position, outcome.bids) if may_bid else None
     context.say("prediction", result=view, game=game, turn=phase.number, full=full)

@@ -9,6 +9,7 @@ from judge.games.gm_corrections.civil_disorder import without_lost
 from judge.games.gm_corrections.corrections import Dropped, correct_position, set_board, tell_dropped
 from judge.games.life import lifecycle
 from judge.games.notifications import notices
+from judge.games.notifications.game_mails import own_forms
 from judge.games.orders.bid_report import may_bid
 from judge.games.orders.forms import forms
 from judge.rules import position_from_json, seats_asked
@@ -75,7 +76,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})
-    notices.tell_all(work, announcement, apart=notices.Apart(blank=blank))
+    notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, game, blank, mine)})
     why = f"Game {game.name} has gone back to before {target.name}, and its board is no longer as it was then."
     tell_dropped(work, game, book, why, dropped)
     return opened, dropped

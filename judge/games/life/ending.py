@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from judge.games.core.board import variant_of
 from judge.games.core.work import Work
 from judge.games.life import applications
-from judge.games.notifications import notices
+from judge.games.notifications import game_mails
 from judge.rules import Variant
 from judge.rules.board.listing import listed
 from judge.store.games import claim
@@ -62,5 +62,5 @@ def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str
     game.idle, game.stopped_at = False, None
     work.session.add(game)
     work.log("ended", game, result, phase)
-    notices.tell_end(work, game, phase, sentence)
+    game_mails.tell_end(work, game, phase, sentence)
     applications.drop_all(work, game, f"Game {game.name} has ended.")

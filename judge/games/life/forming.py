@@ -11,7 +11,7 @@ from judge.games.core.settings import GameSettings, keep_settings, settings_of
 from judge.games.core.settings_in_words import conduct
 from judge.games.core.work import Work
 from judge.games.life import applications, lifecycle, one_domain, power_assignment
-from judge.games.notifications import notices
+from judge.games.notifications import game_mails, notices
 from judge.games.people import names
 from judge.games.people.entrant import Entrant
 from judge.letters import Letter
@@ -156,7 +156,7 @@ def start(work: Work, game: Game) -> Phase:
     work.log("started", game, ", ".join(powers))
     before = last_phase(work.session, game)
     phase = lifecycle.open_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
-    notices.tell_start(work, game, phase)
+    game_mails.tell_start(work, game, phase)
     why = f"Game {game.name} has begun without you. LIST {game.name} shows whether a seat in it is open."
     applications.drop_all(work, game, why, players=True)
     return phase
@@ -213,4 +213,4 @@ def _tell_new_player(work: Work, game: Game, newcomer: Seat) -> None:
 
 def show_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
     """Mail the position to a new observer."""
-    notices.tell_position(work, game, phase, seat)
+    game_mails.tell_position(work, game, phase, seat)

@@ -17,7 +17,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar, pausing, reminders, schedule
 from judge.games.life import ending, idle, open_deferred
-from judge.games.notifications import notices
+from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
 from judge.mails.mail_writer import Notice
@@ -191,7 +191,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
     at_once = following is not None and in_a_row < MOST_IDLE and _is_idle(game, outcome.position, players)
     next_book = FiledOrders(work.session, game, following) if following and not at_once else None
     idlers = _asked(game, outcome.position) if at_once else None
-    notices.tell_results(work, book, outcome, next_book, seats, idlers)
+    game_mails.tell_results(work, book, outcome, next_book, seats, idlers)
     if following and at_once and claim(work.session, following, work.now, due=False):
         _adjudicate(work, game, following, in_a_row + 1)
     elif following and next_book:
@@ -199,7 +199,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         open_deferred.take_up(work, game, next_book)
         schedule.reckon(work, game, next_book)
     if not following:
-        notices.tell_end(work, game, phase, _end_sentence(game, outcome))
+        game_mails.tell_end(work, game, phase, _end_sentence(game, outcome))
 
 
 def _end_sentence(game: Game, outcome: Outcome) -> str:

@@ -140,7 +140,8 @@ def _file(work: Work, game: Game, book: FiledOrders, power: str, lines: Sequence
             "forms": list(filter(None, [for_holder(work, game, seat, form(book, game.name, power))])),
             "bids": bid_view(book, power),
         }
-        notices.tell_pending(work, game, phase, seat, context)
+        pending = notices.Announcement(game, phase, "pending", f"{phase.name} Pending Orders", context)
+        notices.tell_seat(work, seat, pending)
 
 
 def _bid(

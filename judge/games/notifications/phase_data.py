@@ -1,24 +1,34 @@
-"""The phase as JSON beside the text of a mail, for who wants it (SET DATA): what that text tells them, no more."""
+"""A phase as JSON: beside the text of a mail (SET DATA), and in the archive of a game that anyone may read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import UTC
+from typing import Any
 
 import orjson
 
 from judge.games.core.board import board
-from judge.games.core.phase_json import phase_json
-from judge.games.core.who_may_see import Viewer, viewer
-from judge.games.orders.bid_report import bids_told
+from judge.games.core.who_may_see import Viewer, may_see, viewer
+from judge.games.orders.bid_report import seems_won
 from judge.mails.compose import DataFile
-from judge.rules import BidResult, Outcome, Position, Variant
+from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
+from judge.rules.outcome_json import outcome_as_told
 from judge.store.tables import Game, Phase, Seat
+
+
+def phase_json(
+    variant: Variant, position: Position, outcome: Outcome | None = None, bids: Sequence[BidResult] = ()
+) -> dict[str, Any]:
+    """Return the position before a phase and, once processed, its outcome with those `bids` that may be known."""
+    known = {"phase": position.phase, "position": position_to_json(variant, position)}
+    return known | ({"outcome": outcome_as_told(variant, outcome, bids)} if outcome else {})
 
 
 @dataclass(frozen=True)
 class PhaseData:
-    """What a mail tells of the phase that begins with `position`, and of its `outcome` if it was processed; `seats`:
-    all of the game; `awaited`: the phase whose deadline the mail tells.
+    """The phase that begins with `position`, and its `outcome` once processed, for the readers of a mail about it.
+
+    `seats`: all of the game; `awaited`: the phase whose deadline the mail announces.
     """
 
     game: Game
@@ -27,33 +37,31 @@ class PhaseData:
     position: Position
     awaited: Phase | None
     outcome: Outcome | None = None
-    _phases: dict[tuple[BidResult, ...], dict[str, object]] = field(default_factory=dict)
 
     def for_reader(self, mine: Sequence[Seat]) -> DataFile:
-        """The file for the reader who has the seats `mine`."""
-        told = {
+        """Return the file for the reader who has the seats `mine`: what the text says to them, no more."""
+        deadline = self.awaited.deadline_at if self.awaited and self.game.state != "paused" else None
+        bids = _bids_known(self.game, self.outcome, viewer(mine, self.seats)) if self.outcome else ()
+        data = {
             "game": self.game.name,
             "variant": self.variant.name,
             "you": [seat.power for seat in mine if seat.power],
-            "deadline": self._deadline(),
-            "phases": [self._phase(viewer(mine, self.seats))],
+            "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline else None,
+            "phases": [phase_json(self.variant, self.position, self.outcome, bids)],
         }
-        text = orjson.dumps(told, option=orjson.OPT_INDENT_2).decode()
+        text = orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
         return DataFile(f"{self.game.name}-{self.position.phase}.json", text)
 
-    def _deadline(self) -> str | None:
-        if self.awaited is None or self.game.state == "paused":
-            return None
-        return self.awaited.deadline_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
-    def _phase(self, reader: Viewer) -> dict[str, object]:
-        """Made once for all who are told the same bids: mostly none."""
-        bids = bids_told(self.game, self.outcome.bids, reader) if self.outcome else ()
-        if bids not in self._phases:
-            self._phases[bids] = phase_json(self.variant, self.position, self.outcome, bids)
-        return self._phases[bids]
+def _bids_known(game: Game, outcome: Outcome, reader: Viewer) -> Sequence[BidResult]:
+    """Return all bids, or the reader's own without what only those know who see all."""
+    auction = outcome.bids
+    if may_see(reader, game, "bids", "processed"):
+        return auction.bids
+    own = [one for one in auction.bids if may_see(reader, game, "bids", "processed", one.bidder)]
+    return [replace(one, won=seems_won(one, auction)) for one in own]
 
 
 def data_now(game: Game, seats: Sequence[Seat], phase: Phase) -> PhaseData:
-    """The open phase: where the units stand, and its deadline."""
+    """Return the open phase: where the units are, and its deadline."""
     return PhaseData(game, seats, *board(game, phase), awaited=phase)

@@ -2,18 +2,13 @@
 is decided in judge/games/core/who_may_see.py.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from judge.games.core.services import Services
-from judge.games.core.who_may_see import Viewer, may_see, viewer
 from judge.games.orders.filed_orders import FiledOrders
-from judge.rules import Auction, Bid, BidResult, Hold, Outcome, Position, Unread, Variant, describe_order, income
+from judge.rules import Auction, Bid, BidResult, Hold, Position, Unread, Variant, describe_order, income
 from judge.rules.board.phase import kind
 from judge.rules.mechanisms.diplomacy_points import attacked_by
 from judge.rules.pieces.board_state import BoardState
-from judge.store.seats import by_address
-from judge.store.tables import Game, Seat
 
 
 @dataclass(frozen=True)
@@ -118,37 +113,13 @@ def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
     if one.why:
         return f"did not count: {one.why.rstrip('.')}"
     if one.won or not reader_knows_all:
-        return "won" if _seems_won(one, auction) else "did not win"
+        return "won" if seems_won(one, auction) else "did not win"
     return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
 
 
-def _seems_won(one: BidResult, auction: Auction) -> bool:
+def seems_won(one: BidResult, auction: Auction) -> bool:
     """Whether the neutral did what the bid says. The results show that it held, not whether a bid told it to: only the
     master knows that others bid there.
     """
     held = not one.why and isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
     return one.won or held
-
-
-def bids_told(game: Game, auction: Auction, reader: Viewer) -> tuple[BidResult, ...]:
-    """The bids that results tell the reader: all, or their own without what only those know who see all."""
-    if may_see(reader, game, "bids", "processed"):
-        return auction.bids
-    own = [one for one in auction.bids if may_see(reader, game, "bids", "processed", one.bidder)]
-    return tuple(replace(one, won=_seems_won(one, auction)) for one in own)
-
-
-def endings(services: Services, book: FiledOrders, outcome: Outcome, seats: Sequence[Seat]) -> dict[str, str]:
-    """{address: how its copy of the results ends}: the full report if it may be seen, a player's own bids."""
-    variant, position = book.variant, book.position
-    if not may_bid(variant, position):
-        return {}
-    found: dict[str, str] = {}
-    for address, mine in by_address(seats).items():
-        sees_all = may_see(viewer(mine, seats), book.game, "bids", "processed")
-        own = [own_bids(variant, position, outcome.bids, seat.power) for seat in mine if seat.power]
-        own = [bids for bids in own if bids.income]
-        if sees_all or own:
-            full = full_report(variant, position, outcome.bids) if sees_all else None
-            found[address] = services.post.render("bids", services.settings.zone, full=full, own=own)
-    return found

@@ -20,6 +20,7 @@ from judge.store.games import game_named, open_phase
 from judge.store.people import person_at
 from judge.store.tables import Game, Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.mails.same_facts import differences
 
 DEADLINE = datetime(2026, 5, 11, 23, 30, tzinfo=UTC)
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
@@ -200,6 +201,7 @@ def test_a_phase_in_which_nobody_can_order_takes_no_time_and_its_results_come_af
     mails = [mail for mail in desk.ring(desk.now + HOUR) if mail.to == "austria@example.org"]
     assert subjects(mails, "austria@example.org") == ["S1901M Results", "S1901R Results"]
     assert "will be Retreats for Spring of 1901.\nOnly Turkey, which nobody plays, would have" in mails[0].text
+    assert [differences(mail.text, mail.page) for mail in mails] == [[], []]
     assert phase_of(desk).name == "F1901M"
 
 
