@@ -1,9 +1,9 @@
 """The board in words: all of it (MAP), one province (INFO), what a variant's own rules make of it (LIST, SUMMARY)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from judge.rules import NEUTRAL, Position, Province, Unit, Variant, start_position
+from judge.rules import NEUTRAL, Position, Power, Province, Unit, Variant, start_position
 from judge.rules.board.listing import listed
 from judge.rules.board.phase import year
 from judge.rules.board.position import occupants, owners
@@ -13,6 +13,7 @@ from judge.rules.describe.variant_sentences import PORT, kind_in_words
 from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.mechanisms.emergency_measures import EmergencyMeasures, measures
 from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters, home_of
+from judge.rules.mechanisms.groups import Group
 from judge.rules.mechanisms.religion import Religion
 from judge.rules.mechanisms.vassals import Vassals
 from judge.rules.phases.winter import homes_of
@@ -306,3 +307,71 @@ def colonies(variant: Variant, position: Position) -> list[str]:
         for told, name in whose
         if (own := [one for one in names if owner.get(one, "") == name])
     ]
+
+
+# {year: {power: its centers}}
+Years = Mapping[int, Mapping[str, Sequence[str]]]
+CENTERS_ABREAST = 36
+YEARS_ABREAST = 12
+
+
+def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
+    """The owners' letters, one row per year; the centers' names are above, alternately in two rows (three rows if names
+    are longer than three letters).
+    """
+    centers = sorted(variant.centers)
+    rows = 2 if max(map(len, centers)) <= 3 else 3
+    # A longer name may extend beyond the end of its row.
+    abreast = CENTERS_ABREAST if rows == 2 else CENTERS_ABREAST - 3
+    return [
+        _ownership_table(variant, years, centers[first : first + abreast], rows)
+        for first in range(0, len(centers), abreast)
+    ]
+
+
+def _ownership_table(variant: Variant, years: Years, centers: Sequence[str], rows: int) -> list[str]:
+    letters = {power: seat.letter for seat in variant.seats for power in seat.powers}
+    names = [f"{(abbr.title() if abbr.isupper() else abbr)[: 2 * rows - 1]:<{2 * rows}}" for abbr in centers]
+    lines = [f"{' ' * (5 + 2 * row)}{''.join(names[row::rows])}" for row in range(rows)]
+    lines[-1] = f"Year{lines[-1][4:]}"
+    for number, owned in years.items():
+        owner = {center: letters.get(power, ".") for power, some in owned.items() for center in some}
+        lines.append(f"{number:<5}{' '.join(owner.get(center, '.') for center in centers)}")
+    return [line.rstrip() for line in lines]
+
+
+def count_tables(variant: Variant, years: Years) -> list[list[str]]:
+    """Each power's centers, one column per year, and the index: the sum of their squares divided by the number of
+    powers. A group is first shown as a whole, and counts as one power for the index.
+    """
+    numbers = list(years)
+    return [
+        _count_table(variant, {number: years[number] for number in numbers[first : first + YEARS_ABREAST]})
+        for first in range(0, len(numbers), YEARS_ABREAST)
+    ]
+
+
+def _count_table(variant: Variant, years: Years) -> list[str]:
+    rows = [row for seat in variant.seats for row in _count_rows(seat)]
+    width = max(len(name) for name, _ in rows) + 2
+    first, *later = years
+    heads = [f"{first:>5}", *(f"  '{number % 100:02}" for number in later)]
+    lines = [f"{'Power':<{width}}{''.join(heads)}"]
+    for name, powers in rows:
+        counts = (_total(owned, powers) for owned in years.values())
+        lines.append(f"{name:<{width}}{''.join(f'{count:>5}' if count else '    .' for count in counts)}")
+    indices = (
+        sum(_total(owned, seat.powers) ** 2 for seat in variant.seats) // len(variant.seats)
+        for owned in years.values()
+    )
+    return [*lines, f"{'Index:':<{width}}{''.join(f'{index:>5}' for index in indices)}"]
+
+
+def _count_rows(seat: Power | Group) -> list[tuple[str, tuple[str, ...]]]:
+    """(name of the row, its powers): a power, or a group and then each of its powers."""
+    single = [(f"  {power}", (power,)) for power in seat.powers]
+    return [(seat.name, seat.powers), *(single if len(seat.powers) > 1 else [])]
+
+
+def _total(owned: Mapping[str, Sequence[str]], powers: Sequence[str]) -> int:
+    return sum(len(owned.get(power, ())) for power in powers)

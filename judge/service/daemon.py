@@ -13,15 +13,12 @@ import time
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from types import ModuleType
 
 from sqlalchemy.exc import OperationalError
 
 from judge.commands.handler import LetterHandler
-from judge.games.core.services import make_services
-from judge.games.core.work import Work
-from judge.games.notifications import sending_limit, undelivered
-from judge.games.people import bounces, rate_limits
+from judge.games.core.work import Work, make_services
+from judge.games.people import mail_trouble, rate_limits
 from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
@@ -289,15 +286,15 @@ class Daemon:
         now = self._now()
         listens = self._letterbox is None or self._letterbox.is_open
         self._or_log(lambda: self._reports.look(now, self._swept_at, listens), "how the judge is")
-        for what in (undelivered, bounces, sending_limit):
-            self._or_log(partial(self._tell_of, what, now), "mails that are not delivered")
+        for is_to_tell, tell in mail_trouble.REPORTS:
+            self._or_log(partial(self._tell_if, is_to_tell, tell, now), "mails that are not delivered")
 
-    def _tell_of(self, what: ModuleType, now: datetime) -> None:
+    def _tell_if(self, is_to_tell: Callable[[Work], bool], tell: Callable[[Work], None], now: datetime) -> None:
         with reading(self._engine) as session:
-            if not what.is_to_tell(Work(session, self._services, now)):
+            if not is_to_tell(Work(session, self._services, now)):
                 return
         with transaction(self._engine) as session:
-            what.tell(Work(session, self._services, now))
+            tell(Work(session, self._services, now))
 
     def _or_log(self, tell: Callable[[], None], what: str) -> None:
         try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import OperationalError
 
-from judge.games.core.services import KEY_FILE, KeyUnusable
+from judge.games.core.work import KEY_FILE, KeyUnusable
 from judge.service.wakeup import Wakeup
 from judge.settings import Settings
 from judge.store.daemon_lock import DaemonLock, daemon_lock_of

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from judge.games.core.services import make_services
-from judge.games.core.work import Work
+from judge.games.core.work import Work, make_services
 from judge.games.record import export_import
 from judge.settings import Settings
 from judge.shell.calling import Refused

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
-from judge.games.core.services import KEY_FILE
+from judge.games.core.work import KEY_FILE
 from judge.letters.mailbox import MailboxError
 from judge.letters.mailbox_probe import Found, MailboxProbe
 from judge.mails.compose import Draft, Letterhead, compose

@@ -61,7 +61,7 @@ class Person(Row, table=True):
     deadlines as entries for a calendar; `digest`: when, in minutes of the day in their zone, they get news that ask
     nothing of them, all in one mail (None: at once); `threads`: whether all mails about a game have one subject;
     `data`: whether mails that tell a phase bring it as JSON. `looks`: the name as it looks to others
-    (judge/games/people/names.py).
+    (judge/games/people/identity.py).
     """
 
     name: str
@@ -87,9 +87,9 @@ class Address(Row, table=True):
 class Game(Row, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
-    `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/lobby.py).
+    `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/forming.py).
     `proved`: the letter that created it proved who its creator is; others may be forged. `stopped_at`: since when it is
-    paused; `idle`: because nobody ordered anything, until a player does (judge/games/life/idle.py).
+    paused; `idle`: because nobody ordered anything, until a player does (judge/games/life/ending.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
@@ -116,7 +116,7 @@ class Seat(Row, table=True):
     `address` is where this game's mail goes; `preference` the powers that the player asked for, as written; `maps`
     which pictures its results have (None: on). If the player leaves, the row stays, with `left_at` set. `guesses`: how
     many wrong passwords strangers have tried for this seat since the player was last told of them. `passwordless`: the
-    player has chosen to play without the password (judge/games/core/passwordless.py).
+    player has chosen to play without the password (judge/games/core/passwords.py).
     """
 
     __table_args__ = (
@@ -162,7 +162,7 @@ class Phase(Row, table=True):
     `opened_at`: letters that reached the mailbox earlier never affect this phase. `earliest_at`: it is not processed
     earlier, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
     are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
-    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/reminder_schedule.py).
+    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/reminders.py).
     `uncorrected`: the position it opened with, if a master has corrected `position`. `held_since`: since when the judge
     has failed to process it; it is tried again and again.
     """

@@ -7,12 +7,9 @@ from judge.commands.core.command import GAME, SEATED, Call, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees_now, shown_in, tell, tell_text
-from judge.games.core.board import border_words, variant_of
-from judge.games.core.outcomes import standing, variant_now
-from judge.games.core.settings import settings_of
-from judge.games.core.settings_in_words import TIMED, late_words, option_words, press_words, timing_words
+from judge.games.core.board import border_words, standing, variant_now, variant_of
+from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of, timing_words
 from judge.games.core.who_may_see import disorder_shown, shown_to
-from judge.games.deadlines.reminders import awaited
 from judge.games.life import forming
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
@@ -175,7 +172,7 @@ def _tell_status(context: CommandContext, game: Game) -> None:
         board=variant,
         changes=border_words(game, variant_now(context.session, game)),
         kind="player" if variant.groups else "power",
-        waiting=len(awaited(context.session, game, book)) if book else 0,
+        waiting=len(book.awaited()) if book else 0,
         retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
         position=position_view(variant, position) if position else None,
         disorder=disorder_shown(game, shown_in(context, game)),

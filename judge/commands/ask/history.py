@@ -9,18 +9,14 @@ from judge.commands.core.command import GAME, Call, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, own_seats, seat_in, sees, shown_in, tell, tell_text
-from judge.games.core.board import variant_of
-from judge.games.core.outcomes import outcome_of, standing
-from judge.games.core.settings import settings_of
-from judge.games.core.settings_in_words import option_words, press_words
+from judge.games.core.board import outcome_of, standing, variant_of
+from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
 from judge.games.deadlines.dates import DateError, read_date, written
 from judge.games.orders.bid_report import full_report
-from judge.games.record import phase_history, press_archive
-from judge.games.record.phase_history import Span
-from judge.games.record.press_archive import Archived
-from judge.mails.boardview import state_now
-from judge.mails.centerview import count_tables, ownership_tables
+from judge.games.record import phase_history
+from judge.games.record.phase_history import Archived, Span
+from judge.mails.boardview import count_tables, ownership_tables, state_now
 from judge.mails.results import results_of
 from judge.mails.views import title
 from judge.rules import PhaseError, read_phase
@@ -146,7 +142,7 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
         for phase in played(context.session, game)
     ]
     if broad:
-        messages = press_archive.read_again(context.session, game, own_seats(context, game))
+        messages = phase_history.read_again(context.session, game, own_seats(context, game))
         entries += [_Entry(message.sent_at, message.phase, partial(_message, context, message)) for message in messages]
     return sorted(entries, key=lambda entry: entry.at)
 

@@ -8,8 +8,7 @@ from judge.commands.core.command import GAME, SEATED, Call, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, show, tell, tell_text
-from judge.games.core.board import border_words, variant_of
-from judge.games.core.outcomes import outcome_of, standing, variant_now
+from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.notifications import pictures
 from judge.mails.boardview import map_view, province_view
 from judge.mails.results import results_of

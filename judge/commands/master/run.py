@@ -5,7 +5,7 @@ from judge.commands.core.command import NAMED_GAME, Call, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import show
-from judge.games.core import masters
+from judge.games.core.board import lacks_master
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.gm_corrections.rollback import RollbackRefused, rollback
 from judge.games.life import ending, forming, lifecycle
@@ -140,7 +140,7 @@ def force_begin(context: CommandContext, call: Call) -> None:
     game = context.the_game
     if not any(seat.role == "player" for seat in seats_of(context.session, game)):
         raise CommandError(f"Nobody plays in game {game.name} yet.")
-    if masters.lacks_master(context.session, game):
+    if lacks_master(context.session, game):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it cannot begin without a master.")
     context.phase = context.answer.phase = phase = forming.start(context.work, game)
     vacant = open_seats.vacant(context.session, game, phase)

@@ -1,16 +1,78 @@
-"""A turn: one letter or one moment of a phase, and what the judge needs while it deals with it."""
+"""What the judge needs while it works: its services, and the transaction for one letter or one moment of a phase."""
 
+import os
+import random
+import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 
 from sqlmodel import Session
 
-from judge.games.core.services import Services
-from judge.mails.mail_writer import Notice, Reply
+from judge.games.core.passwords import Passwords
+from judge.mails.compose import Letterhead
+from judge.mails.mail_writer import MailWriter, Notice, Reply
+from judge.rules import open_catalogue
+from judge.settings import Settings
 from judge.store.games import log_event
 from judge.store.states import EventKind
 from judge.store.tables import Game, Phase
+
+# In `home`.
+KEY_FILE = "secret.key"
+_KEY_BYTES = 32
+
+
+class KeyUnusable(ValueError):
+    """The file of the secret key holds no key; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """Made once, when the daemon starts; holds no state of any game.
+
+    `dice` draws seeds and passwords: the system's random numbers, unless a test wants to know them beforehand.
+    """
+
+    settings: Settings
+    passwords: Passwords
+    post: MailWriter
+    dice: random.Random = field(default_factory=random.SystemRandom)
+
+
+def make_services(settings: Settings) -> Services:
+    """The office of the judge with these settings. From now on this process plays the keeper's own variants too."""
+    open_catalogue(settings.variants, settings.editions)
+    key = secret_key(settings.home / KEY_FILE)
+    return Services(
+        settings=settings,
+        passwords=Passwords(key),
+        post=MailWriter(Letterhead(settings.code, settings.address), settings.templates, key, settings.html),
+    )
+
+
+def secret_key(path: Path) -> bytes:
+    """The key of all generated passwords, made at the first start; without it they are useless.
+
+    It belongs in every backup beside the database. The file is written completely before it gets its name, so that a
+    crash never leaves half a key.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_suffix(".new")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_hex(_KEY_BYTES) + "\n")
+        with draft.open() as file:
+            os.fsync(file.fileno())
+        draft.replace(path)
+    try:
+        key = bytes.fromhex(path.read_text().strip())
+    except ValueError:
+        key = b""
+    if len(key) < _KEY_BYTES:
+        raise KeyUnusable(f"{path} is not a whole key; put back the one that was saved with the database")
+    return key
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Literal, TypedDict
 from zoneinfo import ZoneInfo
 
-from judge.games.deadlines.zones import abbreviated, find_zone
+from judge.games.deadlines.calendar import abbreviated, find_zone
 
 _WEEKDAYS = (
     "mon monday", "tue tues tuesday", "wed weds wednesday", "thu thur thurs thursday", "fri friday", "sat saturday",

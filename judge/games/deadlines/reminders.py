@@ -1,27 +1,80 @@
-"""What people are told while a phase waits for orders: reminders, late notices, seats given up (HELP deadlines).
+"""When and what people are told while a phase waits for orders (HELP deadlines).
 
-`tell` is called once for each alarm of a phase, in the transaction that sets the row to the next alarm.
+    deadline - REMIND hours      reminder    to those who owe orders
+    deadline                     late        to all, where there is grace
+    every 24 hours of grace      again       to the late
+    end of grace, NoNMR          abandoned   to all: the seats of the late are open
+    every 48 hours from there    waiting     to all: a replacement is sought
+    while the game is paused, every 72 hours, a word to all that it is
+    MANUALPROCESS: from the deadline every 24 hours, to its master and to the late, instead of what follows grace
+
+The phase's own times say which of these a moment is, so its row holds only the next moment. If NMR is set, the phase is
+processed at the end of grace, and nothing is left to say. `tell` is called once for each moment, in the transaction
+that sets the row to the next one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-
-from sqlmodel import Session
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Literal
 
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
-from judge.games.deadlines.reminder_schedule import Alarms
 from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import for_holder, form
-from judge.games.orders.missing import wanting
+from judge.games.orders.forms import for_holder, form, wanting
 from judge.games.people import open_seats, reliability
 from judge.rules.board.listing import listed
-from judge.store.seats import by_address, powers_played, seats_of
+from judge.store.seats import by_address, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat
+
+AGAIN = timedelta(hours=24)
+WAITING = timedelta(hours=48)
+PAUSED = timedelta(hours=72)
+
+# As in the table above.
+NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting"]
+
+
+@dataclass(frozen=True)
+class Alarms:
+    """The times of a phase that decide who is told what and when; `remind`: in hours before the deadline. `manual`: the
+    phase waits for its master.
+    """
+
+    opened_at: datetime
+    deadline_at: datetime
+    grace_ends_at: datetime
+    remind: Sequence[float]
+    nmr: bool
+    manual: bool = False
+
+    def after(self, moment: datetime) -> datetime | None:
+        """The next moment after `moment` at which something is to be told, if there is one."""
+        return next((alarm for alarm in self._all() if alarm > moment), None)
+
+    def kind(self, moment: datetime) -> NoticeKind:
+        """What is told at `moment`."""
+        if moment < self.deadline_at:
+            return "reminder"
+        if moment < self.grace_ends_at or self.manual:
+            return "late" if moment == self.deadline_at else "again"
+        return "abandoned" if moment == self.grace_ends_at else "waiting"
+
+    def _all(self) -> Iterator[datetime]:
+        reminders = (self.deadline_at - timedelta(hours=hours) for hours in sorted(self.remind, reverse=True))
+        yield from (moment for moment in reminders if self.opened_at < moment < self.deadline_at)
+        if self.manual:
+            yield from (self.deadline_at + number * AGAIN for number in count())
+        moment = self.deadline_at
+        while moment < self.grace_ends_at:
+            yield moment
+            moment += AGAIN
+        if not self.nmr:
+            yield from (self.grace_ends_at + number * WAITING for number in count())
 
 
 @dataclass(frozen=True)
@@ -45,18 +98,6 @@ def alarms_of(game: Game, phase: Phase) -> Alarms:
     )
 
 
-def awaited(session: Session, game: Game, book: FiledOrders) -> Mapping[str, list[str]]:
-    """What is missing from the powers that the phase waits for: under NMR only the powers that have a player; never a
-    power in permanent civil disorder.
-    """
-    missing = book.missing()
-    if not missing:
-        return missing
-    settings = settings_of(game)
-    played = powers_played(session, game) if settings.nmr else missing.keys()
-    return {power: things for power, things in missing.items() if power in played and power not in settings.disorder}
-
-
 def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     """Send the notices that are due at `moment`, an alarm of `phase`; if no orders are missing only to a master for
     whom the phase waits.
@@ -64,7 +105,7 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     A reminder or a repetition is left out if it is so late that the next alarm has passed as well.
     """
     book = FiledOrders(work.session, game, phase)
-    powers = list(awaited(work.session, game, book))
+    powers = list(book.awaited())
     if settings_of(game).manual_process and moment >= phase.deadline_at:
         _tell_masters(work, game, phase, powers)
     if not powers:

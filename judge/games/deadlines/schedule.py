@@ -11,19 +11,18 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from judge.games.core.board import board, variant_of
-from judge.games.core.services import Services
-from judge.games.core.settings import settings_of
-from judge.games.core.timing import Span, Terms
-from judge.games.core.work import Work
-from judge.games.deadlines import absences, calendar, reminders
+from judge.games.core.settings import Span, Terms, settings_of
+from judge.games.core.work import Services, Work
+from judge.games.deadlines import calendar, reminders
+from judge.games.deadlines.reminders import PAUSED
 from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
-from judge.rules import Position
+from judge.rules import Position, seats_asked
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import reply_counts
 from judge.store.rows import id_of
-from judge.store.seats import seats_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.seats import pending, seats_of
+from judge.store.tables import Absence, Game, Phase, Seat
 
 
 def opening_terms(work: Work, game: Game, position: Position, previous: Phase | None) -> Terms:
@@ -36,7 +35,7 @@ def opening_terms(work: Work, game: Game, position: Position, previous: Phase | 
 
 
 def _away(work: Work, game: Game, position: Position) -> list[Span]:
-    return [(absence.starts_at, absence.ends_at) for absence, _ in absences.counting(work, game, position)]
+    return [(absence.starts_at, absence.ends_at) for absence, _ in counting_absences(work, game, position)]
 
 
 def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span]) -> Terms:
@@ -56,7 +55,7 @@ def tell_absences(work: Work, game: Game, phase: Phase, position: Position, prev
     """Tell everybody if an absence has put off the deadline of `phase`, which has just opened."""
     plain = _terms(game, phase.name, phase.opened_at, previous, ()).deadline_at
     if plain < phase.deadline_at:
-        away = absences.counting(work, game, position)
+        away = counting_absences(work, game, position)
         moved = [
             (seat.power or "The master", absence.starts_at, absence.ends_at)
             for absence, seat in away
@@ -86,7 +85,7 @@ def wait_for_deadline(session: Session, game: Game, book: FiledOrders) -> None:
     """The book's phase is open again with orders that were given before. If all are in, it is due at its deadline and
     not earlier, so that there is time to change them. The next letter calls `reckon` again.
     """
-    if not reminders.awaited(session, game, book):
+    if not book.awaited():
         book.phase.due_at = book.phase.deadline_at
         session.add(book.phase)
 
@@ -96,7 +95,7 @@ def _due_at(work: Work, game: Game, book: FiledOrders) -> datetime | None:
     nmr = settings_of(game).nmr
     if settings_of(game).manual_process:
         return None
-    if reminders.awaited(work.session, game, book):
+    if book.awaited():
         return phase.grace_ends_at if nmr else None
     if work.now < phase.deadline_at and _is_held(seats_of(work.session, game), book):
         return phase.deadline_at
@@ -156,7 +155,7 @@ def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: s
     reschedule(work, game, phase, calendar.postponed(terms_of(phase), moment), why)
 
 
-def resume(work: Work, game: Game, phase: Phase, paused_at: datetime, why: str) -> None:
+def _continue(work: Work, game: Game, phase: Phase, paused_at: datetime, why: str) -> None:
     """The game goes on after a pause since `paused_at`, with the time that `phase` had left then."""
     _, position = board(game, phase)
     timing = settings_of(game).timing(kind(phase.name))
@@ -193,3 +192,95 @@ def give_time(work: Work, game: Game, phase: Phase, why: str) -> None:
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
     reschedule(work, game, phase, terms, why)
 
+
+def pause(work: Work, game: Game, phase: Phase) -> None:
+    """Stop the clock of `game`, and tell everybody; orders on file stay there."""
+    stop_clock(work, game, phase, work.now + PAUSED)
+    text = (
+        f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and you can still send and "
+        "change yours. RESUME continues the game with the time that is left, at least a day."
+    )
+    notices.tell_news(work, game, f"{phase.name} Game Paused", text)
+
+
+def stop_clock(work: Work, game: Game, phase: Phase, notice_at: datetime) -> None:
+    """Stop the clock of `game`; at `notice_at` the judge looks at it again."""
+    game.state, game.stopped_at = "paused", work.now
+    phase.due_at, phase.notice_at = None, notice_at
+    work.session.add_all([game, phase])
+    work.log("paused", game, phase.name, phase)
+
+
+def remind_paused(work: Work, game: Game, phase: Phase) -> None:
+    """Tell everybody again that the game is paused."""
+    phase.notice_at = work.now + PAUSED
+    work.session.add(phase)
+    text = f"{game.name} is still paused in {phase.name}. RESUME continues it with the time that was left."
+    notices.tell_news(work, game, f"{phase.name} Game Paused", text)
+
+
+def resume(work: Work, game: Game, phase: Phase, why: str = "", deadline: datetime | None = None) -> None:
+    """Continue the game, with the time that was left when it was paused, or until `deadline`; all are told `why`."""
+    paused_at = game.stopped_at or phase.opened_at
+    game.state, game.stopped_at, game.idle, phase.notice_at = "active", None, False, None
+    work.session.add_all([game, phase])
+    work.log("resumed", game, phase.name, phase)
+    why = why or f"{game.name} has resumed at {phase.name}."
+    if deadline:
+        move_deadline(work, game, phase, deadline, why)
+    else:
+        _continue(work, game, phase, paused_at, why)
+
+
+MOST_ABSENCES = 3
+
+
+class AbsenceRefused(Exception):
+    """This absence is refused; the sentence says why."""
+
+
+def counting_absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
+    """The absences that a deadline for `position` avoids: the master's, and those of players who have to order; with
+    their seats.
+    """
+    waiting = pending(work.session, game, work.now)
+    if not waiting:
+        return []
+    variant = variant_of(game).at(position.phase)
+    asked = seats_asked(variant, position)
+    return [(absence, seat) for absence, seat in waiting if seat.role == "master" or seat.power in asked]
+
+
+def pending_absences(work: Work, game: Game, seat: Seat) -> list[Absence]:
+    """The absences of one seat that are not over yet."""
+    return [absence for absence, whose in pending(work.session, game, work.now) if whose.id == seat.id]
+
+
+def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: datetime) -> None:
+    """`seat` is away from `start` to `end`. Raises AbsenceRefused."""
+    longest = settings_of(game).max_absence
+    mine = pending_absences(work, game, seat)
+    if end <= start:
+        raise AbsenceRefused("An absence ends after it begins.")
+    if end <= work.now:
+        raise AbsenceRefused("That absence is already over.")
+    if seat.role != "master" and end - start > timedelta(days=longest):
+        raise AbsenceRefused(f"In this game an absence is {longest} days at most; ask the master for more.")
+    if any(absence.starts_at < end and start < absence.ends_at for absence in mine):
+        raise AbsenceRefused("That overlaps an absence of yours. SET NO ABSENCE and a date in it cancels one.")
+    if len(mine) >= MOST_ABSENCES:
+        raise AbsenceRefused(f"You have {MOST_ABSENCES} absences set. SET NO ABSENCE and a date in it cancels one.")
+    work.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
+    work.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
+    work.session.flush()
+
+
+def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | None:
+    """Delete the absence of `seat` that overlaps `day` and return it; None if there is none."""
+    mine = pending_absences(work, game, seat)
+    found = next((absence for absence in mine if absence.starts_at <= day[1] and day[0] <= absence.ends_at), None)
+    if found:
+        work.session.delete(found)
+        work.log("absence", game, f"{seat.power or seat.role} cancelled")
+        work.session.flush()
+    return found

@@ -5,21 +5,24 @@ corrections.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from judge.games.core.board import board, variant_of
+from judge.games.core.board import board, published_variant, variant_of, whole_variant_at
+from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.notifications import notices
 from judge.games.orders.bid_report import bid_view
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.on_file import filed_lines
+from judge.games.orders.forms import filed_lines
 from judge.games.people.open_seats import players_of
 from judge.mails.views import position_view, title
 from judge.rules import NEUTRAL, Position, position_to_json
+from judge.rules.board.border_changes import BorderChange, CoastChange
 from judge.rules.board.listing import listed
+from judge.rules.one_game.border_corrections import check_change, with_change, with_coast_change
 from judge.store.games import lock
 from judge.store.tables import Game, Phase
 
@@ -179,3 +182,39 @@ def _tell_owners(
         subject = f"{phase.name} {what}"
         notices.tell_seat(work, seat, notices.Announcement(game, phase, "corrected", subject, context))
     return {seat.address for seat in seats.values()}
+
+
+def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange) -> None:
+    """Change a border from now on. Raises BorderError, and then nothing has changed. `tell_borders` must follow."""
+    if phase:
+        lock(work.session, phase)
+    check_change(whole_variant_at(game, phase), change)
+    settings = settings_of(game)
+    keep_settings(game, replace(settings, borders=with_change(settings.borders, change)))
+    work.session.add(game)
+    work.log("border", game, str(change))
+    work.session.flush()
+
+
+def change_coasts(work: Work, game: Game, change: CoastChange) -> None:
+    """Give a province other coasts, before the game begins. `tell_borders` must follow."""
+    settings = settings_of(game)
+    borders = with_coast_change(published_variant(game), settings.borders, change)
+    keep_settings(game, replace(settings, borders=borders))
+    work.session.add(game)
+    work.log("border", game, str(change))
+    work.session.flush()
+
+
+def tell_borders(
+    work: Work, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str
+) -> Dropped:
+    """Tell everybody about these changes, in words, in one mail.
+
+    Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
+    """
+    sentence = f"The board of game {game.name} was corrected by {ruler}, for this game."
+    if phase:
+        return border_changed(work, game, phase, sentence, changes)
+    notices.tell_news(work, game, "Border Corrected", " ".join([sentence, *changes]))
+    return Dropped({}, {})

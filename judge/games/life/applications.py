@@ -5,22 +5,31 @@ that stands in the mail to the master, so that a master can decide with an answe
 """
 
 import hmac
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.services import Services
 from judge.games.core.settings import settings_of
-from judge.games.core.work import Work
+from judge.games.core.work import Services, Work
 from judge.games.notifications import notices
 from judge.games.people import reliability
-from judge.games.people.entrant import Entrant
 from judge.mails.mail_writer import Notice
 from judge.store.games import open_phase
 from judge.store.rows import id_of
 from judge.store.seats import all_applications, application_of, applications_to, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A person who takes a seat or asks for one: the address to which mails about the game go, the password's hash."""
+
+    person: Person
+    address: str
+    password: str
+
 
 _MAC_LETTERS = 12
 

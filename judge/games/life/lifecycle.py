@@ -15,8 +15,8 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
-from judge.games.deadlines import calendar, pausing, reminders, schedule
-from judge.games.life import ending, idle, open_deferred
+from judge.games.deadlines import calendar, reminders, schedule
+from judge.games.life import ending, open_deferred
 from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
@@ -73,10 +73,10 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     if phase.processed_at or moment is None or moment > work.now:
         return "was no longer due"
     if game.state == "paused" and game.idle:
-        idle.end(work, game, phase)
+        ending._gone(work, game, phase)
         return "ended: nobody plays"
     if game.state == "paused":
-        pausing.remind(work, game, phase)
+        schedule.remind_paused(work, game, phase)
         return "is paused: told"
     if _missed_by_outage(work.session, game, phase, moment):
         return _extend(work, game, phase)
@@ -86,7 +86,7 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     phase.notice_at, phase.held_since = alarms.after(moment), None
     work.session.add(phase)
     reminders.tell(work, game, phase, moment)
-    idle.waiting(work, game, phase, moment)
+    ending.pause_if_waiting_in_vain(work, game, phase, moment)
     return f"told: {alarms.kind(moment)}"
 
 
@@ -98,7 +98,7 @@ def _missed_by_outage(session: Session, game: Game, phase: Phase, moment: dateti
     if not outage[0] < moment <= outage[1]:
         return False
     waits = any(seat.waits for seat in seats_of(session, game))
-    return waits or bool(reminders.awaited(session, game, FiledOrders(session, game, phase)))
+    return waits or bool(FiledOrders(session, game, phase).awaited())
 
 
 def _extend(work: Work, game: Game, phase: Phase) -> str:
@@ -118,7 +118,7 @@ def process_due(work: Work, game: Game, phase: Phase) -> bool:
     if not claim(work.session, phase, work.now, due=True):
         return False
     _adjudicate(work, game, phase)
-    idle.after(work, game, phase)
+    ending.pause_if_idle(work, game, phase)
     return True
 
 

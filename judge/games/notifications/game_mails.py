@@ -5,10 +5,8 @@ What the results say is in judge/mails/results.py and judge/mails/own_results.py
 
 from collections.abc import Mapping, Sequence
 
-from judge.games.core.board import board, border_words, variant_of
-from judge.games.core.outcomes import outcome_of
-from judge.games.core.settings import settings_of
-from judge.games.core.settings_in_words import conduct
+from judge.games.core.board import board, border_words, outcome_of, variant_of
+from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
     disorder_shown,
@@ -25,8 +23,7 @@ from judge.games.notifications.phase_data import PhaseData
 from judge.games.notifications.pictures import for_seats, scene
 from judge.games.orders.bid_report import full_report, may_bid, own_bids
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import Form, for_holder, forms
-from judge.games.orders.opening import points_at_hand, told_at_opening
+from judge.games.orders.forms import Form, for_holder, forms, points_at_hand, told_at_opening
 from judge.mails.own_results import own_results
 from judge.mails.results import results_of
 from judge.mails.templates import day_and_time

@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.timing import Terms
+from judge.games.core.settings import Terms
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.notifications.phase_data import PhaseData
 from judge.games.notifications.pictures import PictureFor
-from judge.games.people.tokens import unsubscribe_word
+from judge.games.people.credentials import unsubscribe_word
 from judge.mails.calendar_entry import Due
 from judge.mails.mail_writer import Notice
 from judge.rules import words

@@ -13,6 +13,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import Audience, everybody
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
+from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Notice
 from judge.rules import Variant
 from judge.store.people import people_of
@@ -233,3 +234,24 @@ def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> 
         return f"Broadcast{named}"
     to = "".join(letter for power, letter in letters.items() if power in audience.powers)
     return f"Press{named} to {to}{'M' * audience.masters}{'O' * audience.observers}"
+
+
+def untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
+    """Why the message of `sender` is not carried now: observers', or while somebody is late; "" if it is. The master
+    writes to anybody, and anybody to the master alone.
+    """
+    settings, audience = settings_of(game), message.audience
+    if sender.role == "master" or audience.masters and not (audience.powers or audience.observers):
+        return ""
+    if sender.role == "observer" and not settings.observer_press:
+        return "In this game observers write no press; PRESS TO M reaches the master."
+    if sender.role == "observer" and message.grey and not settings.observer_grey:
+        return "In this game observers write white press only."
+    if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
+        return ""
+    late = FiledOrders(work.session, game, phase).awaited()
+    if sender.power in late and not settings.late_press:
+        return "In this game players who are late write no press: send your orders first."
+    if late.keys() - {sender.power} and not settings.grace_press:
+        return "In this game there is no press while others are late."
+    return ""

@@ -11,12 +11,14 @@ from functools import cached_property, partial
 from sqlmodel import Session
 
 from judge.games.core.board import board
+from judge.games.core.settings import settings_of
 from judge.games.orders.filed_bids import FiledBids
 from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
 from judge.rules.board.order_json import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.store.orders import Filed, file_orders, orders_on_file, understand_anew, withdraw_orders
 from judge.store.rows import id_of
+from judge.store.seats import powers_played
 from judge.store.tables import Game, Phase
 
 # The line in which an order was written, the power that it is for, and how it was understood.
@@ -89,6 +91,17 @@ class FiledOrders:
             }
             self._wanting = {seat: things for seat, things in wanting.items() if things}
         return self._wanting
+
+    def awaited(self) -> Mapping[str, list[str]]:
+        """Return what is missing from the seats that the phase waits for.
+
+        Under NMR it waits only for those that have a player; never for a power in permanent civil disorder.
+        """
+        settings, missing = settings_of(self.game), self.missing()
+        if not missing:
+            return missing
+        played = powers_played(self._session, self.game) if settings.nmr else missing.keys()
+        return {seat: things for seat, things in missing.items() if seat in played and seat not in settings.disorder}
 
     def missing_of(self, power: str) -> list[str]:
         """What is missing from one power alone."""

@@ -1,17 +1,19 @@
-"""A form that the player only has to complete: a line for each order, as it is on file or left open.
+"""What a player reads of the orders for a phase: those on file, what is missing, a form that they only complete.
 
-A line left open (`A PAR ...`) is never read as an order when the form comes back; `//` begins a comment in it.
+A line left open in a form (`A PAR ...`) is never read as an order when it comes back; `//` begins a comment in it.
 """
 
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from judge.games.core import passwordless
+from judge.games.core import passwords
 from judge.games.core.work import Work
 from judge.games.orders.filed_orders import FiledOrders
+from judge.mails.views import order_lines
 from judge.rules import LEFT_OPEN, NEUTRAL, Home, Need, Order, Waive, format_order
 from judge.rules.board.phase import kind
+from judge.rules.describe.order_sentences import describe_place, describe_unit
 from judge.store.tables import Game, Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.
@@ -45,9 +47,9 @@ def form(book: FiledOrders, game: str, seat: str) -> Form | None:
 
 def for_holder(work: Work, game: Game, seat: Seat, blank: Form | None) -> Form | None:
     """The form as the player in `seat` has to write it."""
-    if not blank or not passwordless.is_open(work.services.settings, game, seat):
+    if not blank or not passwords.is_passwordless(work.services.settings, game, seat):
         return blank
-    return replace(blank, passwordless=True, by_reply=passwordless.is_only_seat(work.session, game, seat))
+    return replace(blank, passwordless=True, by_reply=passwords.is_only_seat(work.session, game, seat))
 
 
 def forms(book: FiledOrders, game: str) -> dict[str, Form]:
@@ -118,3 +120,72 @@ def _with_choice(line: str, choice: str) -> list[str]:
     if len(whole) <= _COLUMNS:
         return [whole]
     return [line, *textwrap.wrap(choice, _COLUMNS, initial_indent="// ", subsequent_indent="// ")]
+
+
+def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
+    """(power, one of its orders in full words), power by power; for units without an order what they will do."""
+    return [
+        (power, line)
+        for power in book.variant.powers_of(seat)
+        for line in order_lines(book.variant, book.position, power, book.orders_of(power))
+    ]
+
+
+def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
+    """`You have 3 Diplomacy Points for this phase, to spend on 31 neutrals.`; "" if there is nothing to spend.
+
+    `who`: "You have", or "Blue has" for a reader with several seats.
+    """
+    neutrals, has = len(book.position.units.get(NEUTRAL, ())), book.bids.income(seat)
+    if not (neutrals and has) or kind(book.phase.name) != "M":
+        return ""
+    return f"{who} {_counted(has, 'Diplomacy Point')} for this phase, to spend on {_counted(neutrals, 'neutral')}."
+
+
+def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
+    """What everybody reads with the results of the phase before; "" where the form says it all, and for who is out."""
+    if seat in book.asked:
+        return points_at_hand(book, seat, who)
+    return f"{who} nothing to order in this phase." if seat in book.still_in else ""
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def wanting(book: FiledOrders, seat: str) -> list[str]:
+    """What the powers of `seat` owe in the phase of `book`, a line for each thing."""
+    asked = book.asked.get(seat, {})
+    lines = [(power, line) for power, need in asked.items() for line in _wanting(book, power, need)]
+    return [f"{power}: {line}" if len(asked) > 1 else line for power, line in lines]
+
+
+def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
+    missing = book.missing_of(power)
+    if kind(book.phase.name) == "A":
+        homes = [_homes(book, need)] if "home center" in missing else []
+        due = len(missing) - len(homes)
+        return [_adjustments(book, need, due)] * bool(due) + homes
+    lines = []
+    for unit in need.units:
+        if str(unit) in missing:
+            places = [describe_place(book.variant, place) for place in need.retreats.get(unit, ())]
+            choice = f" (to {' or '.join(places)}, or disband)" if places else ""
+            lines.append(f"{describe_unit(book.variant, unit)}{choice}")
+    return lines
+
+
+def _homes(book: FiledOrders, need: Need) -> str:
+    """The home center that the player has to name, and the one that is taken by default."""
+    names = [f"{describe_place(book.variant, center)} ({center})" for center in need.homes]
+    return f"your new home center: HOME {' or '.join(names)}; else it is {book.variant.provinces[need.homes[0]].name}"
+
+
+def _adjustments(book: FiledOrders, need: Need, count: int) -> str:
+    if need.builds < 0:
+        return f"{count} removal{'s' if count > 1 else ''}"
+    places = [describe_place(book.variant, site.partition("/")[0]) for site in need.sites]
+    if need.claims:
+        named = ", ".join(describe_place(book.variant, site) for site in need.claims)
+        places.append(f"one of these, which makes it your additional home center: {named}")
+    return f"{count} build{'s' if count > 1 else ''} (in {' or '.join(dict.fromkeys(places))}), or WAIVE"

@@ -14,14 +14,13 @@ from zoneinfo import available_timezones
 from sqlmodel import Session, SQLModel
 
 from judge.addresses import normal
-from judge.games.core.board import variant_of
-from judge.games.core.outcomes import outcome_of, standing
+from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.core.passwords import generate
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar
-from judge.games.deadlines.reminder_schedule import PAUSED
+from judge.games.deadlines.reminders import PAUSED
 from judge.games.notifications.phase_data import phase_json
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import MailWriter, Notice

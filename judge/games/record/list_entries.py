@@ -8,7 +8,6 @@ from judge.games.core.board import board, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Shown, disorder_shown, playing_masters
 from judge.games.core.work import Work
-from judge.games.deadlines.reminders import awaited
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Position, Variant, still_in
 from judge.store import attendance
@@ -94,7 +93,7 @@ def player_lines(
     disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < work.now and shown.changes
     book = FiledOrders(work.session, game, phase) if phase and (late or sees) else None
-    missing = awaited(work.session, game, book) if book else {}
+    missing = book.awaited() if book else {}
     counted = settings_of(game).late_count and shown.changes
     lates = attendance.late_counts(work.session, game) if counted else {}
     alive = still_in(variant_of(game).at(position.phase), position)

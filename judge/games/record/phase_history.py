@@ -1,6 +1,6 @@
-"""The history of a game: its results again, who played what and when, who owned the centers year by year."""
+"""The history of a game: its results again, who played what and when, the press that may be read again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,8 +12,9 @@ from judge.games.life.open_deferred import order_of
 from judge.rules import position_after
 from judge.rules.board.phase import season, year
 from judge.store.games import phases_of, played
+from judge.store.press import press_of
 from judge.store.seats import ever_seated
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game, Phase, Press, Seat
 
 
 @dataclass(frozen=True)
@@ -89,3 +90,37 @@ def owners_by_year(session: Session, game: Game) -> dict[int, Mapping[str, Seque
     falls = (phase for phase in played(session, game) if phase.name.startswith("F"))
     ends = ((phase.name, position_after(variant, phase.outcome or {})) for phase in falls)
     return {year(name): after.centers for name, after in ends if season(after.phase) != "Fall"}
+
+
+@dataclass(frozen=True)
+class Archived:
+    """A message as its reader may see it: `sender` is "" if it is not told, `to` is "" for everybody."""
+
+    sent_at: datetime
+    phase: str
+    sender: str
+    to: str
+    grey: bool
+    text: str
+
+
+def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
+    """The press sent in `game` that a person who holds, or has held, the seats `mine` may read; oldest first."""
+    return [
+        Archived(press.sent_at, phase, _sender_shown(press, mine), press.recipients, press.grey, press.text)
+        for press, phase in press_of(session, game)
+        if _entitled(press, mine)
+    ]
+
+
+def _entitled(press: Press, mine: Collection[Seat]) -> bool:
+    if any(seat.id == press.seat_id or seat.id in press.readers for seat in mine):
+        return True
+    inside = any(seat.role != "observer" for seat in mine)
+    return press.public and not (inside and press.recipients)
+
+
+def _sender_shown(press: Press, mine: Collection[Seat]) -> str:
+    """Only the sender and the masters see who sent grey press."""
+    told = any(seat.id == press.seat_id or seat.role == "master" and not seat.left_at for seat in mine)
+    return press.sender if told or not press.grey else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import Work
-from judge.games.life import lobby
+from judge.games.life import forming
 from judge.store.engine import transaction
 from judge.store.games import game_named, next_alarm, next_waiting
 from judge.store.tables import Game
@@ -58,15 +58,15 @@ def test_a_notice_that_was_sent_by_another_process_is_not_sent_again(desk):
     desk.ring(desk.now)
     with transaction(desk.engine) as session:
         work = Work(session, desk.services, desk.now)
-        assert lobby.run_due(work, session.merge(seen, load=False)) == "was no longer due"
+        assert forming.tell_waiting(work, session.merge(seen, load=False)) == "was no longer due"
     assert desk.new_mails() == []
 
 
 def test_the_notices_come_to_an_end(desk):
-    for week in range(1, lobby.MOST_WEEKS):
+    for week in range(1, forming.MOST_WEEKS):
         assert "the last of" not in desk.ring(CREATED + week * WEEK)[0].text
-    assert "the last of these notices" in " ".join(desk.ring(CREATED + lobby.MOST_WEEKS * WEEK)[0].text.split())
-    assert desk.ring(CREATED + 10 * lobby.MOST_WEEKS * WEEK) == []
+    assert "the last of these notices" in " ".join(desk.ring(CREATED + forming.MOST_WEEKS * WEEK)[0].text.split())
+    assert desk.ring(CREATED + 10 * forming.MOST_WEEKS * WEEK) == []
     assert game_of(desk).notice_at is None
 
 
@@ -107,7 +107,7 @@ def test_a_forming_game_has_an_alarm_and_one_that_failed_is_tried_again(desk):
     game = game_of(desk)
     with transaction(desk.engine) as session:
         assert next_alarm(session, CREATED) == CREATED + WEEK
-        lobby.put_off(Work(session, desk.services, CREATED + WEEK), session.get_one(Game, game.id))
+        forming.put_off_notice(Work(session, desk.services, CREATED + WEEK), session.get_one(Game, game.id))
     assert desk.ring(CREATED + WEEK + MINUTE) == []
     assert len(notices(desk.ring(CREATED + WEEK + timedelta(hours=1)))) == 3
     assert game_of(desk).notice_at == CREATED + 2 * WEEK

@@ -1,26 +1,98 @@
-"""Wrong passwords: a sender of too many for a game cannot use passwords there for a while (HELP registration).
+"""Tokens that prove who reads a mailbox, and wrong passwords: who sends too many cannot use passwords for a while."""
 
-They are counted by the sender's mailbox and the game, and, if a stranger tries a player's seat, by that seat too: from
-one domain, and from everywhere. That slows strangers for this seat alone, even if they have many addresses, and never
-a player who writes from one of their own addresses: guesses of others are not counted against them. From any other
-address a player's right password counts if not too many wrong ones have come before it.
-Anybody can forge a player's address: for the player's own seat the right password counts even then, but not after
-many wrong ones in the same letter. A sender who guesses with a forged address has to send a letter for every few
-guesses, and each is answered to the player. After ten guesses of strangers the player is told.
-"""
-
+import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.addresses import without_tag
 from judge.games.core.board import variant_of
-from judge.games.core.work import Work
+from judge.games.core.passwords import generate
+from judge.games.core.work import Services, Work
 from judge.mails.mail_writer import Notice
-from judge.store.people import forget_wrong_passwords, latest_wrong_passwords, note_wrong_password
+from judge.store.people import (
+    TokenData,
+    forget_wrong_passwords,
+    latest_wrong_passwords,
+    note_wrong_password,
+    token_of,
+    tokens_for,
+)
 from judge.store.rows import id_of
 from judge.store.sent_mails import mailed_since
-from judge.store.tables import Game, Person, Seat, WrongPassword
+from judge.store.states import TokenPurpose
+from judge.store.tables import Game, Person, Seat, Token, WrongPassword
+
+LIFE = timedelta(days=2)
+_MAC_LETTERS = 32
+_WORD_LETTERS = 12
+
+
+def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
+    """A new token for `purpose`; the word to mail."""
+    word = generate(work.services.dice)
+    _keep(work, word, purpose, data, {})
+    return word
+
+
+def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
+    """The word of the token that was mailed before for the same thing, if it still works (renewed for LIFE), or a new
+    one.
+    """
+    for token in tokens_for(work.session, purpose, work.now):
+        seed = token.data.get("seed", "")
+        if token.data == {**data, "seed": seed}:
+            token.expires_at = work.now + LIFE
+            work.session.add(token)
+            return _word(work.services, seed)
+    seed = generate(work.services.dice)
+    word = _word(work.services, seed)
+    _keep(work, word, purpose, data, {"seed": seed})
+    return word
+
+
+def _keep(work: Work, word: str, purpose: TokenPurpose, data: TokenData, more: dict[str, str]) -> None:
+    digest, kept = work.services.passwords.keep_generated(word), {**data, **more}
+    work.session.add(Token(digest=digest, purpose=purpose, data=kept, created_at=work.now, expires_at=work.now + LIFE))
+
+
+def _word(services: Services, seed: str) -> str:
+    """The word of a token: known only to the holder of the judge's key, and found in no table."""
+    return services.passwords.keep_generated(f"token {seed}").rpartition("$")[2][:_WORD_LETTERS]
+
+
+def valid(work: Work, word: str) -> Token | None:
+    """The token; None if there is none, or if it is too old or used."""
+    token = token_of(work.session, work.services.passwords.keep_generated(word))
+    return None if token is None or token.used_at or token.expires_at < work.now else token
+
+
+def waits_for(work: Work, address: str) -> bool:
+    """Whether a token that was mailed to `address`, to confirm a letter from there, still works."""
+    return any(token.data["address"] == address for token in tokens_for(work.session, "register", work.now))
+
+
+def use_up(work: Work, token: Token) -> None:
+    """Mark the token as used."""
+    token.used_at = work.now
+    work.session.add(token)
+
+
+def unsubscribe_word(services: Services, seat: Seat) -> str:
+    """The word that ends an observer's mails."""
+    mac = services.passwords.keep_generated(f"unsubscribe {seat.id}").rpartition("$")[2]
+    return f"{seat.id}-{mac[:_MAC_LETTERS]}"
+
+
+def unsubscribed(work: Work, word: str) -> Seat | None:
+    """The seat whose unsubscribe word this is."""
+    number = word.partition("-")[0]
+    # No seat has a longer number, and no column can hold one.
+    seat = work.session.get(Seat, int(number)) if number.isdecimal() and len(number) < 10 else None
+    if seat is None or not hmac.compare_digest(unsubscribe_word(work.services, seat), word.lower()):
+        return None
+    return seat
+
 
 # The span of time, and the limits in it: from one mailbox for a game, from one domain and all strangers for a seat.
 MOST = 5
@@ -61,7 +133,7 @@ def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> LoginAttempts
     return LoginAttempts(game, power or (seats and seats[0].power) or _MASTER, seats)
 
 
-def shut(work: Work, door: LoginAttempts, address: str) -> Shut | None:
+def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
     """Why no password from `address` is checked at this door; None if it is checked."""
     for count, origin, of_seat, of_sender in _limits(door, address):
         latest = latest_wrong_passwords(work.session, door.game, count, **of_seat, **of_sender)
@@ -70,7 +142,7 @@ def shut(work: Work, door: LoginAttempts, address: str) -> Shut | None:
     return None
 
 
-def note(work: Work, door: LoginAttempts, address: str) -> None:
+def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
     """Note that a password from `address` was wrong; old wrong passwords stop counting after a while."""
     forget_wrong_passwords(work.session, door.game, work.now - WINDOW)
     wrong = WrongPassword(
@@ -82,7 +154,7 @@ def note(work: Work, door: LoginAttempts, address: str) -> None:
             about = f"{count} from {origin}" + f" for {door.seat}" * bool(of_seat)
             work.log("wrong passwords", door.game, about)
     for seat in door.holders:
-        _count(work, door.game, seat)
+        _count_guess(work, door.game, seat)
 
 
 def _limits(door: LoginAttempts, address: str) -> list[tuple[int, str, dict[str, str], dict[str, str]]]:
@@ -101,7 +173,7 @@ def _domain(address: str) -> str:
     return address.rpartition("@")[2]
 
 
-def _count(work: Work, game: Game, seat: Seat) -> None:
+def _count_guess(work: Work, game: Game, seat: Seat) -> None:
     """Count a guess at the seat, and tell its holder after ten; the senders' addresses are not told: a game may hide
     them, and they may be forged.
     """
