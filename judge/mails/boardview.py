@@ -32,7 +32,9 @@ class Place:
 
 @dataclass(frozen=True)
 class MapView:
-    """`powers`: (name, its units, its centers, the places that it owns or has units in); `unowned`: centers without an
+    """All provinces, under their powers or by kind.
+
+    `powers`: (name, its units, its centers, the places that it owns or has units in); `unowned`: centers without an
     owner; `empty`: (kind, provinces without owner and unit).
     """
 
@@ -43,8 +45,10 @@ class MapView:
 
 @dataclass(frozen=True)
 class ProvinceView:
-    """One province; `facts`: what the rules of this board make of it; `armies` and `fleets`: the names of its
-    neighbours, `fleets` by coast ("" if the coast is not split).
+    """One province.
+
+    `facts`: what the rules of this board make of it; `armies` and `fleets`: the names of its neighbors, `fleets` by
+    coast ("" if the coast is not split).
     """
 
     province: Province
@@ -179,8 +183,9 @@ def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:
 
 
 def facts(variant: Variant, position: Position, province: Province) -> list[Fact]:
-    """What the rules of this board make of the province now: who builds there, whose vassal or affiliate it is, its
-    religion, its canal, when it is closed.
+    """Say what the rules of this board make of the province now.
+
+    Who builds there, whose vassal or affiliate it is, its religion, its canal, when it is closed.
     """
     told = (
         ("Builds", _who_builds(variant, position, province.abbr)),
@@ -194,8 +199,9 @@ def facts(variant: Variant, position: Position, province: Province) -> list[Fact
 
 
 def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
-    """The powers that may build there as long as they own it, `nobody` for a center where none may; "" where there is
-    no center.
+    """Name the powers that may build there as long as they own it.
+
+    `nobody` for a center where none may; "" where there is no center.
     """
     rule = variant.rule(EmergencyMeasures)
     in_need = {power: abbr in one.sites for power, one in rule.of.items()} if rule else {}
@@ -261,8 +267,9 @@ def _closed(variant: Variant, abbr: str) -> str:
 
 
 def state_now(variant: Variant, position: Position) -> list[str]:
-    """What has come of the rules of this board: homes that were named, an emergency, canals, centers that civil
-    disorder made neutral; a sentence each.
+    """Say what has come of the rules of this board, a sentence each.
+
+    Homes that were named, an emergency, canals, centers that civil disorder made neutral.
     """
     return [*_named_homes(variant, position), *emergencies(variant, position), *_canals(variant, position),
             *_new_neutrals(variant, position)]  # fmt: skip
@@ -316,8 +323,9 @@ YEARS_ABREAST = 12
 
 
 def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """The owners' letters, one row per year; the centers' names are above, alternately in two rows (three rows if names
-    are longer than three letters).
+    """Draw the owners' letters, one row per year, below the centers' names.
+
+    These alternate between two rows (three if names are longer than three letters).
     """
     centers = sorted(variant.centers)
     rows = 2 if max(map(len, centers)) <= 3 else 3
@@ -341,8 +349,9 @@ def _ownership_table(variant: Variant, years: Years, centers: Sequence[str], row
 
 
 def count_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """Each power's centers, one column per year, and the index: the sum of their squares divided by the number of
-    powers. A group is first shown as a whole, and counts as one power for the index.
+    """Draw each power's centers, one column per year, and the index: the sum of their squares divided by the powers.
+
+    A group is first shown as a whole, and is one power for the index.
     """
     numbers = list(years)
     return [

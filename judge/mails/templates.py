@@ -1,5 +1,6 @@
-"""The Jinja environment in which every mail is written: plain text, and pages of HTML in which every text is escaped;
-strict about names that do not exist.
+"""The Jinja environment in which every mail is written: plain text, and pages of HTML in which every text is escaped.
+
+It is strict about names that do not exist.
 """
 
 import re
@@ -58,8 +59,9 @@ def environment() -> Environment:
 
 
 def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
-    """The same for the templates of `loader`; `auto_reload`: whether the loader is asked each time if a template was
-    changed.
+    """Return the same for the templates of `loader`.
+
+    `auto_reload`: whether the loader is asked each time if a template was changed.
     """
     jinja = Environment(
         loader=loader,
@@ -86,8 +88,10 @@ def wrap(text: str, columns: int = COLUMNS) -> str:
 
 
 def as_said(text: str, columns: int = COLUMNS) -> str:
-    """Text from another author, wrapped; lines in it that look like a heading of the judge are indented by two blanks,
-    those that look like the header of a mail in a HISTORY so far that no program takes them for one.
+    """Wrap text from another author, so that none of its lines is taken for the judge's own.
+
+    Lines that look like a heading of the judge are indented by two blanks, those that look like the header of a mail in
+    a HISTORY so far that no program takes them for one.
     """
     return "\n".join(f"{_set_off(line)}{line}" for line in wrap(text, columns).split("\n"))
 
@@ -116,7 +120,8 @@ def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Blo
 
 
 def block_lines(block: Block[object], indent: int) -> str:
-    """What a block says of each power, a line each; `indent`: the column in which all begin behind the power's name.
+    """Return what a block says of each power, a line each; `indent`: the column after the power's name.
+
     Here and not in the template, where these hundred lines of every mail take ten times as long.
     """
     powers = (
@@ -127,8 +132,9 @@ def block_lines(block: Block[object], indent: int) -> str:
 
 
 def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
-    """One line, broken at spaces if it is too long and no order; the lines after the first are indented by `indent`
-    columns.
+    """Break one line at spaces if it is too long and no order.
+
+    The lines after the first are indented by `indent` columns.
     """
     if len(line) <= columns or _ORDER.match(line):
         return line

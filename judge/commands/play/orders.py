@@ -21,7 +21,8 @@ from judge.games.life.open_deferred import drop, kept, on_file_view
 from judge.games.notifications import pictures
 from judge.games.orders.bid_lines import may_be_bid
 from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.games.orders.forms import Form, for_holder, form
+from judge.games.orders.forms import for_holder, form
+from judge.mails.pages import Form
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
 from judge.rules.board.names import fold
 from judge.rules.board.orders import OutOfPlace, UnitOrder

@@ -60,8 +60,9 @@ def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
 
 
 def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
-    """The powers still in the game that have no player and may get one, in the variant's order; `held`: those that have
-    one.
+    """List the powers still in the game that have no player and may get one, in the variant's order.
+
+    `held`: those that have a player.
     """
     variant, position = board(game, phase)
     free = still_in(variant, position) - {*held, *settings_of(game).disorder}
@@ -91,8 +92,10 @@ def standing(session: Session, game: Game) -> Position | None:
 
 
 def variant_now(session: Session, game: Game) -> Variant:
-    """The variant in the open phase of `game`, or at its end, or (while it is forming) at its start: canals open in the
-    course of a game."""
+    """Return the variant in the open phase of `game`, at its end, or (while it is forming) at its start.
+
+    Canals open in the course of a game.
+    """
     return variant_at(game, last_phase(session, game))
 
 

@@ -87,7 +87,8 @@ class Passwords:
             self._checked.popitem(last=False)
 
     def matches(self, kept: str, password: str, letter_id: int | None) -> bool:
-        """Whether `password`, which stands in that letter, is the one hashed in `kept`; compared in constant time.
+        """Return whether `password`, found in that letter, is the one hashed in `kept`; compared in constant time.
+
         May raise SlowWork and TooManyPasswords.
         """
         if kept.startswith(_KEYED):

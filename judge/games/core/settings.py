@@ -222,8 +222,9 @@ def press_words(settings: GameSettings) -> str:
 
 
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
-    """How this game differs from the usual one, apart from its press; `disorder`: the powers in permanent civil
-    disorder, as far as the reader may know.
+    """Say how this game differs from the usual one, apart from its press.
+
+    `disorder`: the powers in permanent civil disorder, as far as the reader may know.
     """
     words = {
         "gunboat": settings.gunboat,
@@ -293,8 +294,9 @@ def late_words(settings: GameSettings) -> str:
 
 
 def conduct(variant: Variant, settings: GameSettings, disorder: Sequence[str] = ()) -> list[str]:
-    """What everybody should know before the first order, a sentence or two each: what wins, what is special on this
-    board, when its canals open, what becomes of the late, all that was chosen for this game.
+    """Say what everybody should know before the first order, a sentence or two each.
+
+    What wins, what is special on this board, when its canals open, what becomes of the late, and all that was chosen.
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
     return [

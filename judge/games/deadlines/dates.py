@@ -56,8 +56,10 @@ class DateError(ValueError):
 
 
 class _Parts(TypedDict, total=False):
-    """What the words of a date say. `date`: year (0: none given), month and day in one word; `time`: up to 24:00;
-    `from_today`: in days; `span`: from now, exactly.
+    """What the words of a date say.
+
+    `date`: year (0: none given), month and day in one word; `time`: up to 24:00; `from_today`: in days; `span`: from
+    now, exactly.
     """
 
     weekday: int

@@ -16,7 +16,7 @@ that sets the row to the next one.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import count
+from itertools import count, takewhile
 from typing import Literal
 
 from judge.games.core.board import variant_of
@@ -41,8 +41,9 @@ NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting"]
 
 @dataclass(frozen=True)
 class Alarms:
-    """The times of a phase that decide who is told what and when; `remind`: in hours before the deadline. `manual`: the
-    phase waits for its master.
+    """The moments at which people are notified about a phase, and of what.
+
+    `remind`: in hours before the deadline. `manual`: the phase waits for its master.
     """
 
     opened_at: datetime
@@ -53,28 +54,23 @@ class Alarms:
     manual: bool = False
 
     def after(self, moment: datetime) -> datetime | None:
-        """The next moment after `moment` at which something is to be told, if there is one."""
-        return next((alarm for alarm in self._all() if alarm > moment), None)
+        """Return the next moment after `moment` at which a notice is due, if there is one."""
+        return next((at for at, _ in self._all() if at > moment), None)
 
     def kind(self, moment: datetime) -> NoticeKind:
-        """What is told at `moment`."""
-        if moment < self.deadline_at:
-            return "reminder"
-        if moment < self.grace_ends_at or self.manual:
-            return "late" if moment == self.deadline_at else "again"
-        return "abandoned" if moment == self.grace_ends_at else "waiting"
+        """Return which notice is due at `moment`: the latest, since one that failed is sent a little later."""
+        *_, latest = ("reminder", *(kind for _, kind in takewhile(lambda alarm: alarm[0] <= moment, self._all())))
+        return latest
 
-    def _all(self) -> Iterator[datetime]:
-        reminders = (self.deadline_at - timedelta(hours=hours) for hours in sorted(self.remind, reverse=True))
-        yield from (moment for moment in reminders if self.opened_at < moment < self.deadline_at)
-        if self.manual:
-            yield from (self.deadline_at + number * AGAIN for number in count())
-        moment = self.deadline_at
-        while moment < self.grace_ends_at:
-            yield moment
-            moment += AGAIN
-        if not self.nmr:
-            yield from (self.grace_ends_at + number * WAITING for number in count())
+    def _all(self) -> Iterator[tuple[datetime, NoticeKind]]:
+        for hours in sorted(self.remind, reverse=True):
+            if self.opened_at < (at := self.deadline_at - timedelta(hours=hours)) < self.deadline_at:
+                yield at, "reminder"
+        late = ((self.deadline_at + number * AGAIN, number) for number in count())
+        for at, number in late if self.manual else takewhile(lambda alarm: alarm[0] < self.grace_ends_at, late):
+            yield at, "again" if number else "late"
+        for number in count() if not self.nmr else ():
+            yield self.grace_ends_at + number * WAITING, "waiting" if number else "abandoned"
 
 
 @dataclass(frozen=True)
@@ -86,7 +82,7 @@ class _Owing:
 
 
 def alarms_of(game: Game, phase: Phase) -> Alarms:
-    """The moments at which people are told something about `phase`."""
+    """Return the moments at which people are notified about `phase`."""
     settings = settings_of(game)
     return Alarms(
         opened_at=phase.opened_at,
@@ -99,8 +95,7 @@ def alarms_of(game: Game, phase: Phase) -> Alarms:
 
 
 def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Send the notices that are due at `moment`, an alarm of `phase`; if no orders are missing only to a master for
-    whom the phase waits.
+    """Send the notices that are due at `moment`; if no orders are missing only to a master for whom the phase waits.
 
     A reminder or a repetition is left out if it is so late that the next alarm has passed as well.
     """
@@ -126,7 +121,7 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
 
 
 def _tell_masters(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """The phase waits for its master (MANUALPROCESS)."""
+    """Remind the masters that the phase waits for them (MANUALPROCESS)."""
     missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
     text = f"{phase.name} of game {game.name} waits for you: {missing}. PROCESS {phase.name} ends it."
     others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
@@ -134,7 +129,7 @@ def _tell_masters(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -
 
 
 def _tell_late(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
-    """At the deadline: late players are told what is missing, all others who is late and how long the game waits."""
+    """Mail late players what is missing, and all others who is late and how long the game waits."""
     phase = book.phase
     reliability.note(work, phase, list(owing.seats.values()), "late")
     _tell_owing(work, game, book, owing, "late", "Late Notice")
@@ -151,7 +146,7 @@ def _tell_late(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None
 
 
 def _tell_owing(work: Work, game: Game, book: FiledOrders, owing: _Owing, template: MailKind, what: str) -> None:
-    """Tell each player who owes orders what is missing, with a form to fill in."""
+    """Mail each player who owes orders what is missing, with a form to fill in."""
     late = template == "late"
     quiet = settings_of(game).quiet
     for power, seat in owing.seats.items():
@@ -176,9 +171,9 @@ def _lateness(game: Game, owing: _Owing) -> dict[str, object]:
 
 
 def _give_up(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
-    """At the end of grace without NMR, and every two days after it: seats of late players are open, the phase waits.
+    """Open the powers of late players to others, at the end of grace without NMR; repeat it every two days.
 
-    Everybody is told whose orders are incomplete, but not what is missing, since the phase is still open.
+    Everybody sees whose orders are incomplete, but not what is missing, since the phase is still open.
     """
     phase, seats = book.phase, list(owing.seats.values())
     silent = [power for power in owing.seats if not book.given(power)]

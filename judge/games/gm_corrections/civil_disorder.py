@@ -61,8 +61,9 @@ def without_lost(game: Game, position: Position) -> Position:
 
 
 def _split(work: Work, game: Game, phase: Phase, power: str, text: str) -> FiledOrders:
-    """Turn the power into neutrals. Everybody is told: the `text`, the new position, and which of their own orders or
-    bids make no sense any more.
+    """Turn the power into neutrals.
+
+    Everybody is mailed the `text`, the new position, and which of their own orders or bids make no sense any more.
     """
     variant, position = board(game, phase)
     done = civil_disorder(variant, position, power)

@@ -46,8 +46,9 @@ class Dropped:
 
 @dataclass(frozen=True)
 class NewPosition:
-    """Another position of an open phase, and what everybody is told of it: a `sentence`, and its `changes` in words;
-    `what` stands in the subject.
+    """Another position of an open phase, with what everybody is told of it.
+
+    A `sentence`, and its `changes` in words; `what` is for the subject.
     """
 
     position: Position
@@ -121,8 +122,9 @@ def tell_dropped(work: Work, game: Game, book: FiledOrders, sentence: str, dropp
 
 
 def orders_corrected(work: Work, game: Game, book: FiledOrders, powers: Sequence[str], ruler: str) -> None:
-    """`ruler` has changed the orders of `powers` on file: their players are told which, all others only that it was
-    done, since orders are secret.
+    """Notify everybody that `ruler` has changed the orders of `powers` on file.
+
+    Their players see which; all others only that it was done, since orders are secret.
     """
     phase = book.phase
     work.log("corrected", game, f"orders of {', '.join(powers)}", phase)
@@ -165,8 +167,9 @@ def _tell_owners(
     common: Mapping[str, object],
     dropped: Mapping[str, Sequence[Unused]],
 ) -> set[str]:
-    """Tell the players of the powers in `dropped` what went off the file, if anything did, and what is on file for them
-    now; returns their addresses.
+    """Mail the players of the powers in `dropped` what went off the file and what is on file now.
+
+    Returns their addresses.
     """
     phase, players = book.phase, players_of(work.session, game)
     seats = {power: players[power] for power in dropped if power in players}

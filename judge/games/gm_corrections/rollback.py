@@ -63,7 +63,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     bids = [bid for bid in bids_on_file(work.session, id_of(target)) if bid.power not in lost and not known]
     file_bids(work.session, id_of(opened), bids, None, work.now)
     book, dropped = set_board(work.session, game, opened, position)
-    schedule.wait_for_deadline(work.session, game, book)
+    schedule.wait_for_deadline(work.session, book)
     work.log("rollback", game, target.name, opened)
     text = (
         f"Game {game.name} has gone back to before {target.name}; all that was played since then is undone. Your "
@@ -83,8 +83,9 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
 
 
 def _is_meant(game: Game, phase: Phase, name: str) -> bool:
-    """Whether that name, "" for the last phase, means this one; a phase that had passed by itself would wait for no
-    one.
+    """Return whether that name means this phase; "" means the last in which anybody had a choice.
+
+    A phase that had passed by itself would wait for no one.
     """
     return phase.name == name if name else bool(seats_asked(*board(game, phase)))
 

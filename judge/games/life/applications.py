@@ -41,8 +41,9 @@ def decided_by_master(session: Session, game: Game, person: Person) -> bool:
 
 
 def observing_decided_by_master(session: Session, game: Game, person: Person | None) -> bool:
-    """Whether `person` needs the master's approval to observe `game`: it is not shown in LIST (SET NO LIST), and they
-    have no other seat in it.
+    """Return whether `person` needs the master's approval to observe `game`.
+
+    They do if it is not shown in LIST (SET NO LIST) and they have no other seat in it.
     """
     seats = seats_of(session, game)
     inside = person is not None and any(seat.person_id == person.id for seat in seats)
@@ -107,8 +108,9 @@ def refuse(work: Work, game: Game, application: Application) -> str:
 
 
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:
-    """Nobody can join any more: tell applicants who still wait for an answer `why`; with `players` only those who wish
-    to play.
+    """Tell applicants who still wait for an answer `why` nobody can join any more.
+
+    With `players` only those who want to play.
     """
     for application, person in applications_to(work.session, game):
         if not players or application.role == "player":

@@ -34,7 +34,7 @@ def draw_result(variant: Variant, seats: Iterable[str]) -> str:
 
 
 def draw_sentence(game: Game, variant: Variant, seats: Iterable[str]) -> str:
-    """`Game heron is a draw between England and France. Well played.`"""
+    """Return `Game heron is a draw between England and France. Well played.`."""
     among = set(seats)
     *most, last = [seat.name for seat in variant.seats if seat.name in among]
     between = f"is a draw between {', '.join(most)} and {last}" if most else f"ends with {last} alone"
@@ -85,8 +85,9 @@ def pause_if_idle(work: Work, game: Game, phase: Phase) -> None:
 
 
 def pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Pause the game if `phase`, which at `moment` waits for orders or its master, has had the time of two phases by
-    then, without any order.
+    """Pause the game if `phase` has waited as long as two phases last by `moment`, without any order.
+
+    It waits for orders or for its master.
     """
     waits = phase.due_at is None and moment - phase.deadline_at >= phase.deadline_at - phase.opened_at
     if waits and kind(phase.name) == "M" and not ordered_since(work.session, game, phase.number):

@@ -125,16 +125,14 @@ def join(work: Work, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
 def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
     """Let `entrant` join; the people who are still waiting are told."""
     seat = sit(work, game, "player", entrant)
-    _tell_of_one_domain(work, game, None, seat)
+    tell_of_one_domain(work, game, None, seat)
     if not can_begin(work.session, game):
         _tell_new_player(work, game, seat)
     return seat
 
 
 def can_begin(session: Session, game: Game) -> bool:
-    """Whether all seats are taken, the game has a master if it needs one, and it does not wait for the master to start
-    it.
-    """
+    """Return whether all seats are taken, with a master if one is needed, and no word of the master is awaited."""
     if missing_players(session, game) > 0 or lacks_master(session, game):
         return False
     return not settings_of(game).manual_start
@@ -220,7 +218,7 @@ def show_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
 _ONE_DOMAIN_WITHIN = timedelta(minutes=60)
 
 
-def _tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Seat) -> None:
+def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Seat) -> None:
     """Tell the masters of the game if the newcomer's seat is not the first one of that kind."""
     seats = seats_of(work.session, game)
     masters = [seat for seat in seats if seat.role == "master"]

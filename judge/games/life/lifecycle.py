@@ -209,8 +209,9 @@ def _end_sentence(game: Game, outcome: Outcome) -> str:
 
 
 def _is_idle(game: Game, position: Position, players: Collection[str]) -> bool:
-    """Whether nobody has anything to order; under NMR, powers without a player order nothing in retreats and winters.
-    `players`: the powers that have one.
+    """Return whether nobody has anything to order; `players`: the powers that have a player.
+
+    Under NMR, powers without one order nothing in retreats and winters.
     """
     asked = _asked(game, position)
     if settings_of(game).nmr and kind(position.phase) != "M":

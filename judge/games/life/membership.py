@@ -35,7 +35,7 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
     seat.power, seat.waits = power, True
     work.session.add(seat)
     work.session.flush()
-    forming._tell_of_one_domain(work, game, phase, seat)
+    forming.tell_of_one_domain(work, game, phase, seat)
     _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
     quiet = settings_of(game).quiet
     who = "A seat" if quiet else power
@@ -138,8 +138,9 @@ def vacate(work: Work, game: Game, seat: Seat) -> None:
 
 
 def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
-    """Tell the holder of `seat` why they have lost it, and everybody if a player has left; ask the standby list for
-    another.
+    """Tell the holder of `seat` why they have lost it, and everybody if a player has left.
+
+    The standby list is asked for another.
     """
     if seat.role == "player":
         who = seat.power or "A player"

@@ -15,7 +15,7 @@ from judge.games.orders.bid_report import bid_view
 from judge.games.orders.deferred_orders import read_kept, shown, text_of
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.games.orders.forms import filed_lines, for_holder, form
-from judge.mails.spans import time_left
+from judge.mails.pages import time_left
 from judge.mails.views import title
 from judge.rules import OrderError, words
 from judge.rules.board.phase import kind, year
@@ -95,8 +95,9 @@ def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]
 
 
 def take_up(work: Work, game: Game, book: FiledOrders) -> None:
-    """The book's phase has opened: file what was kept for it and tell each player the result; delete lines of past
-    phases.
+    """File what was kept for the book's phase, which has opened, and mail each player the result.
+
+    Lines of past phases are deleted.
     """
     phase = book.phase
     due = [line for line in future_lines(work.session, game) if order_of(line.phase_name) <= order_of(phase.name)]

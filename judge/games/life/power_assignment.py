@@ -185,9 +185,7 @@ def _lead_in(
 
 
 def _move_along(column: int | None, before: Sequence[int | None], new: int, row_in: list[int | None]) -> None:
-    """Follow the path back from the free `column` at its end: each row on it moves to the next column, `new` to the
-    first.
-    """
+    """Follow the path back from the free `column`: each row on it moves to the next column, `new` to the first."""
     while column is not None:
         source = before[column]
         row_in[column] = new if source is None else row_in[source]

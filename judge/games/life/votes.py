@@ -60,7 +60,8 @@ def how_to_draw(game: Game) -> str:
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
-    """`power` votes for a draw between `choice`, or concedes to the one power in it; returns which of the two it is.
+    """Vote as `power` for a draw between `choice`, or concede to the one power in it; returns which of the two it is.
+
     Raises VoteRefused.
     """
     variant, position = board(game, phase)

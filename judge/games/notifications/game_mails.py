@@ -23,8 +23,9 @@ from judge.games.notifications.phase_data import PhaseData
 from judge.games.notifications.pictures import for_seats, scene
 from judge.games.orders.bid_report import full_report, may_bid, own_bids
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import Form, for_holder, forms, points_at_hand, told_at_opening
+from judge.games.orders.forms import for_holder, forms, points_at_hand, told_at_opening
 from judge.mails.own_results import own_results
+from judge.mails.pages import Form
 from judge.mails.results import results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned

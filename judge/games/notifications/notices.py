@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import Terms
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.notifications.phase_data import PhaseData
@@ -117,7 +116,9 @@ def _notice(
 
 
 def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
-    """Return the deadline for calendars, or that there is none any more, for a mail of the kind `what`; None: neither.
+    """Return the deadline for calendars, or that there is none any more; None: neither.
+
+    `what`: the kind of the mail.
     """
     if game.state == "paused" or what == "end":
         return Due("", phase.deadline_at if phase else work.now, cancelled=True)
@@ -141,12 +142,6 @@ def next_digest(minutes: int, zone: str, now: datetime) -> datetime:
     if moment < there:
         moment = datetime.combine(there + timedelta(days=1), clock)
     return moment.astimezone(now.tzinfo)
-
-
-def tell_schedule(work: Work, game: Game, phase: Phase, before: Terms, why: str) -> None:
-    """Announce that the times of a phase were moved: the old ones, the new ones and `why`, a sentence."""
-    context = {"before": before, "why": why}
-    tell_all(work, Announcement(game, phase, "deadline", f"{phase.name} Deadline Adjustment", context))
 
 
 def tell_news(work: Work, game: Game, what: str, text: str, skip: Collection[str] = ()) -> None:

@@ -30,7 +30,7 @@ _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an ob
 
 
 class PressRefused(Exception):
-    """This game does not carry such a message; the sentence says why."""
+    """A message that the game does not carry; the sentence says why."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,9 @@ class Message:
 
 
 def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
-    """Mail the message to its whole audience except its sender, and keep it; returns who received it, in words, and
-    who would have, where the sender is not told which powers nobody plays. Raises PressRefused.
+    """Mail the message to its whole audience except its sender, and keep it. Raises PressRefused.
+
+    Returns in words who received it, and who would have, where the sender may not know which powers nobody plays.
     """
     _check(game, sender, message)
     _check_amount(work, sender, message)
@@ -147,8 +148,9 @@ def _audience_of(variant: Variant, press: Press) -> Audience:
 
 
 def _check(game: Game, sender: Seat, message: Message) -> None:
-    """Check what this game allows; a master may send anything, and anybody may write white press to the master
-    alone.
+    """Check what this game allows.
+
+    A master may send anything, and anybody may write white press to the master alone.
     """
     settings, audience = settings_of(game), message.audience
     to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
@@ -169,8 +171,9 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
 
 
 def _check_amount(work: Work, sender: Seat, message: Message) -> None:
-    """Check that it is not too much for everybody who gets it. A master may send players any number of messages;
-    observers may have been entered by others, who know their address.
+    """Check that it is not too much for everybody who gets it.
+
+    A master may send players any number of messages; observers may have been entered by others, who know their address.
     """
     limits, size = work.services.settings.limits, len(message.text.encode())
     if size > limits.press_size:
@@ -237,8 +240,9 @@ def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> 
 
 
 def untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Why the message of `sender` is not carried now: observers', or while somebody is late; "" if it is. The master
-    writes to anybody, and anybody to the master alone.
+    """Say why the message of `sender` is not carried now: observers', or while somebody is late; "" if it is.
+
+    The master writes to anybody, and anybody to the master alone.
     """
     settings, audience = settings_of(game), message.audience
     if sender.role == "master" or audience.masters and not (audience.powers or audience.observers):

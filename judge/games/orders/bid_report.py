@@ -1,5 +1,6 @@
-"""What is told of the bids, in words: a player's own, or all of them (rulings, "Diplomacy Points" 8). Who may see all
-is decided in judge/games/core/who_may_see.py.
+"""Bids in words: a player's own, or all of them (rulings, "Diplomacy Points" 8).
+
+Who may see all is decided in judge/games/core/who_may_see.py.
 """
 
 from dataclasses import dataclass
@@ -118,8 +119,9 @@ def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
 
 
 def seems_won(one: BidResult, auction: Auction) -> bool:
-    """Whether the neutral did what the bid says. The results show that it held, not whether a bid told it to: only the
-    master knows that others bid there.
+    """Return whether the neutral did what the bid says.
+
+    The results show that it held, not whether a bid told it to: only the master knows that others bid there.
     """
     held = not one.why and isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
     return one.won or held

@@ -5,11 +5,12 @@ A line left open in a form (`A PAR ...`) is never read as an order when it comes
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from judge.games.core import passwords
 from judge.games.core.work import Work
 from judge.games.orders.filed_orders import FiledOrders
+from judge.mails.pages import Form
 from judge.mails.views import order_lines
 from judge.rules import LEFT_OPEN, NEUTRAL, Home, Need, Order, Waive, format_order
 from judge.rules.board.phase import kind
@@ -18,21 +19,6 @@ from judge.store.tables import Game, Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.
 _COLUMNS = 75
-
-
-@dataclass(frozen=True)
-class Form:
-    """`signon`: the sign-on, like `Fheron`, with the password left open; `phase`: the one that it is for, so that it
-    does nothing in a later one; `lines`: the orders; `complete`: none is left open. `passwordless`: its reader needs no
-    password; `by_reply`: nor a sign-on, in a reply.
-    """
-
-    signon: str
-    phase: str
-    lines: tuple[str, ...]
-    complete: bool
-    passwordless: bool = False
-    by_reply: bool = False
 
 
 def form(book: FiledOrders, game: str, seat: str) -> Form | None:

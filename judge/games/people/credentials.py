@@ -36,9 +36,7 @@ def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
 
 
 def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
-    """The word of the token that was mailed before for the same thing, if it still works (renewed for LIFE), or a new
-    one.
-    """
+    """Return the word of the token mailed before for the same thing, renewed for LIFE, or a new one."""
     for token in tokens_for(work.session, purpose, work.now):
         seed = token.data.get("seed", "")
         if token.data == {**data, "seed": seed}:
@@ -107,8 +105,9 @@ _MASTER = "master"
 
 @dataclass(frozen=True)
 class LoginAttempts:
-    """What a password was meant to open: another person's seat, named by its power or "master", with its holders; or
-    (`seat` is "") one of the sender's own.
+    """What a password was meant to open, for which wrong ones are counted.
+
+    Another person's seat, named by its power or "master", with its holders; or (`seat` is "") one of the sender's own.
     """
 
     game: Game
@@ -127,8 +126,9 @@ class Shut:
 
 
 def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> LoginAttempts:
-    """The door of these seats: the seat of a power or those of the masters; if nobody plays the power, the power's
-    door.
+    """Return what a password for these seats opens.
+
+    The seat of a power, even if nobody plays it, or those of the masters.
     """
     return LoginAttempts(game, power or (seats and seats[0].power) or _MASTER, seats)
 
@@ -158,8 +158,9 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
 
 
 def _limits(door: LoginAttempts, address: str) -> list[tuple[int, str, dict[str, str], dict[str, str]]]:
-    """For each limit: how many are too many, from where (in words), and what is counted: for which seat and from
-    whom.
+    """Return for each limit how many are too many, from where (in words), and what is counted.
+
+    That is for which seat, and from whom.
     """
     mailbox, domain = without_tag(address), _domain(address)
     limits: list[tuple[int, str, dict[str, str], dict[str, str]]] = [(MOST, mailbox, {}, {"address": mailbox})]
@@ -174,8 +175,9 @@ def _domain(address: str) -> str:
 
 
 def _count_guess(work: Work, game: Game, seat: Seat) -> None:
-    """Count a guess at the seat, and tell its holder after ten; the senders' addresses are not told: a game may hide
-    them, and they may be forged.
+    """Count a guess at the seat, and notify its holder after ten.
+
+    The senders' addresses are not shown: a game may hide them, and they may be forged.
     """
     seat.guesses += 1
     work.session.add(seat)

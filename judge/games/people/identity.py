@@ -48,8 +48,9 @@ def why_address_kept(work: Work, person: Person, address: str) -> str:
 
 
 def forget_address(work: Work, person: Person, address: str, asker: str) -> None:
-    """`address` is none of the person's any more: what is mailed there goes to their oldest address. All are told but
-    the address of the `asker`.
+    """Take `address` from the person: mails go to their oldest address.
+
+    All their addresses are notified but that of the `asker`.
     """
     work.session.delete(address_row(work.session, address))
     work.session.flush()

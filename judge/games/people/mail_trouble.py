@@ -64,8 +64,9 @@ def note_cited(work: Work, letter: Letter) -> None:
 
 
 def greet(work: Work, address: str, person: Person | None) -> str:
-    """The owner of the address has written, so mails go there again. What their answer begins with: what came back and
-    was withheld, there and at their other addresses; "" if nothing.
+    """Send mails again to the address whose owner has written; returns how their answer begins.
+
+    It says what came back and was withheld, there and at their other addresses; "" if nothing was.
     """
     said = []
     for row in bounces.own(work.session, address, person.id if person else None):
@@ -135,8 +136,9 @@ def _untold_bounces(work: Work) -> list[BouncedAddress]:
 
 
 def tell_bounces(work: Work) -> None:
-    """Tell the masters of dead addresses, and of mails that were withheld or refused; the keeper of those that have no
-    master, or are one.
+    """Notify the masters of dead addresses, and of mails that were withheld or refused.
+
+    The keeper is notified of those that have no master, or are one.
     """
     for row in _untold_bounces(work):
         row.told_at, row.news_at = work.now, None

@@ -32,9 +32,7 @@ def give_up(work: Work, game: Game, seats: Sequence[Seat], phase: Phase) -> None
 
 
 def ask_standby(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Ask the people on the standby list who are not in the game and never left it; only for a game that LIST shows to
-    all.
-    """
+    """Ask the people on the standby list who never were in the game; only for a game that LIST shows to all."""
     if not (powers and settings_of(game).listed):
         return
     variant, position = board(game, phase)

@@ -111,8 +111,9 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
 
 
 def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Check the values that are used later without a check; raises NoArchive, or LookupError and others if a row or a
-    value is missing.
+    """Check the values that are used later without a check.
+
+    Raises NoArchive, or LookupError and others if a row or a value is missing.
     """
     for seat in rows["seat"]:
         if normal(seat["address"]) != seat["address"]:

@@ -43,8 +43,10 @@ class PlayerLine:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whom a list is for: what of the players is `shown`. A master is told which powers have ordered and whose points
-    the phase waits for, as far as they may see (`sees`) that fact about a power; others (None) only who is late.
+    """The reader of a list, who sees of the players what is `shown`.
+
+    A master sees which powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that
+    fact about a power; others (None) only who is late.
     """
 
     shown: Shown

@@ -47,8 +47,9 @@ def _within(until: datetime | str | None, phase: str, moment: datetime | None) -
 
 @dataclass(frozen=True)
 class Tenure:
-    """A player's time in a seat; `since` and `until`: the phases in which it began and ended, "" from the start or
-    to this day.
+    """A player's time in a seat.
+
+    `since` and `until`: the phases in which it began and ended, "" from the start or to this day.
     """
 
     seat: str
@@ -58,10 +59,9 @@ class Tenure:
 
 
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
-    """The masters, then the players by power, each in the order in which they came; names only as far as `shown`
-    allows.
+    """List the masters, then the players by power, in the order in which they came; names as far as `shown` allows.
 
-    If it is not shown who came and left, each power has one line, with its last player.
+    If the reader may not know who came and left, each power has one line, with its last player.
     """
     phases = phases_of(session, game)
     found = []
