@@ -21,6 +21,7 @@ from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.who_is_meant import is_seat
 from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
+from judge.games.notifications import game_mails
 from judge.games.people import credentials, identity, open_seats, rate_limits
 from judge.games.people.credentials import LoginAttempts
 from judge.mails.templates import when
@@ -399,7 +400,7 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
     context.sign_on(watched, phase, seat)
     context.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
     if context.phase and rate_limits.admits(context.work, context.letter_context.reader(seat.address)):
-        forming.show_position(context.work, watched, context.phase, seat)
+        game_mails.tell_position(context.work, watched, context.phase, seat)
     elif context.phase:
         context.answer.texts.append(
             "You have had many mails within an hour, so the first one comes with its next phase."

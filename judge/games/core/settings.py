@@ -266,17 +266,14 @@ def chosen_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
         for name, letter in TIMED
         if settings.timing(letter) != usual.timing(letter)
     ]
+    remind = f"{listed(f'{hours:g}' for hours in settings.remind)} hours" if settings.remind else "never"
     words = {
         "grace ends to the hour": settings.strict_grace,
-        f"reminders {_hours(settings.remind)} before a deadline": settings.remind != usual.remind,
+        f"reminders {remind} before a deadline": settings.remind != usual.remind,
         f"absences of at most {settings.max_absence} days": settings.max_absence != usual.max_absence,
     }
     others = [word for word, holds in words.items() if holds]
     return [press_words(settings), *option_words(settings, disorder), *clock, *others]
-
-
-def _hours(hours: Sequence[float]) -> str:
-    return listed(f"{one:g}" for one in hours) + " hours" if hours else "never"
 
 
 def late_words(settings: GameSettings) -> str:

@@ -74,7 +74,8 @@ def _split(work: Work, game: Game, phase: Phase, power: str, text: str) -> Filed
     changes += [f"{name} becomes one if it is empty after a Fall." for name in waiting]
     what = f"Civil Disorder: {power}"
     work.log("disorder", game, f"{phase.name} {what}", phase)
-    corrections.give_position(work, game, phase, corrections.NewPosition(done.position, changes, text, what))
+    correction = corrections.Correction(text, what, changes, done.position)
+    corrections.give_position(work, game, phase, correction)
     return FiledOrders(work.session, game, phase)
 
 

@@ -4,7 +4,7 @@ Everybody is told. The position that the phase opened with is kept, so that ROLL
 corrections.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlmodel import Session
@@ -45,16 +45,16 @@ class Dropped:
 
 
 @dataclass(frozen=True)
-class NewPosition:
-    """Another position of an open phase, with what everybody is told of it.
+class Correction:
+    """What was changed by hand, as everybody is told: a `sentence`, and its `changes` in words.
 
-    A `sentence`, and its `changes` in words; `what` is for the subject.
+    `what` is for the subject; `position`: the new one, if the board has changed.
     """
 
-    position: Position
-    changes: Sequence[str]
     sentence: str
     what: str
+    changes: Sequence[str] = ()
+    position: Position | None = None
 
 
 def set_board(
@@ -78,47 +78,31 @@ def set_board(
 def correct_position(
     work: Work, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
 ) -> Dropped:
-    """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is told."""
+    """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is notified."""
     sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
-    return give_position(work, game, phase, NewPosition(position, changes, sentence, "Position Corrected"))
+    return give_position(work, game, phase, Correction(sentence, "Position Corrected", changes, position))
 
 
-def give_position(work: Work, game: Game, phase: Phase, new: NewPosition) -> Dropped:
-    """Give `phase` another position and tell everybody in its own words."""
+def give_position(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
+    """Give `phase` another position, and notify everybody in the words of `correction`."""
     lock(work.session, phase)
     variant, before = board(game, phase)
     phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
-    work.log("corrected", game, " ".join(new.changes), phase)
-    book, dropped = set_board(work.session, game, phase, new.position)
-    view = position_view(variant, new.position)
-    common = {**_common(new.sentence), "changes": new.changes, "position": view}
-    _tell_corrected(work, game, book, new.what, common, dropped)
-    return dropped
+    work.log("corrected", game, " ".join(correction.changes), phase)
+    return _change_board(work, game, phase, correction)
 
 
-def border_changed(work: Work, game: Game, phase: Phase, sentence: str, changes: Sequence[str]) -> Dropped:
-    """Borders of the board have changed: `changes`, in words. Everybody is told."""
-    book, dropped = set_board(work.session, game, phase)
-    common = {**_common(sentence), "changes": changes}
-    _tell_corrected(work, game, book, "Border Corrected", common, dropped)
-    return dropped
-
-
-def _tell_corrected(
-    work: Work, game: Game, book: FiledOrders, what: str, common: dict[str, object], dropped: Dropped
-) -> None:
-    """Set when the phase is due; players whose orders went off the file are told which, all others what was changed."""
+def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
+    """Change the board, set when the phase is due, and notify everybody: players also of what went off the file."""
+    book, dropped = set_board(work.session, game, phase, correction.position)
     schedule.reckon(work, game, book)
-    lost = dropped.by_seat
-    told = _tell_owners(work, game, book, what, common, lost)
-    what = f"{book.phase.name} {what}"
-    notices.tell_all(work, notices.Announcement(game, book.phase, "corrected", what, common), told)
+    _tell_others(work, game, phase, correction, _tell_owners(work, game, book, correction, dropped.by_seat))
+    return dropped
 
 
 def tell_dropped(work: Work, game: Game, book: FiledOrders, sentence: str, dropped: Dropped) -> None:
     """Tell the players which of their orders went off the file, and why: a `sentence` beside what all are told."""
-    lost = dropped.by_seat
-    _tell_owners(work, game, book, "Orders Dropped", _common(sentence), lost)
+    _tell_owners(work, game, book, Correction(sentence, "Orders Dropped"), dropped.by_seat)
 
 
 def orders_corrected(work: Work, game: Game, book: FiledOrders, powers: Sequence[str], ruler: str) -> None:
@@ -126,65 +110,60 @@ def orders_corrected(work: Work, game: Game, book: FiledOrders, powers: Sequence
 
     Their players see which; all others only that it was done, since orders are secret.
     """
-    phase = book.phase
-    work.log("corrected", game, f"orders of {', '.join(powers)}", phase)
+    work.log("corrected", game, f"orders of {', '.join(powers)}", book.phase)
     schedule.reckon(work, game, book)
-    common = _common(_orders_sentence(game, phase, powers, ruler))
-    told = _tell_owners(work, game, book, "Orders Corrected", common, dict.fromkeys(powers, ()))
-    what = f"{phase.name} Orders Corrected"
-    notices.tell_all(work, notices.Announcement(game, phase, "corrected", what, common), told)
+    correction = _of_orders(game, book.phase, powers, ruler)
+    told = _tell_owners(work, game, book, correction, dict.fromkeys(powers, ()))
+    _tell_others(work, game, book.phase, correction, told)
 
 
 def acted_for(work: Work, game: Game, phase: Phase, power: str, ruler: str) -> None:
-    """`ruler` has given orders as `power`: all others are told. The power's player has a copy of the answer."""
+    """Notify all others that `ruler` has given orders as `power`, whose player has a copy of the answer."""
     seat = players_of(work.session, game).get(power)
-    context = _common(_orders_sentence(game, phase, [power], ruler))
-    skip = {seat.address} if seat else set()
     work.log("corrected", game, f"orders of {power}", phase)
-    what = f"{phase.name} Orders Corrected"
-    notices.tell_all(work, notices.Announcement(game, phase, "corrected", what, context), skip)
+    _tell_others(work, game, phase, _of_orders(game, phase, [power], ruler), {seat.address} if seat else set())
 
 
-def _common(sentence: str) -> dict[str, object]:
-    """What a mail says to all who are not directly concerned."""
-    return {"sentence": sentence, "changes": (), "position": None, "power": ""}
+def _of_orders(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> Correction:
+    sentence = f"Orders of {named(powers)} for {phase.name} in game {game.name} were changed by {ruler}."
+    return Correction(sentence, "Orders Corrected")
 
 
-def _orders_sentence(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> str:
-    return f"Orders of {named(powers)} for {phase.name} in game {game.name} were changed by {ruler}."
+def _tell_others(work: Work, game: Game, phase: Phase, correction: Correction, skip: Collection[str]) -> None:
+    notices.tell_all(work, _announcement(game, phase, correction), skip)
 
 
-def named(powers: Sequence[str]) -> str:
-    """`France, Italy and neutrals`."""
-    return listed("neutrals" if power == NEUTRAL else power for power in powers)
+def _announcement(game: Game, phase: Phase, correction: Correction, **own: object) -> notices.Announcement:
+    """Return the mail about a correction; `own`: what concerns the orders of its reader."""
+    position = position_view(board(game, phase)[0], correction.position) if correction.position else None
+    common = {"sentence": correction.sentence, "changes": correction.changes, "position": position, "power": ""}
+    return notices.Announcement(game, phase, "corrected", f"{phase.name} {correction.what}", common | own)
 
 
 def _tell_owners(
-    work: Work,
-    game: Game,
-    book: FiledOrders,
-    what: str,
-    common: Mapping[str, object],
-    dropped: Mapping[str, Sequence[Unused]],
+    work: Work, game: Game, book: FiledOrders, correction: Correction, dropped: Mapping[str, Sequence[Unused]]
 ) -> set[str]:
     """Mail the players of the powers in `dropped` what went off the file and what is on file now.
 
     Returns their addresses.
     """
-    phase, players = book.phase, players_of(work.session, game)
+    players = players_of(work.session, game)
     seats = {power: players[power] for power in dropped if power in players}
     for power, seat in seats.items():
-        context = {
-            **common,
+        own = {
             "power": power,
             "dropped": dropped[power],
-            "title": title(phase.name, "orders"),
+            "title": title(book.phase.name, "orders"),
             "lines": filed_lines(book, power),
             "bids": bid_view(book, power),
         }
-        subject = f"{phase.name} {what}"
-        notices.tell_seat(work, seat, notices.Announcement(game, phase, "corrected", subject, context))
+        notices.tell_seat(work, seat, _announcement(game, book.phase, correction, **own))
     return {seat.address for seat in seats.values()}
+
+
+def named(powers: Sequence[str]) -> str:
+    """`France, Italy and neutrals`."""
+    return listed("neutrals" if power == NEUTRAL else power for power in powers)
 
 
 def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange) -> None:
@@ -218,6 +197,6 @@ def tell_borders(
     """
     sentence = f"The board of game {game.name} was corrected by {ruler}, for this game."
     if phase:
-        return border_changed(work, game, phase, sentence, changes)
+        return _change_board(work, game, phase, Correction(sentence, "Border Corrected", changes))
     notices.tell_news(work, game, "Border Corrected", " ".join([sentence, *changes]))
     return Dropped({}, {})

@@ -115,8 +115,3 @@ def wake(work: Work, game: Game, phase: Phase) -> None:
     """A player has sent orders: a game that was paused because nobody did goes on, with the time of a new phase."""
     if game.idle:
         schedule.resume(work, game, phase, f"A player has sent orders, so {game.name} goes on with {phase.name}.")
-
-
-def _gone(work: Work, game: Game, phase: Phase) -> None:
-    """End the game: no player has come back."""
-    abandon(work, game, phase)

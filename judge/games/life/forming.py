@@ -140,9 +140,11 @@ def can_begin(session: Session, game: Game) -> bool:
 
 def start(work: Work, game: Game) -> Phase:
     """Deal the powers by the players' preferences and the game's seed, open the first phase, tell everybody."""
-    _draw_groups(game)
-    variant = variant_of(game)
-    settings = settings_of(game)
+    variant, settings = variant_of(game), settings_of(game)
+    if variant.draws:
+        holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
+        keep_settings(game, replace(settings, holders=holders))
+        variant, settings = variant_of(game), settings_of(game)
     players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
@@ -159,14 +161,6 @@ def start(work: Work, game: Game) -> Phase:
     why = f"Game {game.name} has begun without you. LIST {game.name} shows whether a seat in it is open."
     applications.drop_all(work, game, why, players=True)
     return phase
-
-
-def _draw_groups(game: Game) -> None:
-    """Give each power to a group by the variant's rules, the master's settings and the game's seed."""
-    variant, settings = variant_of(game), settings_of(game)
-    if variant.draws:
-        holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
-        keep_settings(game, replace(settings, holders=holders))
 
 
 def unstart(work: Work, game: Game, phase: Phase) -> None:
@@ -208,11 +202,6 @@ def _tell_new_player(work: Work, game: Game, newcomer: Seat) -> None:
         f"A new player has joined game {game.name}. {still}",
         skip={newcomer.address},
     )
-
-
-def show_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
-    """Mail the position to a new observer."""
-    game_mails.tell_position(work, game, phase, seat)
 
 
 _ONE_DOMAIN_WITHIN = timedelta(minutes=60)

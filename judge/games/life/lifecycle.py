@@ -73,7 +73,7 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     if phase.processed_at or moment is None or moment > work.now:
         return "was no longer due"
     if game.state == "paused" and game.idle:
-        ending._gone(work, game, phase)
+        ending.abandon(work, game, phase)
         return "ended: nobody plays"
     if game.state == "paused":
         schedule.remind_paused(work, game, phase)
@@ -199,13 +199,10 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         open_deferred.take_up(work, game, next_book)
         schedule.reckon(work, game, next_book)
     if not following:
-        game_mails.tell_end(work, game, phase, _end_sentence(game, outcome))
-
-
-def _end_sentence(game: Game, outcome: Outcome) -> str:
-    if outcome.winner:
-        return f"{outcome.winner} has won game {game.name}. Well played."
-    return f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
+        sentence = f"{outcome.winner} has won game {game.name}. Well played."
+        if not outcome.winner:
+            sentence = f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
+        game_mails.tell_end(work, game, phase, sentence)
 
 
 def _is_idle(game: Game, position: Position, players: Collection[str]) -> bool:

@@ -14,7 +14,7 @@ from judge.games.deadlines import schedule
 from judge.games.life import forming
 from judge.games.life.applications import Entrant, answer
 from judge.games.life.open_deferred import on_file_view
-from judge.games.notifications import notices
+from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import open_seats
 from judge.store.games import open_phase
@@ -93,7 +93,7 @@ def _observe(work: Work, game: Game, application: Application, person: Person) -
     text = f"The master has approved: you observe game {game.name}. Its results come to {seat.address}."
     answer(work, game, application, person, text)
     if phase:
-        forming.show_position(work, game, phase, seat)
+        game_mails.tell_position(work, game, phase, seat)
     return f"{person.name} observes game {game.name}."
 
 

@@ -4,11 +4,17 @@ What the results say is in judge/mails/results.py and judge/mails/own_results.py
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC
+from typing import Any
+
+import orjson
 
 from judge.games.core.board import board, border_words, outcome_of, variant_of
 from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
+    Viewer,
     disorder_shown,
     limits_told,
     may_see,
@@ -19,18 +25,19 @@ from judge.games.core.who_may_see import (
 )
 from judge.games.core.work import Work
 from judge.games.notifications.notices import Announcement, tell_all, tell_seat
-from judge.games.notifications.phase_data import PhaseData
 from judge.games.notifications.pictures import for_seats, scene
-from judge.games.orders.bid_report import full_report, may_bid, own_bids
+from judge.games.orders.bid_report import full_report, may_bid, own_bids, seems_won
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import for_holder, forms, points_at_hand, told_at_opening
+from judge.mails.compose import DataFile
 from judge.mails.own_results import own_results
 from judge.mails.pages import Form
 from judge.mails.results import results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned
-from judge.rules import Outcome
+from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
 from judge.rules.board.listing import listed
+from judge.rules.outcome_json import outcome_as_told
 from judge.store.games import played
 from judge.store.people import people_of
 from judge.store.seats import by_address, left_seat, seats_of
@@ -44,7 +51,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     book = FiledOrders(work.session, game, phase)
     blank = forms(book, game.name)
     picture_for = for_seats(work, scene(game, position, occasion="start"))
-    data = PhaseData(game, seats, variant, position, phase)
+    data = PhaseData(game, seats, variant, position, phase).for_reader
     common = {
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
@@ -95,7 +102,7 @@ def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
     variant, position = board(game, phase)
     context = {"position": position_view(variant, position)}
     picture_for = for_seats(work, scene(game, position))
-    subject, data = f"{phase.name} Position", PhaseData(game, [seat], variant, position, phase)
+    subject, data = f"{phase.name} Position", PhaseData(game, [seat], variant, position, phase).for_reader
     tell_seat(work, seat, Announcement(game, phase, "position", subject, context, picture_for=picture_for, data=data))
 
 
@@ -151,7 +158,7 @@ def tell_results(
         f"{phase.name} Results",
         context,
         picture_for=for_seats(work, scene(game, position, outcome, "results")),
-        data=PhaseData(game, seats, variant, position, following, outcome),
+        data=PhaseData(game, seats, variant, position, following, outcome).for_reader,
     )
     tell_all(work, announcement, own=own, seats=seats)
 
@@ -211,3 +218,57 @@ def _reveal_bids(work: Work, game: Game) -> None:
             reports.append((title(phase.name, "bids"), full_report(variant, position, outcome.bids)))
     skip = set() if to_all else readers.keys() - new
     tell_all(work, Announcement(game, None, "revealed", "All Bids", {"told": reports, "to_all": to_all}), skip)
+
+
+# --- the same as JSON, for readers who want it (SET DATA) and in the archive of a game ---
+
+
+def phase_json(
+    variant: Variant, position: Position, outcome: Outcome | None = None, bids: Sequence[BidResult] = ()
+) -> dict[str, Any]:
+    """Return the position before a phase and, once processed, its outcome with those `bids` that may be known."""
+    known = {"phase": position.phase, "position": position_to_json(variant, position)}
+    return known | ({"outcome": outcome_as_told(variant, outcome, bids)} if outcome else {})
+
+
+@dataclass(frozen=True)
+class PhaseData:
+    """The phase that begins with `position`, and its `outcome` once processed, for the readers of a mail about it.
+
+    `seats`: all of the game; `awaited`: the phase whose deadline the mail announces.
+    """
+
+    game: Game
+    seats: Sequence[Seat]
+    variant: Variant
+    position: Position
+    awaited: Phase | None
+    outcome: Outcome | None = None
+
+    def for_reader(self, mine: Sequence[Seat]) -> DataFile:
+        """Return the file for the reader who has the seats `mine`: what the text says to them, no more."""
+        deadline = self.awaited.deadline_at if self.awaited and self.game.state != "paused" else None
+        bids = _bids_known(self.game, self.outcome, viewer(mine, self.seats)) if self.outcome else ()
+        data = {
+            "game": self.game.name,
+            "variant": self.variant.name,
+            "you": [seat.power for seat in mine if seat.power],
+            "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline else None,
+            "phases": [phase_json(self.variant, self.position, self.outcome, bids)],
+        }
+        text = orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
+        return DataFile(f"{self.game.name}-{self.position.phase}.json", text)
+
+
+def _bids_known(game: Game, outcome: Outcome, reader: Viewer) -> Sequence[BidResult]:
+    """Return all bids, or the reader's own without what only those know who see all."""
+    auction = outcome.bids
+    if may_see(reader, game, "bids", "processed"):
+        return auction.bids
+    own = [one for one in auction.bids if may_see(reader, game, "bids", "processed", one.bidder)]
+    return [replace(one, won=seems_won(one, auction)) for one in own]
+
+
+def data_now(game: Game, seats: Sequence[Seat], phase: Phase) -> PhaseData:
+    """Return the open phase: where the units are, and its deadline."""
+    return PhaseData(game, seats, *board(game, phase), awaited=phase)

@@ -13,10 +13,10 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.games.notifications.phase_data import PhaseData
 from judge.games.notifications.pictures import PictureFor
 from judge.games.people.credentials import unsubscribe_word
 from judge.mails.calendar_entry import Due
+from judge.mails.compose import DataFile
 from judge.mails.mail_writer import Notice
 from judge.rules import words
 from judge.store.people import people_of, registered_address
@@ -48,7 +48,7 @@ class Announcement:
     context: Mapping[str, object]
     prefix: str = ""
     picture_for: PictureFor | None = None
-    data: PhaseData | None = None
+    data: Callable[[Sequence[Seat]], DataFile] | None = None
 
     @property
     def whole_context(self) -> dict[str, object]:
@@ -107,7 +107,7 @@ def _notice(
         page=body.page,
         plain=not reader.html,
         due=due_now(work, announcement.game, announcement.phase, announcement.template) if reader.calendar else None,
-        data=announcement.data.for_reader(mine) if announcement.data and reader.data else None,
+        data=announcement.data(mine) if announcement.data and reader.data else None,
         game=announcement.game,
         phase=announcement.phase,
         picture_id=announcement.picture_for(seat) if announcement.picture_for else None,

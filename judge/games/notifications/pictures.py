@@ -37,9 +37,11 @@ def scene(
         load_geometry(variant.edition)
     except NoGeometry:
         return None
+    settings = settings_of(game)
+    rules = {"borders": [*settings.borders], "holders": {**settings.holders}, "canals": {**settings.canals}}
     return {
         "variant": variant.edition,
-        **_house_rules(game),
+        **{rule: settled for rule, settled in rules.items() if settled},
         "name": game.name,
         "occasion": occasion,
         "position": position_to_json(variant, position),
@@ -66,13 +68,6 @@ def _provinces_of(order: Order) -> set[str]:
     units = (getattr(order, name, None) for name in ("unit", "helped", "army"))
     named = {getattr(order, name, "") for name in ("target", "center")}
     return {unit.province for unit in units if unit} | named - {""}
-
-
-def _house_rules(game: Game) -> dict[str, Any]:
-    """The house rules that are visible in a picture."""
-    settings = settings_of(game)
-    seen = {"borders": [*settings.borders], "holders": {**settings.holders}, "canals": {**settings.canals}}
-    return {rule: settled for rule, settled in seen.items() if settled}
 
 
 def for_seats(work: Work, shown: dict[str, Any] | None) -> PictureFor:

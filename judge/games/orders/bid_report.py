@@ -92,14 +92,12 @@ def full_report(variant: Variant, position: Position, auction: Auction) -> FullR
 def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
     """For the player of the power; `full`: for the master, who may know why a bid did not win."""
     mine = [one for one in auction.bids if one.bidder == power]
-    lines = [_bid_line(variant, position, one, auction, full) for one in mine]
+    lines = [
+        f"{one.bid.points}: {_said(variant, position, one.bid)}  ({_fate(one, auction, full)}"
+        + (f", worth {one.value})" if one.value > one.bid.points else ")")
+        for one in mine
+    ]
     return OwnBids(power, lines, sum(one.bid.points for one in mine), income(variant, position, power))
-
-
-def _bid_line(variant: Variant, position: Position, one: BidResult, auction: Auction, full: bool) -> str:
-    """`2: Army Swabia HOLD.  (won)`."""
-    worth = f", worth {one.value}" if one.value > one.bid.points else ""
-    return f"{one.bid.points}: {_said(variant, position, one.bid)}  ({_fate(one, auction, full)}{worth})"
 
 
 def _said(variant: Variant, position: Position, bid: Bid) -> str:

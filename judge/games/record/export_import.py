@@ -21,7 +21,7 @@ from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar
 from judge.games.deadlines.reminders import PAUSED
-from judge.games.notifications.phase_data import phase_json
+from judge.games.notifications.game_mails import phase_json
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import MailWriter, Notice
 from judge.mails.results import results_of
