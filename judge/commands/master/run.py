@@ -10,7 +10,7 @@ from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.gm_corrections.rollback import RollbackRefused, rollback
 from judge.games.life import ending, forming, lifecycle
 from judge.games.notifications import pictures
-from judge.games.orders import bid_report
+from judge.games.orders import forms
 from judge.games.people import open_seats
 from judge.mails.results import results_of
 from judge.rules import PhaseError, adjudicate, read_phase
@@ -65,8 +65,8 @@ def predict(context: CommandContext, call: Call) -> None:
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     context.answer.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = results_of(book.variant, book.position, outcome)
-    may_bid = bid_report.may_bid(book.variant, book.position)
-    full = bid_report.full_report(book.variant, book.position, outcome.bids) if may_bid else None
+    may_bid = forms.may_bid(book.variant, book.position)
+    full = forms.full_report(book.variant, book.position, outcome.bids) if may_bid else None
     context.say("prediction", result=view, game=game, turn=phase.number, full=full)
     show(context, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 

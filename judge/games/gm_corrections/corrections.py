@@ -1,7 +1,12 @@
-"""What a master corrects by hand: the position before the open phase, a border, the orders of a power.
+"""What a master corrects by hand: the position before the open phase, a border, orders, a power nobody is to play.
 
-Everybody is told. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
+Everybody is notified. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
 corrections.
+
+Permanent civil disorder is declared for a power that nobody is to play any more (rulings, "Play" 2). Its units hold,
+and disband when they are dislodged; the rules choose what it removes; nobody waits for it, and nobody can take its
+seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good (1648, "Civil
+Disorder"; Ambition & Empire, VII).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -11,17 +16,20 @@ from sqlmodel import Session
 
 from judge.games.core.board import board, published_variant, variant_of, whole_variant_at
 from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
+from judge.games.life import open_deferred, votes
 from judge.games.notifications import notices
-from judge.games.orders.bid_report import bid_view
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.forms import filed_lines
+from judge.games.orders.forms import bid_view, filed_lines
+from judge.games.people import open_seats
 from judge.games.people.open_seats import players_of
 from judge.mails.views import position_view, title
-from judge.rules import NEUTRAL, Position, position_to_json
+from judge.rules import NEUTRAL, Position, civil_disorder, position_to_json
 from judge.rules.board.border_changes import BorderChange, CoastChange
 from judge.rules.board.listing import listed
+from judge.rules.describe.order_sentences import describe_unit
 from judge.rules.one_game.border_corrections import check_change, with_change, with_coast_change
 from judge.store.games import lock
 from judge.store.tables import Game, Phase
@@ -200,3 +208,77 @@ def tell_borders(
         return _change_board(work, game, phase, Correction(sentence, "Border Corrected", changes))
     notices.tell_news(work, game, "Border Corrected", " ".join([sentence, *changes]))
     return Dropped({}, {})
+
+
+def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left: bool = False) -> bool:
+    """Put `power`, which nobody plays, into civil disorder; returns whether the votes of the others now end the game.
+
+    One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.
+    """
+    settings = settings_of(game)
+    keep_settings(game, replace(settings, disorder=[*settings.disorder, power]))
+    work.session.add(game)
+    book = FiledOrders(work.session, game, phase)
+    book.withdraw(power)
+    book.bids.withdraw(power)
+    open_deferred.drop(work.session, game, power)
+    splits = is_disorder_final(game)
+    becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"
+    left = just_left and shown_to(None, game).changes
+    is_in = f"has left game {game.name} and is" if left else f"in game {game.name} is"
+    text = f"{power} {is_in} in civil disorder for good: {becomes}, and nobody can take its seat."
+    if splits:
+        book = _split_into_neutrals(work, game, phase, power, text)
+    else:
+        _tell_disorder(work, game, phase, f"Civil Disorder: {power}", text)
+    schedule.reckon(work, game, book)
+    return votes.count(work, game, phase)
+
+
+def is_disorder_final(game: Game) -> bool:
+    """Whether civil disorder cannot be revoked, since nothing of the power is left on the board."""
+    return variant_of(game).neutrals.civil_disorder
+
+
+def without_lost(game: Game, position: Position) -> Position:
+    """The position of an earlier phase, changed by the civil disorder that has been declared since."""
+    for power in settings_of(game).disorder if is_disorder_final(game) else ():
+        position = civil_disorder(variant_of(game), position, power).position
+    return position
+
+
+def _split_into_neutrals(work: Work, game: Game, phase: Phase, power: str, text: str) -> FiledOrders:
+    """Turn the power into neutrals.
+
+    Everybody is mailed the `text`, the new position, and which of their own orders or bids make no sense any more.
+    """
+    variant, position = board(game, phase)
+    done = civil_disorder(variant, position, power)
+    named = [variant.provinces[center].name for center in done.independent]
+    waiting = [variant.provinces[center].name for center in done.later]
+    changes = [f"{power}: {describe_unit(variant, unit)} is gone." for unit in done.vanished]
+    changes += [f"{name} is a neutral power with an army." for name in named]
+    changes += [f"{name} becomes one if it is empty after a Fall." for name in waiting]
+    what = f"Civil Disorder: {power}"
+    work.log("disorder", game, f"{phase.name} {what}", phase)
+    correction = Correction(text, what, changes, done.position)
+    give_position(work, game, phase, correction)
+    return FiledOrders(work.session, game, phase)
+
+
+def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
+    """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
+    settings = settings_of(game)
+    disorder = [other for other in settings.disorder if other != power]
+    keep_settings(game, replace(settings, disorder=disorder))
+    work.session.add(game)
+    text = f"{power} in game {game.name} is no longer in civil disorder: its seat is open to others."
+    _tell_disorder(work, game, phase, f"No Civil Disorder: {power}", text)
+    if power in open_seats.vacant(work.session, game, phase):
+        open_seats.ask_standby(work, game, phase, [power])
+    schedule.reckon(work, game, FiledOrders(work.session, game, phase))
+
+
+def _tell_disorder(work: Work, game: Game, phase: Phase, what: str, text: str) -> None:
+    notices.tell_comings(work, game, f"{phase.name} {what}", text)
+    work.log("disorder", game, what, phase)

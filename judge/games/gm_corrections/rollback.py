@@ -5,13 +5,11 @@ from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
-from judge.games.gm_corrections.civil_disorder import without_lost
-from judge.games.gm_corrections.corrections import Dropped, correct_position, set_board, tell_dropped
+from judge.games.gm_corrections.corrections import Dropped, correct_position, set_board, tell_dropped, without_lost
 from judge.games.life import lifecycle
 from judge.games.notifications import notices
 from judge.games.notifications.game_mails import own_forms
-from judge.games.orders.bid_report import may_bid
-from judge.games.orders.forms import forms
+from judge.games.orders.forms import forms, may_bid
 from judge.rules import position_from_json, seats_asked
 from judge.store import attendance
 from judge.store.games import claim, phases_of

@@ -11,10 +11,9 @@ from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.notifications import notices
 from judge.games.orders.bid_lines import BidLine
-from judge.games.orders.bid_report import bid_view
 from judge.games.orders.deferred_orders import read_kept, shown, text_of
 from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.games.orders.forms import filed_lines, for_holder, form
+from judge.games.orders.forms import bid_view, filed_lines, for_holder, form
 from judge.mails.pages import time_left
 from judge.mails.views import title
 from judge.rules import OrderError, words

@@ -26,9 +26,17 @@ from judge.games.core.who_may_see import (
 from judge.games.core.work import Work
 from judge.games.notifications.notices import Announcement, tell_all, tell_seat
 from judge.games.notifications.pictures import for_seats, scene
-from judge.games.orders.bid_report import full_report, may_bid, own_bids, seems_won
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import for_holder, forms, points_at_hand, told_at_opening
+from judge.games.orders.forms import (
+    for_holder,
+    forms,
+    full_report,
+    may_bid,
+    own_bids,
+    points_at_hand,
+    seems_won,
+    told_at_opening,
+)
 from judge.mails.compose import DataFile
 from judge.mails.own_results import own_results
 from judge.mails.pages import Form

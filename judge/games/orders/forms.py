@@ -1,20 +1,40 @@
-"""What a player reads of the orders for a phase: those on file, what is missing, a form that they only complete.
+"""What a player reads of the orders and bids for a phase: those on file, what is missing, a form, how bids ended.
 
-A line left open in a form (`A PAR ...`) is never read as an order when it comes back; `//` begins a comment in it.
+A line left open in a form (`A PAR ...`) is never read as an order when it comes back; `//` begins a comment in it. Who
+may see the bids of others (rulings, "Diplomacy Points" 8) is decided in judge/games/core/who_may_see.py.
 """
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from judge.games.core import passwords
 from judge.games.core.work import Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.pages import Form
 from judge.mails.views import order_lines
-from judge.rules import LEFT_OPEN, NEUTRAL, Home, Need, Order, Waive, format_order
+from judge.rules import (
+    LEFT_OPEN,
+    NEUTRAL,
+    Auction,
+    Bid,
+    BidResult,
+    Hold,
+    Home,
+    Need,
+    Order,
+    Position,
+    Unread,
+    Variant,
+    Waive,
+    describe_order,
+    format_order,
+    income,
+)
 from judge.rules.board.phase import kind
 from judge.rules.describe.order_sentences import describe_place, describe_unit
+from judge.rules.mechanisms.diplomacy_points import attacked_by
+from judge.rules.pieces.board_state import BoardState
 from judge.store.tables import Game, Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.
@@ -175,3 +195,116 @@ def _adjustments(book: FiledOrders, need: Need, count: int) -> str:
         named = ", ".join(describe_place(book.variant, site) for site in need.claims)
         places.append(f"one of these, which makes it your additional home center: {named}")
     return f"{count} build{'s' if count > 1 else ''} (in {' or '.join(dict.fromkeys(places))}), or WAIVE"
+
+
+@dataclass(frozen=True)
+class BidView:
+    """A power's bids on file: `lines` in full words; the points it has, and how many are spent.
+
+    `declined`: points are left, and the player has said that they are not spent; `held`: the phase waits because of
+    them; `attacked`: the neutrals that the power attacks, so that its bids for them do not count.
+    """
+
+    lines: list[str]
+    spent: int
+    income: int
+    declined: bool
+    held: bool
+    attacked: list[str]
+
+
+def may_bid(variant: Variant, position: Position) -> bool:
+    """Whether there are points to spend in the phase."""
+    return variant.points is not None and kind(position.phase) == "M"
+
+
+def bid_view(book: FiledOrders, power: str) -> BidView | None:
+    """What the confirmation shows; None if the power (or group) has no points."""
+    bids = book.bids
+    has = bids.income(power)
+    if not has:
+        return None
+    lines = [f"DP {bid.points}: {_said(book.variant, book.position, bid)}" for bid in bids.given(power)]
+    spent, declined = bids.spent(power), bids.declined(power)
+    return BidView(lines, spent, has, declined and spent < has, bool(bids.undecided(power)), _attacked(book, power))
+
+
+def _attacked(book: FiledOrders, power: str) -> list[str]:
+    """The neutrals for which the power bids in vain, since its units attack them (Intercontinental, 11.2)."""
+    points, given = book.variant.points, book.bids.given(power)
+    if not (points and points.attack_voids and given):
+        return []
+    orders = {own: book.orders_of(own) for own in book.variant.powers_of(power)}
+    attacked = attacked_by(BoardState(book.variant, book.position), power, orders)
+    slots = dict.fromkeys(bid.order.slot for bid in given)
+    return [book.variant.provinces[slot].name for slot in slots if slot in attacked]
+
+
+@dataclass(frozen=True)
+class OwnBids:
+    """The results of one power's bids."""
+
+    power: str
+    lines: list[str]
+    spent: int
+    income: int
+
+
+@dataclass(frozen=True)
+class FullReport:
+    """All bids of a phase, power by power; the result of each order of a neutral; the points that each power left."""
+
+    powers: list[OwnBids]
+    lots: list[tuple[str, list[str]]]
+
+
+def full_report(variant: Variant, position: Position, auction: Auction) -> FullReport:
+    """For readers who may see all bids."""
+    powers = [
+        own for power in variant.seats if (own := own_bids(variant, position, auction, power.name, full=True)).income
+    ]
+    lots = []
+    for province, lot in auction.lots.items():
+        lines = [
+            f"{value} for {describe_order(variant, position, order)}{'  (followed)' * (order == lot.order)}"
+            for order, value in lot.tally
+        ]
+        level = [] if lot.order else ["no order has the most points, so it holds."]
+        lots.append((variant.provinces[province].name, lines + level))
+    return FullReport(powers, lots)
+
+
+def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
+    """For the player of the power; `full`: for the master, who may know why a bid did not win."""
+    mine = [one for one in auction.bids if one.bidder == power]
+    lines = [
+        f"{one.bid.points}: {_said(variant, position, one.bid)}  ({_fate(one, auction, full)}"
+        + (f", worth {one.value})" if one.value > one.bid.points else ")")
+        for one in mine
+    ]
+    return OwnBids(power, lines, sum(one.bid.points for one in mine), income(variant, position, power))
+
+
+def _said(variant: Variant, position: Position, bid: Bid) -> str:
+    """The order of a bid in full words; an order that could not be read stands as written."""
+    if isinstance(bid.order, Unread):
+        return f'"{bid.text}"'
+    return describe_order(variant, position, bid.order)
+
+
+def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
+    """The result of a bid; the bidder learns nothing beyond what the published orders show."""
+    if one.why:
+        return f"did not count: {one.why.rstrip('.')}"
+    if one.won or not reader_knows_all:
+        return "won" if seems_won(one, auction) else "did not win"
+    return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
+
+
+def seems_won(one: BidResult, auction: Auction) -> bool:
+    """Return whether the neutral did what the bid says.
+
+    The results show that it held, not whether a bid told it to: only the master knows that others bid there.
+    """
+    held = not one.why and isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
+    return one.won or held
