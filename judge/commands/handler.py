@@ -42,7 +42,7 @@ from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
 from judge.mails.mail_writer import Notice, Reply
 from judge.mails.pages import page_of
-from judge.rules.parsing.phase_headings import phase_heading
+from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
 from judge.store.games import games_among
 from judge.store.people import Registration, person_at

@@ -34,11 +34,10 @@ from judge.rules import (
     needs,
     words,
 )
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import kind, year
-from judge.rules.describe.half_strength_sentences import weakened
-from judge.rules.describe.order_sentences import describe_place, describe_removal, describe_unit
-from judge.rules.mechanisms.emergency_measures import measures
+from judge.rules.describe import describe_place, describe_removal, describe_unit, weakened
+from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
 

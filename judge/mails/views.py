@@ -7,8 +7,7 @@ from typing import Generic, TypeVar
 from judge.rules import NEUTRAL, Build, Order, Position, Unit, Variant, describe_order
 from judge.rules.board.phase import kind, season, year
 from judge.rules.board.position import occupants
-from judge.rules.describe.half_strength_sentences import weakened
-from judge.rules.describe.order_sentences import describe_place, describe_unit
+from judge.rules.describe import describe_place, describe_unit, weakened
 from judge.rules.phases.retreats import choices
 from judge.rules.phases.winter import claimable
 

@@ -11,7 +11,7 @@ from judge.games.life import forming
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import wanting
 from judge.rules import words
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.games import open_phase
 from judge.store.seats import games_of, seats_of
 from judge.store.tables import Game, Phase, Seat

@@ -14,11 +14,10 @@ from judge.commands.master.colour_lines import Assignment, Mistake, read_assignm
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.rules import Variant
-from judge.rules.board.listing import listed
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, listed
 from judge.rules.board.phase import year as year_of
+from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
-from judge.rules.mechanisms.readings import Readings
 from judge.store.tables import Game
 
 # What may stand before the year.

@@ -5,7 +5,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.games.core.board import whole_variant_at
 from judge.games.gm_corrections.corrections import change_border, change_coasts
-from judge.rules.one_game.border_corrections import BorderError, read_change, read_coasts
+from judge.rules.game_options import BorderError, read_change, read_coasts
 
 command = Family("master", who=Who.MASTER, when=When.FORMING, together=True)
 

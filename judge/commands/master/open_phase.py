@@ -14,7 +14,7 @@ from judge.games.deadlines import schedule
 from judge.games.deadlines.dates import DateError, read_date
 from judge.games.deadlines.schedule import AbsenceRefused
 from judge.mails.templates import when
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.store.tables import Game
 

@@ -16,7 +16,7 @@ from judge.commands.core.errors import CommandError
 from judge.games.core.settings import GameSettings, Timing, settings_of
 from judge.games.deadlines.calendar import abbreviated, find_zone
 from judge.games.deadlines.dates import continues, read_clock, read_hours
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.tables import Game
 
 Kind = Literal["move", "retreat", "adjust"]

@@ -26,7 +26,7 @@ from judge.games.people import credentials, identity, open_seats, rate_limits
 from judge.games.people.credentials import LoginAttempts
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
 from judge.store.people import person_at

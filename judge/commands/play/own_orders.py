@@ -7,7 +7,7 @@ from judge.games.core.board import board, variant_of
 from judge.rules import OrderError, Position, Variant, Waive, looks_like_order
 from judge.rules.board.names import fold
 from judge.rules.board.phase import kind
-from judge.rules.parsing.notation import Reading, readings
+from judge.rules.parsing.lines import Reading, readings
 
 # An order with a few words before it.
 _LONGEST, _MOST_BEFORE = 120, 5

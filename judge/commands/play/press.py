@@ -17,7 +17,7 @@ from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody,
 from judge.games.notifications import press
 from judge.games.notifications.press import Message, untimely
 from judge.rules import Variant
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.seats import powers_played
 from judge.store.tables import Game, Person
 

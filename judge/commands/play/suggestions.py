@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from judge.rules import Move, Order, OrderError, Position, Support, Unit, Variant, check_order, format_order
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 

@@ -6,7 +6,7 @@ from judge.commands.core.errors import CommandError
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.life import votes
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase
 

@@ -18,8 +18,7 @@ from judge.rules import (
     still_in,
 )
 from judge.rules.board.phase import year
-from judge.rules.one_game.border_corrections import told
-from judge.rules.one_game.game_options import with_house_rules
+from judge.rules.game_options import told, with_house_rules
 from judge.store.games import last_phase
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase, Seat

@@ -11,11 +11,11 @@ from types import MappingProxyType
 from typing import Any
 
 from judge.rules import Variant
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import PhaseKind
-from judge.rules.mechanisms.canals import Canals
+from judge.rules.game_options import GameOptions
+from judge.rules.mechanisms.closures import Canals
 from judge.rules.mechanisms.victory import Victory
-from judge.rules.one_game.game_options import GameOptions
 from judge.store.rows import read_once
 from judge.store.tables import Game
 

@@ -26,7 +26,7 @@ from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import for_holder, form, wanting
 from judge.games.people import open_seats, reliability
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.seats import by_address, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat

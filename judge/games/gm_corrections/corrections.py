@@ -5,8 +5,8 @@ corrections.
 
 Permanent civil disorder is declared for a power that nobody is to play any more (rulings, "Play" 2). Its units hold,
 and disband when they are dislodged; the rules choose what it removes; nobody waits for it, and nobody can take its
-seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good (1648, "Civil
-Disorder"; Ambition & Empire, VII).
+seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good (1648,
+"Civil Disorder"; Ambition & Empire, VII).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,10 +27,10 @@ from judge.games.people import open_seats
 from judge.games.people.open_seats import players_of
 from judge.mails.views import position_view, title
 from judge.rules import NEUTRAL, Position, civil_disorder, position_to_json
-from judge.rules.board.border_changes import BorderChange, CoastChange
-from judge.rules.board.listing import listed
-from judge.rules.describe.order_sentences import describe_unit
-from judge.rules.one_game.border_corrections import check_change, with_change, with_coast_change
+from judge.rules.board.names import listed
+from judge.rules.board.province import BorderChange, CoastChange
+from judge.rules.describe import describe_unit
+from judge.rules.game_options import check_change, with_change, with_coast_change
 from judge.store.games import lock
 from judge.store.tables import Game, Phase
 

@@ -14,7 +14,7 @@ from judge.games.life import applications
 from judge.games.notifications import game_mails, notices
 from judge.mails.mail_writer import Notice
 from judge.rules import Variant
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.store.games import claim, moves_before, open_phase, ordered_since
 from judge.store.seats import seats_of

@@ -15,7 +15,7 @@ from judge.games.notifications import game_mails, notices
 from judge.games.people import identity
 from judge.letters import Letter
 from judge.rules import Variant, start_position
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.mechanisms.groups import draw
 from judge.store import attendance
 from judge.store.games import claim, last_phase, lock, open_phase

@@ -44,8 +44,8 @@ from judge.mails.results import results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned
 from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
-from judge.rules.board.listing import listed
-from judge.rules.outcome_json import outcome_as_told
+from judge.rules.board.names import listed
+from judge.rules.json_forms import outcome_as_told
 from judge.store.games import played
 from judge.store.people import people_of
 from judge.store.seats import by_address, left_seat, seats_of

@@ -13,7 +13,7 @@ from judge.rules import OrderError, Position, Variant, looks_like_order
 from judge.rules.board.names import fold
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.position import occupants
-from judge.rules.parsing.notation import Reading, readings, slot_named
+from judge.rules.parsing.lines import Reading, readings, slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
 
 Condition = Sequence[Any]

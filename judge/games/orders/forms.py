@@ -31,10 +31,10 @@ from judge.rules import (
     format_order,
     income,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.phase import kind
-from judge.rules.describe.order_sentences import describe_place, describe_unit
-from judge.rules.mechanisms.diplomacy_points import attacked_by
-from judge.rules.pieces.board_state import BoardState
+from judge.rules.describe import describe_place, describe_unit
+from judge.rules.mechanisms.auction import attacked_by
 from judge.store.tables import Game, Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.

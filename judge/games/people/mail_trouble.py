@@ -15,7 +15,7 @@ from judge.letters.bounce import Report, report_of
 from judge.mails.mail_writer import Notice
 from judge.mails.return_path import named_in
 from judge.mails.templates import when
-from judge.store import bounces, outbox, undelivered
+from judge.store import bounces, outbox
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import played_by, seats_of
@@ -179,21 +179,21 @@ _GIVEN_UP: MailKind = "given up"
 def is_undelivered_to_tell(work: Work) -> bool:
     """Whether the keeper is to be told now."""
     keeper = work.services.settings.keeper
-    since = undelivered.untold_since(work.session, keeper)
-    gathered = since is not None and since <= work.now - GATHER
-    return gathered and not mailed_since(work.session, keeper, _GIVEN_UP, work.now - APART)
+    first = next(iter(outbox.untold(work.session, keeper)), None)
+    gathered = first and first.failed_at and first.failed_at <= work.now - GATHER
+    return bool(gathered) and not mailed_since(work.session, keeper, _GIVEN_UP, work.now - APART)
 
 
 def tell_undelivered(work: Work) -> None:
     """Send one mail about all undelivered mails that the keeper has not been told of yet."""
     keeper = work.services.settings.keeper
-    mails = undelivered.untold(work.session, keeper)
+    mails = outbox.untold(work.session, keeper)
     body = work.services.post.render(
         "given_up", work.services.settings.zone, mails=mails[:MOST], more=len(mails) - MOST
     )
     what = "1 mail given up" if len(mails) == 1 else f"{len(mails)} mails given up"
     work.mail(Notice(to=keeper, kind=_GIVEN_UP, subject=what, body=body))
-    undelivered.note_told(work.session, mails, work.now)
+    outbox.note_told(work.session, mails, work.now)
 
 
 _LIMIT_APART = timedelta(days=1)
