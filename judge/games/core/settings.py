@@ -84,7 +84,7 @@ class GameSettings:
     number. `listed`: LIST shows the game to strangers, and its open seats are offered. `approval`: its master decides
     who may join. `quiet`: only the master is told who comes and goes. `manual_start`: the game begins when its master
     says so. `disorder`: the powers in permanent civil disorder. `borders`: the corrections of the board
-    (judge/rules/one_game/border_corrections.py), the oldest first. `reveal_bids`: when the game has ended, everybody is
+    (judge/rules/game_options.py), the oldest first. `reveal_bids`: when the game has ended, everybody is
     told who bid what. `fixed`: for each power whose group the master has named, that group; `holders`: once the game
     has begun, the group of each power whose group the variant does not give. `canals`: the years in which canals open,
     where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password.
@@ -138,7 +138,7 @@ class GameSettings:
     unmoderated: bool = False
 
     def __post_init__(self) -> None:
-        # All callers in a turn share the same settings.
+        # All that is done in one transaction shares the same settings.
         for name in _LISTS:
             object.__setattr__(self, name, tuple(getattr(self, name)))
         for name in _TABLES:

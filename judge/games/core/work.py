@@ -42,7 +42,7 @@ class Services:
 
 
 def make_services(settings: Settings) -> Services:
-    """The office of the judge with these settings. From now on this process plays the keeper's own variants too."""
+    """Return the services of a judge with these settings; from now on this process plays the keeper's variants too."""
     open_catalogue(settings.variants, settings.editions)
     key = secret_key(settings.home / KEY_FILE)
     return Services(
@@ -77,14 +77,14 @@ def secret_key(path: Path) -> bytes:
 
 @dataclass(frozen=True)
 class Work:
-    """The transaction, the office, and the time: the same moment for everything that is done in the turn."""
+    """The transaction, the services, and the time: one moment for everything that is done in the transaction."""
 
     session: Session
     services: Services
     now: datetime
 
     def mail(self, mail: Notice | Reply) -> None:
-        """Write a mail, which goes out only if the turn's transaction is committed."""
+        """Write a mail, which goes out only if the transaction is committed."""
         self.services.post.write(self.session, [mail], self.now)
 
     def mail_all(self, mails: Sequence[Notice]) -> None:
@@ -92,5 +92,5 @@ class Work:
         self.services.post.write(self.session, mails, self.now)
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
-        """Write into the log of events what has happened in `game`."""
+        """Record what has happened in `game`."""
         log_event(self.session, kind, game, phase, text, self.now)

@@ -1,7 +1,7 @@
 """A phase from its opening to its adjudication: when it is due, and what happens then.
 
 The row of the open phase decides alone (docs/decisions/exactly_once.md): `due_at` says when it is currently due to be
-processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both right. `ring` does
+processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both right. `run_due` does
 what is due next: it claims the row, all in the caller's transaction.
 """
 
