@@ -45,7 +45,7 @@ class Who(Flag):
 
 
 # These do nothing by themselves, or are no words of a sentence.
-_NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "CREATE", "SIGNOFF", "SIGN OFF"})
+_NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "LOGON", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 RULING = Who.RULER | Who.MASTER
 

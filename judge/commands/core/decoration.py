@@ -5,8 +5,10 @@ The line as it was written comes first: a password may begin with a mark of bold
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from judge.letters.signon_lines import possible_games, signon_line
+from judge.letters.text import fold as fold_line
 from judge.rules.board.names import fold
 from judge.rules.parsing.decoration import without_bullets
 from judge.rules.parsing.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, REMOVE, TO, WAIVE
@@ -16,8 +18,10 @@ MARKS = "*_`\""
 _FENCE = "```"
 _SHORTEST_RULE = 3
 # Words that people write between the others of a sign-on.
-BETWEEN = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "password", "passwd", "pw"}
+BETWEEN = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "power", "password", "passwd", "pw"}
 AROUND_PASSWORDS = MARKS + "'<>()[],;:."
+# Signs that people write between the words of a sign-on: "F heron / hush", "Fheron | hush".
+_PARTING = "/|=-–:,;"
 # What may stand between a greeting and the sign-on.
 _PAUSE = ",.!:;-"
 _GREETINGS = {
@@ -27,11 +31,15 @@ _GREETINGS = {
 }  # fmt: skip
 _MOST_GREETING = 40
 _SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.ASCII)
-_OPENS = ("SIGNON", "LOGIN")
+# A sign-on in other words, up to the power; what stands behind ">" is quoted.
+_IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on|in)\W{0,9}", re.IGNORECASE)
+_OPENS = ("SIGNON", "LOGIN", "LOGON")
 # A quick first test: few lines hold anything of which this module knows.
-_CUE = re.compile(r"[*_`\"]|^[^A-Za-z]|^(?:o |\w\))|SIGN|LOGIN", re.IGNORECASE)
+_CUE = re.compile(r"[*_`\"]|^[^A-Za-z]|^(?:o |\w\))|SIG|SIN|SGN|LOG|GNON", re.IGNORECASE)
 # Words of a sign-on, and how many it may have: SIGNON Great Britain heron hush.
 _MOST_WORDS = 6
+# The words of a power and a game: GREAT BRITAIN HERON.
+_MOST_NAMED = 4
 # Between the sign-on and the orders behind it.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 
@@ -56,6 +64,8 @@ def forms(line: str) -> Iterator[str]:
     first, *others = [word.strip(MARKS) for word in rest.split(" ")]
     # "SIGNON: Fheron hush"
     first = first.rstrip(_PAUSE) if first.rstrip(_PAUSE).upper() in _OPENS else first
+    if first.upper() in _OPENS:
+        others = [word for word in others if word.strip(_PARTING)]
     bare = " ".join(filter(None, (first, *others)))
     if bare != rest:
         yield bare
@@ -100,6 +110,22 @@ def without_greeting(line: str) -> str:
     if found and greets and (greeting[-1] in _PAUSE or all(word in _GREETINGS for word in words)):
         return line[found.start() :]
     return line
+
+
+def as_signon(line: str, games: Collection[str]) -> str:
+    """Return a sign-on in other words ("Log on to Fheron hush", "Sign-on: Fheron hush") as SIGNON and what follows.
+
+    Any other line is returned as it is. Words that prose uses too count only with one of the existing `games` behind
+    them; by the same rule the passwords on such lines are masked.
+    """
+    found, folded = signon_line(line), fold_line(line)
+    named = found is not None and not possible_games(found.named).isdisjoint(games)
+    if not (found and found.is_whole and (found.certain or named) and _IN_OTHER_WORDS.fullmatch(folded, 0, found.start)):
+        return line
+    whole = f"SIGNON {(line if len(line) == len(folded) else folded)[found.start :]}"
+    *words, last = whole.split()
+    said = [word for word in words if word.strip(AROUND_PASSWORDS + _PARTING).lower() not in BETWEEN | {""}]
+    return whole if not named or len(said) > _MOST_NAMED or run_on(whole) else " ".join([*said, last])
 
 
 def run_on(line: str) -> tuple[str, str] | None:

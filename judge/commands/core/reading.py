@@ -16,6 +16,7 @@ from judge.commands.core.command import Body, Call, Command, Place, Slip
 from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import (
     AROUND_PASSWORDS,
+    as_signon,
     begins_with_order,
     forms,
     is_greeting,
@@ -29,7 +30,7 @@ from judge.commands.core.errors import MaybeSentence
 from judge.commands.core.message_ends import MessageEnds, bare_word
 from judge.letters import Line
 from judge.letters.quotes import Carried, Doubtful, carried, is_judge_worded
-from judge.letters.signon_lines import possible_games, signon_words
+from judge.letters.signon_lines import possible_games, signon_line, signon_words
 from judge.rules.parsing.notation import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or behind a blank, so that a web address is no comment.
@@ -38,6 +39,9 @@ _COMMENT = re.compile(r"(^|\s)//.*")
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
+
+# A sign-on whose power, game and password stand on the next line: "Fheron hush", "F heron / hush".
+_ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
 
 # More than any sender needs in one letter; reading stops after the first command beyond.
 MOST_COMMANDS = 100
@@ -85,7 +89,7 @@ class Reader:
 
         `games`: those of `names_in(lines)` that games have. Reading stops after MOST_COMMANDS + 1 commands.
         """
-        lines = list(lines)
+        lines = _with_whole_signons(lines)
         blocks = [Block(None)]
         heard: tuple[Place, ...] = _IN_LOBBY
         position, ends, commands, lists = 0, self._ends(lines, games), 0, 0
@@ -107,7 +111,7 @@ class Reader:
                 commands += len(settings)
                 above = ""
                 continue
-            call, orders = self._meant(line, heard)
+            call, orders = self._meant(line, heard, games)
             if orders:
                 # They are the next line.
                 position -= 1
@@ -160,9 +164,10 @@ class Reader:
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
         """What may be names of games, on lines like sign-ons: to read a letter with messages one must know them."""
-        if not any(map(self.begins_press, lines)):
-            return set()
-        return {name for line in lines for name in possible_games(signon_words(line.text))}
+        if any(map(self.begins_press, lines)):
+            return {name for line in lines for name in possible_games(signon_words(line.text))}
+        found = (signon_line(line.text) for line in _with_whole_signons(lines) if line.kind == "text")
+        return {name for one in found if one and one.of_family for name in possible_games(one.named)}
 
     def _ends(self, lines: Sequence[Line], games: Collection[str]) -> MessageEnds:
         return MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
@@ -171,7 +176,7 @@ class Reader:
         """Whether a line in the text of a message is a sign-on: in the form that a command has, or naming a game that
         there is. LOGIN, OBSERVE and the like begin sentences, too.
         """
-        call, _ = self._meant(one_line(text), (Place.OPENING,))
+        call, _ = self._meant(one_line(text), (Place.OPENING,), games)
         if call is None:
             return False
         whole = isinstance(call.command, Command) and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
@@ -248,17 +253,21 @@ class Reader:
         whole = _without_comment(line)
         return bool(whole) and any(self._meant(whole, heard)[0] for heard in (_IN_LOBBY, _IN_GAME))
 
-    def _meant(self, line: str, heard: Sequence[Place]) -> tuple[Call | None, str]:
-        """The command that a line is meant for, however it is written, and the orders that stand behind it."""
+    def _meant(self, line: str, heard: Sequence[Place], games: Collection[str] = ()) -> tuple[Call | None, str]:
+        """Return the command that a line is meant for, however it is written, and the orders that follow on it.
+
+        `games`: as for `blocks`.
+        """
         if is_plain(line):
             return self.command(line, heard), ""
         whole = self._in_any_form(line, heard)
         if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
-            greeted = without_greeting(line)
-            for form in forms(greeted):
+            signon = without_greeting(line)
+            signon = as_signon(line, games) if signon == line else signon
+            for form in forms(signon):
                 if (parts := run_on(form)) and (call := self.command(parts[0], (Place.OPENING,))):
                     return call, parts[1]
-            if greeted != line and (call := self._in_any_form(greeted, (Place.OPENING,))):
+            if signon != line and (call := self._in_any_form(signon, (Place.OPENING,))):
                 return call, ""
         return whole, ""
 
@@ -309,6 +318,20 @@ def calls_in(blocks: Iterable[Block]) -> list[Call]:
 def one_line(text: str) -> str:
     """The text with single blanks, as commands are matched."""
     return " ".join(text.split())
+
+
+def _with_whole_signons(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with SIGNON, alone on its line, put before the power, game and password on the next line."""
+    whole: list[Line] = []
+    for line in lines:
+        above = whole[-1] if whole else None
+        is_below = above and above.kind == line.kind == "text" and bare_word(above.text) in _ALONE
+        words = line.text.split() if is_below else []
+        if 1 < len(words) <= _MOST_BELOW and (words[-2] in ("/", "|") or not begins_with_order(line.text)):
+            whole.pop()
+            line = Line(f"SIGNON {line.text}")
+        whole.append(line)
+    return whole
 
 
 def _without_comment(text: str) -> str:

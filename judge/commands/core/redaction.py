@@ -17,6 +17,8 @@ from judge.commands.core.message_ends import is_miswritten
 from judge.letters import Letter
 from judge.letters.signon_lines import new_password, possible_games, signon_line
 from judge.letters.text import fold
+from judge.rules import VariantError, variant_names
+from judge.rules.variant.registry import variant_called
 
 MASK = "****"
 _LEFT_OPEN = re.compile(r"<[^<>]{0,60}>?|\.{2,}|\*{4}")
@@ -24,7 +26,7 @@ _PARTS = re.compile(r"[,:;/|=]+")
 _KEPT = ": keep this mail"
 _OF_JUDGE = re.compile(rf"[^\s:]{{4,60}}(?={_KEPT})")
 # Their names are words of prose: without a game they give no password that is masked elsewhere.
-_OF_PROSE = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKE", "RESIGN", "WITHDRAW", "LOGIN")
+_OF_PROSE = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKE", "RESIGN", "WITHDRAW", "LOGIN", "LOGON")
 _WORDS = re.compile(r"\w+")
 _TELLING = frozenset({
     "password", "passwd", "passwort", "kennwort", "pw", "pwd", "pass", "passphrase", "passcode", "signon", "login",
@@ -166,13 +168,25 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     lines = _below_signon(letter, calls)
     for call in given:
         secret, behind = call.arguments.get("password"), call.arguments.get("words")
+        apart = bool(secret and behind and len(behind.split()) == 1 and not _is_variant(behind))
         if secret and behind and _names_game(secret, games) and not _names_game(_target(call), games):
             words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER France heron hush
+        elif secret and behind and apart and _names_game(_target(call), games):
+            words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER heron France hush
+            lines |= {call.line: secret}
         elif secret and _is_near_miss(call, games):
             lines |= {call.line: secret} if _may_be_password(call, secret) else {}
         else:
             words |= _passwords(call, games)
     return Redaction(words, lines, games)
+
+
+def _is_variant(words: str) -> bool:
+    """Whether these words behind a password name a variant, or the option Gunboat."""
+    try:
+        return words.upper() == "GUNBOAT" or variant_called(words) in variant_names()
+    except VariantError:
+        return False
 
 
 def _pieces(line: str) -> list[str]:

@@ -12,6 +12,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.proofs import Right
 from judge.commands.people import own_seat, signon
+from judge.commands.people.signon_variants import named_seat
 from judge.store.games import game_named
 
 
@@ -34,6 +35,7 @@ def hello(context: CommandContext, call: Call, said: Target) -> None:
 
 def join(context: CommandContext, call: Call, said: Target) -> None:
     """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or to the open seat of a power."""
+    said = _apart(context, said)
     power, _, name = said.target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
     if game and game.state == "forming":
@@ -58,7 +60,15 @@ def resign(context: CommandContext, call: Call, said: Target) -> None:
     context.resigns = True
 
 
+def _apart(context: CommandContext, said: Target) -> Target:
+    """Read the power and the game as two words, in either order, where one word is left for the password."""
+    if said.words and len(said.words.split()) == 1 and (seat := named_seat(context, [said.target, said.password])):
+        return Target(seat, said.words, None)
+    return said
+
+
 def _sign_on(context: CommandContext, call: Call, said: Target) -> None:
+    said = _apart(context, said)
     if said.words:
         raise CommandError(
             f"Write SIGNON {said.target} <password>, and nothing behind the password. Nothing below this line was read."

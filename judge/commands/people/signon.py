@@ -514,7 +514,7 @@ SLIPS = (
         names=("SIGNON", "SIGN ON", "LOGIN"),
         place=Place.OPENING,
         handler=not_filled_in,
-        pattern=rf"\s+\S+\s+(?:{_PLACEHOLDER}|\.{{3}}).*",
+        pattern=rf"(?:\s+\S+){{1,3}}?\s+(?:{_PLACEHOLDER}|\.{{3}}).*",
     ),
     Slip(
         names=("CREATE",),

@@ -1,5 +1,7 @@
 """A sign-on that names power and game as words, "SIGNON France heron hush", or has words around them."""
 
+from collections.abc import Sequence
+
 from judge.commands.core.command import Call, Place, Slip
 from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import AROUND_PASSWORDS, BETWEEN
@@ -13,10 +15,11 @@ from judge.store.games import game_named
 
 def sign_on(context: CommandContext, call: Call, password: str | None) -> None:
     """SIGNON and other words than the command has: they are understood if they name a game of this judge."""
-    *words, secret = (password or "").split() or [""]
-    apart = (word.strip(AROUND_PASSWORDS) for word in " ".join(words).replace("@", " ").split())
-    said = [word for word in apart if word and word.lower() not in BETWEEN - {"and"}]
-    target = _target(context, said) or _target(context, [word for word in said if word.lower() != "and"])
+    *words, last = (password or "").split() or [""]
+    secret: str | None = last
+    target = named_seat(context, words)
+    if not target and words and (target := named_seat(context, [*words, last])):
+        secret = None  # SIGNON F heron, of a player who needs no password
     if not target:
         raise CommandError(
             "Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your password as "
@@ -25,11 +28,17 @@ def sign_on(context: CommandContext, call: Call, password: str | None) -> None:
     signon.signon(context, call, target, secret)
 
 
+def named_seat(context: CommandContext, words: Sequence[str]) -> str:
+    """Return `Fheron` or `France@heron`, as a sign-on has it; "" if the words name no seat of a game."""
+    apart = (word.strip(AROUND_PASSWORDS) for word in " ".join(words).replace("@", " ").split())
+    said = [word for word in apart if word and word.lower() not in BETWEEN - {"and"}]
+    return _target(context, said) or _target(context, [word for word in said if word.lower() != "and"])
+
+
 def _target(context: CommandContext, words: list[str]) -> str:
-    """`Fheron` or `France@heron`, as signing on has it; "" if the words name no seat of a game."""
     if len(words) < 2:
-        who, name = "".join(words)[:1], "".join(words)[1:]
-        return words[0] if who.isalpha() and game_named(context.session, name.lower()) else ""
+        who, name = "".join(words)[:1], "".join(words)[1:].lstrip("-._")
+        return f"{who}{name}" if who.isalpha() and game_named(context.session, name.lower()) else ""
     for *power, name in (words, words[::-1]):
         game = game_named(context.session, name.lower())
         who = " ".join(power if power == words[:-1] else power[::-1])
@@ -40,7 +49,7 @@ def _target(context: CommandContext, words: list[str]) -> str:
 
 SLIPS = (
     Slip(
-        names=("SIGNON", "LOGIN"),
+        names=("SIGNON", "LOGIN", "LOGON"),
         place=Place.OPENING,
         handler=sign_on,
         # More words than these are prose.
