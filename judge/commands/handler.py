@@ -15,22 +15,29 @@ from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core import proofs
 from judge.commands.core.answer import Answer, Remark
 from judge.commands.core.changes import tell_borders, tell_changes, tell_ejected
-from judge.commands.core.command import Body, Call, Command
+from judge.commands.core.command import (
+    AfterConfirmation,
+    Body,
+    Call,
+    Command,
+    CommandError,
+    MaybeSentence,
+    PasswordRefused,
+    SignonRefused,
+)
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import AfterConfirmation, CommandError, MaybeSentence, PasswordRefused, SignonRefused
 from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.letters_in_hand import InHand, LettersInHand
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
-from judge.commands.people import own_seat, passwordless, replays, signon
-from judge.commands.people.answered_press import answer_press
-from judge.commands.people.by_reply import block_of_reply, tell_doubtful
+from judge.commands.people import own_settings, passwordless, replays, signon
+from judge.commands.people.by_reply import answer_press, block_of_reply, tell_doubtful
 from judge.commands.people.confirming import ask_to_confirm
 from judge.commands.people.register import CONFIRM
 from judge.commands.play import orders
 from judge.commands.play.orders_ahead import below_heading
-from judge.commands.play.signon_hints import obstacles, units_fit
+from judge.commands.play.stray_lines import obstacles, units_fit
 from judge.commands.play.unread_orders import give_doubtful, tell_unread
 from judge.games.core.board import variant_of
 from judge.games.core.services import Services
@@ -373,7 +380,7 @@ def play(context: CommandContext, block: Block) -> None:
     tell_ejected(context)
     tell_changes(context)
     signon.begin_game(context)
-    own_seat.leave_at_end(context)
+    own_settings.leave_at_end(context)
     orders.conclude(context)
     tell_unread(context)
     for answer in context.answers:

@@ -1,11 +1,13 @@
-"""The state of games: LIST, STATUS and WHOGAME."""
+"""The state of games: STATUS ALL (the sender's own), LIST, STATUS and WHOGAME."""
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.command import GAME, SEATED, Call, Family, Place, Who
+from judge.commands.core.answer import counted
+from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees_now, shown_in, tell, tell_text
 from judge.games.core.board import border_words, variant_of
 from judge.games.core.outcomes import standing, variant_now
@@ -15,6 +17,7 @@ from judge.games.core.who_may_see import disorder_shown, shown_to
 from judge.games.deadlines.reminders import awaited
 from judge.games.life import forming
 from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.missing import wanting
 from judge.games.people import reliability
 from judge.games.record import list_entries
 from judge.mails.factsview import state_now
@@ -22,13 +25,84 @@ from judge.mails.views import position_view
 from judge.rules import words
 from judge.rules.board.listing import listed
 from judge.rules.describe.order_sentences import describe_unit
-from judge.store.games import living_games
+from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of
 from judge.store.seats import games_of, left_seat, masters, powers_played, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
+
+
+@dataclass(frozen=True)
+class MyGame:
+    """A game of the reader. `state` in words; `role`: what they are in it, a sentence; `phase`: the open one, whose
+    deadline counts unless the game is paused; `wanting`: what they owe, a line for each thing; `told`: how it stands
+    else, a sentence.
+    """
+
+    name: str
+    state: str
+    role: str
+    phase: Phase | None
+    wanting: list[str]
+    told: str
+
+
+@command("STATUS ALL", help="all your games: what is missing from you, the next deadline first")
+def tell_my_games(context: CommandContext, call: Call) -> None:
+    """STATUS ALL: the sender's games, the next deadline first."""
+    person, games = context.person, []
+    for game in games_of(context.session, person) if person else ():
+        own = [seat for seat in seats_of(context.session, game) if person and seat.person_id == person.id]
+        games.append(_my_game(context, game, own))
+    games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
+    waiting = sum(bool(entry.wanting) for entry in games)
+    verdict = f"You are in {counted(len(games), 'game')}."
+    if waiting:
+        verdict += f" {counted(waiting, 'game')} {'waits' if waiting == 1 else 'wait'} for your orders."
+    tell(context, verdict, "my_games", games=games)
+
+
+def _my_game(context: CommandContext, game: Game, own: list[Seat]) -> MyGame:
+    phase = open_phase(context.session, game)
+    if not phase:
+        needed = forming.missing_players(context.session, game)
+        people = "more player is" if needed == 1 else "more players are"
+        return MyGame(game.name, "forming", _role(own), None, [], f"{needed} {people} needed.")
+    if game.state == "paused":
+        return MyGame(game.name, f"{words(phase.name)}, paused", _role(own), None, [], "")
+    return MyGame(game.name, words(phase.name), _role(own), phase, *_asked(context, game, phase, own))
+
+
+def _role(own: list[Seat]) -> str:
+    powers = [seat.power for seat in own if seat.power]
+    roles = [f"play {listed(powers)}"] if powers else []
+    roles += ["play"] * any(seat.role == "player" and not seat.power for seat in own)
+    roles += ["are its master"] * any(seat.role == "master" for seat in own)
+    roles += ["observe it"] * any(seat.role == "observer" for seat in own)
+    return f"You {listed(roles)}."
+
+
+def _asked(context: CommandContext, game: Game, phase: Phase, own: list[Seat]) -> tuple[list[str], str]:
+    """(what is missing from the seats' holder, how it stands else)."""
+    powers = [seat.power for seat in own if seat.power]
+    by_master = any(seat.role == "master" for seat in own)
+    if not (powers or by_master):
+        return [], ""
+    book = FiledOrders(context.session, game, phase)
+    lines = [
+        f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)
+    ]
+    told = ""
+    if by_master:
+        missing = len(awaited(context.session, game, book))
+        what = counted(missing, "player" if book.variant.groups else "power")
+        told = f"Orders are missing from {what}." if missing else "All orders are in."
+    elif not lines:
+        asked = any(power in book.asked for power in powers)
+        told = "Your orders are complete." if asked else "You have nothing to order."
+    return lines, told
 
 
 @command(

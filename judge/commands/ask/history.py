@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
 
-from judge.commands.core.command import GAME, Call, Family, Place, Who
+from judge.commands.core.command import GAME, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, own_seats, seat_in, sees, shown_in, tell, tell_text
 from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of, standing

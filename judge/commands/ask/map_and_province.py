@@ -1,12 +1,12 @@
 """The board: MAP shows all of it, SET MAP sets how results are illustrated, INFO describes one province."""
 
 import re
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from judge.commands.ask.help import variant_named
-from judge.commands.core.command import GAME, SEATED, Call, Family, Place, Who
+from judge.commands.core.changes import Setting
+from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, show, tell, tell_text
 from judge.games.core.board import border_words, variant_of
 from judge.games.core.outcomes import outcome_of, standing, variant_now
@@ -16,7 +16,6 @@ from judge.mails.views import result_view
 from judge.rules import Variant, read_phase, start_position
 from judge.rules.board.names import fold
 from judge.store.games import game_named, played
-from judge.store.states import MapsWish
 from judge.store.tables import Game
 
 _PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
@@ -119,20 +118,15 @@ def _show_played(context: CommandContext, call: Call, game: Game, asked: _Asked,
     of_seat=True,
     help="whether results come with a picture, a small one, or none; ORDERS: so do all your orders",
 )
-def set_maps(context: CommandContext, call: Call, how: str) -> None:
+def set_maps(context: CommandContext, call: Call, how: str) -> Setting:
     """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
-    wish = context.the_seat.maps = cast(MapsWish, how.lower())
-    context.session.add(context.the_seat)
-    name = context.the_game.name
-    context.note(
-        call,
-        {
-            "on": f"results of game {name} come with a map.",
-            "off": f"results of game {name} come without a map; MAP brings one.",
-            "small": f"results of game {name} come with a small map.",
-            "orders": f"results of game {name} come with a map, and every confirmation with a map of your orders.",
-        }[wish],
-    )
+    says = {
+        "on": "with a map.",
+        "off": "without a map; MAP brings one.",
+        "small": "with a small map.",
+        "orders": "with a map, and every confirmation with a map of your orders.",
+    }[how.lower()]
+    return Setting({"maps": how.lower()}, f"results of game {context.the_game.name} come {says}", context.the_seat)
 
 
 @command(

@@ -1,5 +1,6 @@
 """The judge's answer to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
 
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,6 +12,23 @@ from judge.mails.calendar_entry import Due
 from judge.mails.compose import DataFile
 from judge.rules import Variant
 from judge.store.tables import Game, Phase
+
+_LONGEST_ECHO = 60
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 unit`, `2 units`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def echo(text: str) -> str:
+    """The text that was carried, shown to its writer; for a long text its beginning and end."""
+    lines = text.split("\n")
+    if len(lines) > _LONGEST_ECHO:
+        half = _LONGEST_ECHO // 2
+        lines = [*lines[:half], f"({len(lines) - 2 * half} more lines)", *lines[-half:]]
+    return "\n".join(f"  | {line}".rstrip() for line in lines)
+
 
 # So many remarks tell what was done, and so many what was not; the rest is counted.
 MOST_REMARKS = 40

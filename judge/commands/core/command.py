@@ -1,13 +1,17 @@
-"""What makes a function a command: how it is written, who may use it, where and when, and its line in HELP.
+"""What makes a function a command: how it is written, who may use it, where and when, its line in HELP, its errors.
 
-A family of commands is a module with a `Family` in it, whose decorator says all of this above each handler;
-judge/commands/core/permissions.py enforces it before the handler runs.
+A family of commands is a module with a `Family` in it, whose decorator states all of this above each handler;
+judge/commands/core/permissions.py enforces it before the handler runs. A handler that cannot do what is asked raises
+CommandError; the message is for the sender.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Any, Literal, TypeVar
+
+from judge.games.core.passwords import MOST_SLOW
+from judge.games.people.login_attempts import LoginAttempts
 
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
@@ -100,7 +104,7 @@ class Slip:
 
     names: tuple[str, ...]
     place: Place
-    handler: Callable[..., None] | None = None
+    handler: Callable[..., object] | None = None
     pattern: str = ""
     body: Body | None = None
     prose: tuple[str, ...] = ()
@@ -134,7 +138,7 @@ class Command(Slip):
     heads: bool = False
 
 
-H = TypeVar("H", bound=Callable[..., None])
+H = TypeVar("H", bound=Callable[..., object])
 
 
 class Family:
@@ -208,3 +212,40 @@ class Call:
         """
         bare = not any(self.arguments.values()) and self.command.body is None
         return bare and not self.line.isupper() and not self.line.upper().startswith("SET ")
+
+
+class CommandError(Exception):
+    """A command that cannot be done; the message is for the sender and says what to write instead."""
+
+
+class MaybeSentence(CommandError):
+    """A line that looks like a command but may be part of a sentence."""
+
+    def __init__(self, why: str = "This looks like part of the sentence above it.") -> None:
+        super().__init__(f"{why} If you mean the command, write it in capital letters.")
+
+
+class SignonRefused(CommandError):
+    """A sign-on whose password is not tried; `door`: what it was meant to open."""
+
+    def __init__(self, message: str, door: LoginAttempts):
+        super().__init__(message)
+        self.door = door
+
+
+class PasswordRefused(SignonRefused):
+    """A password that does not fit; it is counted."""
+
+
+class AfterConfirmation(CommandError):
+    """A command of a sender who has still to confirm who they are, or that they wrote the letter."""
+
+
+class PasswordsUsedUp(CommandError):
+    """A command of a letter that has already used all the password checks that one letter may have."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"Not done: I check or store at most {MOST_SLOW} passwords in one letter, because each takes a while. "
+            "Send this line, and the lines below it, in another letter."
+        )

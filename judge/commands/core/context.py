@@ -12,20 +12,20 @@ from functools import cached_property
 from sqlmodel import Session
 
 from judge.commands.core.answer import Answer, Remark
-from judge.commands.core.command import Call
+from judge.commands.core.command import AfterConfirmation, Call, CommandError, PasswordsUsedUp
 from judge.commands.core.decoration import AROUND_PASSWORDS
-from judge.commands.core.errors import AfterConfirmation, CommandError, PasswordsUsedUp
 from judge.commands.core.letter_context import LetterContext, Wish
 from judge.commands.core.proofs import Proof, Right
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import TooManyPasswords, generate
 from judge.games.core.services import Services
+from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
 from judge.games.core.work import Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
-from judge.rules import Bid, Order
+from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
 from judge.store.people import Change
 from judge.store.seats import seats_of
@@ -139,6 +139,16 @@ class CommandContext:
         """The game that is signed on to."""
         assert self.game
         return self.game
+
+    @property
+    def variant(self) -> Variant:
+        """The variant of that game, as its own settings have it."""
+        return variant_of(self.the_game)
+
+    @property
+    def settings(self) -> GameSettings:
+        """The settings of that game."""
+        return settings_of(self.the_game)
 
     @property
     def the_seat(self) -> Seat:

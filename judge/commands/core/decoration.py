@@ -120,7 +120,8 @@ def as_signon(line: str, games: Collection[str]) -> str:
     """
     found, folded = signon_line(line), fold_line(line)
     named = found is not None and not possible_games(found.named).isdisjoint(games)
-    if not (found and found.is_whole and (found.certain or named) and _IN_OTHER_WORDS.fullmatch(folded, 0, found.start)):
+    meant = found is not None and found.is_whole and (found.certain or named)
+    if not (found and meant and _IN_OTHER_WORDS.fullmatch(folded, 0, found.start)):
         return line
     whole = f"SIGNON {(line if len(line) == len(folded) else folded)[found.start :]}"
     *words, last = whole.split()

@@ -8,10 +8,9 @@ from functools import cache
 from inspect import signature
 from typing import Any
 
-from judge.commands.core.changes import masters_of
-from judge.commands.core.command import RULING, Call, Command, Place, When, Who
+from judge.commands.core.changes import Setting, masters_of
+from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError, MaybeSentence
 from judge.commands.core.proofs import Right
 from judge.commands.core.queries import asked_game, asked_phase, seat_in
 from judge.games.core import masters
@@ -45,7 +44,9 @@ def carry_out(context: CommandContext, call: Call) -> None:
     if isinstance(call.command, Command):
         _refuse(context, call, call.command)
     if call.command.handler:
-        call.command.handler(context, call, **typed(call.command.handler, call.arguments))
+        setting = call.command.handler(context, call, **typed(call.command.handler, call.arguments))
+        if isinstance(setting, Setting):
+            setting.apply(context, call)
 
 
 def _refuse(context: CommandContext, call: Call, command: Command) -> None:
@@ -154,7 +155,7 @@ def _refuse_ended(game: Game) -> None:
         raise CommandError(f"Game {game.name} has ended.")
 
 
-def typed(handler: Callable[..., None], words: Mapping[str, str | None]) -> dict[str, Any]:
+def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> dict[str, Any]:
     """Each word as the type of its parameter in `handler` says: a number, whether it is there at all, or the word
     itself.
 
@@ -169,7 +170,7 @@ def typed(handler: Callable[..., None], words: Mapping[str, str | None]) -> dict
 
 
 @cache
-def _kinds(handler: Callable[..., None]) -> dict[str, Any]:
+def _kinds(handler: Callable[..., object]) -> dict[str, Any]:
     """The type of each of its parameters, by name."""
     return {name: parameter.annotation for name, parameter in signature(handler).parameters.items()}
 

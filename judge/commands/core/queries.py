@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from judge.commands.core.command import Call
+from judge.commands.core.command import Call, CommandError
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
 from judge.games.notifications.pictures import asked_for
 from judge.mails.pages import titled

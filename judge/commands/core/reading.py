@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
-from judge.commands.core.command import Body, Call, Command, Place, Slip
+from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
 from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import (
     AROUND_PASSWORDS,
@@ -26,7 +26,6 @@ from judge.commands.core.decoration import (
     run_on,
     without_greeting,
 )
-from judge.commands.core.errors import MaybeSentence
 from judge.commands.core.message_ends import MessageEnds, bare_word
 from judge.letters import Line
 from judge.letters.quotes import Carried, Doubtful, carried, is_judge_worded

@@ -1,9 +1,8 @@
 """SET DISORDER: a power in permanent civil disorder, declared and revoked by the master."""
 
 from judge.commands.core.changes import why_ejected
-from judge.commands.core.command import POWER, Call, Family, When, Who
+from judge.commands.core.command import POWER, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, read_seat

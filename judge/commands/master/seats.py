@@ -2,9 +2,8 @@
 
 from judge.addresses import address_in
 from judge.commands.core.changes import masters_of, tell_changes, why_ejected
-from judge.commands.core.command import POWER, Call, Family, When, Who
+from judge.commands.core.command import POWER, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate

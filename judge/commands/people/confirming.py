@@ -6,13 +6,12 @@ that brings it agrees (agreement.py).
 
 from typing import cast
 
+from judge.commands.core.command import CommandError
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.proofs import Right
 from judge.commands.people.agreement import Reading
 from judge.commands.people.register import enrol
-from judge.commands.people.standby_list import set_standby
 from judge.games.life import resign
 from judge.games.people import addresses, tokens
 from judge.store.people import Change, Changes, NewPassword, Registration
@@ -145,3 +144,14 @@ def stop_observing(context: CommandContext, seat: Seat) -> None:
     if not seat.left_at:
         resign.leave(context.work, game, seat, "")
     context.answer.settle(f"You no longer observe game {game.name}.")
+
+
+def set_standby(context: CommandContext, stands: bool) -> None:
+    """Put the sender on the standby list, or take them off it."""
+    if context.person:
+        context.person.standby_since = (context.person.standby_since or context.now) if stands else None
+        context.session.add(context.person)
+    if stands:
+        context.title("You are on the standby list: when a seat is open, you get a mail.")
+    else:
+        context.title("You are not on the standby list.")

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from judge.commands.core.command import Call, Family, When, Who
+from judge.commands.core.changes import Setting
+from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.proofs import Right
 from judge.commands.people import replays
@@ -27,7 +27,7 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     lasting=True,
     help="from your own address, you need no password for your orders and your press from now on",
 )
-def switch_on(context: CommandContext, call: Call) -> None:
+def switch_on(context: CommandContext, call: Call) -> Setting:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
     game, seat = context.the_game, context.the_seat
     if not context.person or context.person.id != seat.person_id:
@@ -35,12 +35,12 @@ def switch_on(context: CommandContext, call: Call) -> None:
     refusal = passwordless.why_not(context.services.settings, game) or _not_proved(context.letter_context)
     if refusal:
         raise CommandError(f"Nothing has changed. {refusal}")
-    _switch(context, seat, on=True)
-    context.note(
-        call,
+    return Setting(
+        {"passwordless": True},
         "your orders and your press need no password from now on, in letters that your mail provider confirms to be "
         "yours. SIGNON without the password is enough; once the game has begun, so is a reply to a mail about the open "
         f"phase. {_HOW_TO_END}",
+        seat,
     )
 
 
@@ -52,15 +52,9 @@ def switch_on(context: CommandContext, call: Call) -> None:
     passwordless=True,
     help="every SIGNON needs your password again",
 )
-def switch_off(context: CommandContext, call: Call) -> None:
-    """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. That alone needs none."""
-    _switch(context, context.the_seat, on=False)
-    context.note(call, "every SIGNON needs your password from now on.")
-
-
-def _switch(context: CommandContext, seat: Seat, *, on: bool) -> None:
-    seat.passwordless = on
-    context.session.add(seat)
+def switch_off(context: CommandContext, call: Call) -> Setting:
+    """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. Only this needs none."""
+    return Setting({"passwordless": False}, "every SIGNON needs your password from now on.", context.the_seat)
 
 
 def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Sequence[Seat]) -> bool:

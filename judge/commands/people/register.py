@@ -3,9 +3,8 @@
 from datetime import timedelta
 
 from judge.commands.core.answer import Remark
-from judge.commands.core.command import Body, Call, Family, Place, Who
+from judge.commands.core.command import Body, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.letter_context import Newcomer
 from judge.commands.core.proofs import Right
 from judge.games.deadlines.zones import find_zone

@@ -8,9 +8,22 @@ from functools import partial, wraps
 
 from sqlmodel import Session
 
-from judge.commands.core.command import GAME, PASSWORD, Call, Family, Place, Slip, When, Who
+from judge.commands.core.command import (
+    GAME,
+    PASSWORD,
+    AfterConfirmation,
+    Call,
+    CommandError,
+    Family,
+    PasswordRefused,
+    PasswordsUsedUp,
+    Place,
+    SignonRefused,
+    Slip,
+    When,
+    Who,
+)
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp, SignonRefused
 from judge.commands.core.permissions import refuse_untimely
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.people import passwordless, vacant_seat

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from judge.commands.core.command import Call
+from judge.commands.core.command import Call, CommandError
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, read_seat

@@ -4,14 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
-from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
-from judge.commands.core.command import Call, Family, When, Who
+from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark, counted
+from judge.commands.core.command import Call, CommandError, Family, MaybeSentence, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError, MaybeSentence
-from judge.commands.core.wording import counted
 from judge.commands.play import bids, orders_ahead
-from judge.commands.play.small_talk import note_stray
-from judge.commands.play.suggestions import suggested
+from judge.commands.play.own_orders import suggested
+from judge.commands.play.stray_lines import note_stray
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.deadlines import schedule

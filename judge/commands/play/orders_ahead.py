@@ -3,12 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from judge.commands.core.answer import NOT_STORED, Remark
-from judge.commands.core.command import Body, Call, Family, When, Who
+from judge.commands.core.answer import NOT_STORED, Remark, counted
+from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
-from judge.commands.core.wording import counted
-from judge.commands.play.small_talk import note_stray
+from judge.commands.play.stray_lines import note_stray
 from judge.commands.play.unsupported import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO

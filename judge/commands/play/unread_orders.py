@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
-from judge.commands.core.answer import Remark
+from judge.commands.core.answer import Remark, counted
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
-from judge.commands.core.wording import counted
 from judge.commands.play import orders
 from judge.games.orders.bid_lines import may_be_bid
 from judge.letters import Line, parse_letter, read_letter

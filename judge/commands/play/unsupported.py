@@ -10,9 +10,8 @@ from functools import partial
 from importlib.resources import files
 from typing import NoReturn
 
-from judge.commands.core.command import Body, Call, Place, Slip
+from judge.commands.core.command import Body, Call, CommandError, Place, Slip
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 
 _SETTING = r"(?:\s+\S.{0,80})?"
 _OPTIONS = "FAKE|NO ?FAKE|PARTIAL|FROM|QUIET|WHITE|GR[EA]Y|ANONYMOUS|ANONYMOUSLY|UNANONYMOUS|UNANONYMOUSLY|TO|ALL|BUT"

@@ -1,11 +1,16 @@
-"""SET DRAW and SET CONCEDE: votes to end a game."""
+"""What players decide together: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after its end.
 
-from judge.commands.core.command import Call, Family, When, Who
+Before a game begins its master decides about the bids, since people bid on that condition; after that, all players.
+"""
+
+from functools import partial
+
+from judge.commands.core.changes import Setting
+from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
-from judge.games.life import votes
+from judge.games.life import agreements, votes
 from judge.rules.board.listing import listed
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase
@@ -108,3 +113,42 @@ def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
 
 def _voter(context: CommandContext) -> tuple[Game, Phase, str]:
     return context.the_game, context.the_phase, context.the_power
+
+
+_SENTENCES = {
+    True: "All bids of Diplomacy Points are told to everybody when the game has ended.",
+    False: "Only the master sees who bids Diplomacy Points, also when the game has ended.",
+}
+_HELP = (
+    "all bids of Diplomacy Points are {} when the game has ended; once it has begun that takes the word of every "
+    "player, in one phase"
+)
+reveal = Family("points", "master", who=Who.RULER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
+
+
+def reveal_bids(context: CommandContext, call: Call, *, revealed: bool) -> Setting | None:
+    """SET [NO] REVEAL BIDS: whether all players read all bids when the game has ended."""
+    game, seat, name = context.the_game, context.the_seat, f"SET {'' if revealed else 'NO '}REVEAL BIDS"
+    if context.variant.points is None:
+        raise CommandError(f"There are no Diplomacy Points in {context.variant.title}.")
+    if game.state == "forming":
+        if seat.role != "master":
+            raise CommandError(f"Before the game begins {name} is for its master: sign on with SIGNON M{game.name}.")
+        return Setting({"reveal_bids": revealed}, _SENTENCES[revealed])
+    if seat.role == "master":
+        raise CommandError(
+            f"Game {game.name} has begun, so it is too late for {name}, unless every player writes it in the same "
+            "phase."
+        )
+    if agreements.agree(context.session, game, context.the_phase, context.the_power, revealed):
+        return Setting({"reveal_bids": revealed}, f"Every player has agreed: {_SENTENCES[revealed]}")
+    waits = "noted for this phase. Nothing changes, and nobody is told, until every player has written the same."
+    context.note(call, waits)
+    return None
+
+
+reveal.add("SET REVEAL BIDS", help=_HELP.format("told"), handler=partial(reveal_bids, revealed=True))
+reveal.add(
+    "SET NO REVEAL BIDS", "SET NOREVEAL BIDS", help=_HELP.format("not told"),
+    handler=partial(reveal_bids, revealed=False),
+)  # fmt: skip
