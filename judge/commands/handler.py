@@ -124,7 +124,7 @@ class LetterHandler:
         if replays.has_acted(letter_context):
             writer = replays.writer_of(letter_context)
             kept = replace(kept, sender=writer, message_id=letter.message_id, written_at=letter.date)
-        if letter_context.deferred:
+        if letter_context.confirmation.deferred:
             # What waits for its sender's confirmation is read again then.
             kept, state = replace(kept, raw=row.raw), "held"
         inbox.done(session, row, kept, now=now, state=state)
@@ -158,10 +158,10 @@ class LetterHandler:
             return self._answer(session, row, in_hand, now)
         with session.begin_nested() as attempt:
             letter_context = self._answer(session, row, in_hand, now)
-            if letter_context.has_signed_on:
+            if letter_context.signons.has_signed_on:
                 return letter_context
             attempt.rollback()
-        for door in letter_context.doors:
+        for door in letter_context.signons.doors:
             login_attempts.note(letter_context.work, door, in_hand.letter.sender)
         return None
 
@@ -186,7 +186,7 @@ class LetterHandler:
         if not answer_press(letter_context, blocks, self._reader):
             blocks = self._by_reply(letter_context, blocks)
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
-        for confirmed in letter_context.confirmed:
+        for confirmed in letter_context.confirmation.confirmed:
             self._resume(letter_context, in_hand, confirmed)
             if letter_context.person:
                 letter_context.is_proved_to_be(id_of(letter_context.person))
@@ -204,7 +204,7 @@ class LetterHandler:
     def _by_reply(self, letter_context: LetterContext, blocks: Sequence[Block]) -> Sequence[Block]:
         """The blocks of the letter; if it is a reply that needs no sign-on, the one block below it."""
         try:
-            block = block_of_reply(letter_context, blocks, partial(self.blocks, letter_context.work.session))
+            block = block_of_reply(letter_context, blocks, partial(self.blocks, letter_context.session))
         except CommandError as refusal:
             notes = (*letter_context.letter.notes, str(refusal).rstrip("."))
             letter_context.letter = replace(letter_context.letter, notes=notes)
@@ -212,22 +212,22 @@ class LetterHandler:
         if not block:
             return blocks
         given = redaction_of(
-            letter_context.letter, calls_in([block]), partial(games_among, letter_context.work.session)
+            letter_context.letter, calls_in([block]), partial(games_among, letter_context.session)
         )
         letter_context.redact = letter_context.redact.joined(given)
         return _within_measure([block])[0]
 
     def _resume(self, letter_context: LetterContext, in_hand: InHand, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
-        row = letter_context.work.session.get_one(LetterRow, confirmed["letter"])
+        row = letter_context.session.get_one(LetterRow, confirmed["letter"])
         if row.state != "held":
             return
         earlier = in_hand.earlier(row)
-        redact = self.redaction(letter_context.work.session, earlier)
+        redact = self.redaction(letter_context.session, earlier)
         letter_context.redact = letter_context.redact.joined(redact)
-        blocks, _ = _within_measure(self._blocks(letter_context.work.session, earlier, letter_context.work.now))
+        blocks, _ = _within_measure(self._blocks(letter_context.session, earlier, letter_context.now))
         _carry_out(letter_context, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
-        inbox.done(letter_context.work.session, row, kept_of(earlier, redact), now=letter_context.work.now)
+        inbox.done(letter_context.session, row, kept_of(earlier, redact), now=letter_context.now)
 
     def letter_context(
         self, session: Session, row: LetterRow, letter: Letter, now: datetime, person: Person | None = None
@@ -284,9 +284,9 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         carry_out(context, opening)
     except AfterConfirmation:
         context = context.afresh()
-        context.letter_context.deferred.append(number)
+        context.letter_context.confirmation.deferred.append(number)
         opened = context.letter_context.redact(opening.line)
-        if context.letter_context.newcomer:
+        if context.letter_context.confirmation.newcomer:
             context.answer.settle(f"{opened} and the lines below it wait until then.")
         else:
             what = "and the lines below it wait" if block.items else "waits"
@@ -295,9 +295,9 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
     except CommandError as refusal:
         context = context.afresh()
         of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
-        context.letter_context.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
+        context.letter_context.signons.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
         if isinstance(refusal, PasswordRefused):
-            context.letter_context.doors.append(refusal.door)
+            context.letter_context.signons.doors.append(refusal.door)
             login_attempts.note(context.work, refusal.door, context.letter.sender)
         _refuse(context, opening, refusal)
         if block.items and opening.command.names[0] == "CREATE":
@@ -350,8 +350,8 @@ def _unreachable(letter: Letter) -> str:
 def play(context: CommandContext, block: Block) -> None:
     """Carry out what stands below a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
-    variant = variant_of(context.the_game)
-    context.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
+    variant = context.variant
+    context.lines.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
     for item in block.items:
         if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.together):
             tell_borders(context)
@@ -423,7 +423,7 @@ def _reply(letter_context: LetterContext) -> None:
         answer_to(letter_context, back, letter_context.answers)
     elif letter_context.letter.silent:
         letter_context.unanswered = "only the players are answered"
-    elif is_forged_stranger(letter_context.work, letter_context.letter) and not letter_context.signed_on:
+    elif is_forged_stranger(letter_context.work, letter_context.letter) and not letter_context.signons.people:
         letter_context.unanswered = "forged, so not answered"
     elif rate_limits.admits(letter_context.work, letter_context.reader(back)):
         answer_to(letter_context, back, letter_context.answers)
@@ -443,8 +443,8 @@ def _about(letter_context: LetterContext, blocks: Sequence[Block]) -> About:
     """By which budget the answer is counted: what a player must hear is silenced by nothing else."""
     calls = [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
     names = {call.command.names[0] for call in calls}
-    person = letter_context.person or person_at(letter_context.work.session, letter_context.letter.sender)
-    if person and (letter_context.refused or names & _NEEDED) and has_seat(letter_context.work.session, person):
+    person = letter_context.person or person_at(letter_context.session, letter_context.letter.sender)
+    if person and (letter_context.signons.refused or names & _NEEDED) and has_seat(letter_context.session, person):
         return "needed"
     return "joining" if names & _JOINING else "other"
 
@@ -485,7 +485,7 @@ def _written(letter_context: LetterContext, address: str, answers: list[Answer])
     letter = letter_context.letter
     kind: MailKind = "reply"
     if letter_context.token and answers is letter_context.answers:
-        kind = CONFIRM if letter_context.newcomer or letter_context.deferred else "reply"
+        kind = CONFIRM if letter_context.confirmation.newcomer or letter_context.confirmation.deferred else "reply"
         # Not in an encoded subject, where a password could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
         letter = replace(letter, subject=f"{own} (CONFIRM {letter_context.token})".strip())
@@ -499,8 +499,8 @@ def _written(letter_context: LetterContext, address: str, answers: list[Answer])
         warning = " ".join(filter(None, (letter_context.greeting, warning)))
     html = letter_context.person is None or letter_context.person.html
     template_values = {"answers": answers, "notes": notes, "warning": warning}
-    body = letter_context.work.services.post.written(
-        "reply", letter_context.zone, letter_context.work.now, template_values, html=html
+    body = letter_context.services.post.written(
+        "reply", letter_context.zone, letter_context.now, template_values, html=html
     )
     cut = _cut_to_size(body)
     return Reply(
@@ -553,14 +553,14 @@ def _copy_without_sender(letter_context: LetterContext, answer: Answer) -> None:
     """Tell the holder of a seat in a gunboat game what was done for it, without the letter's text or its sender."""
     game = answer.game
     assert game
-    seats = seats_of(letter_context.work.session, game)
+    seats = seats_of(letter_context.session, game)
     by_master = any(
         seat.role == "master" and letter_context.person and seat.person_id == letter_context.person.id for seat in seats
     )
     who = "The master of the game" if by_master else "Somebody who writes from an address that is not yours"
     note = f"{who} has signed on to your seat; this is what was done"
     done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
-    services = letter_context.work.services
+    services = letter_context.services
     notice = Notice(
         to=answer.copy_to,
         kind="reply",
@@ -601,7 +601,7 @@ def _hint(letter_context: LetterContext, found: Iterable[str]) -> None:
         return
     notes = (*filter(None, [letter_context.greeting.rstrip(".")]), *letter.notes, *found)
     template_values = {"known": letter_context.person is not None, "signons": signons, "notes": notes}
-    body = letter_context.work.services.post.render("hint", letter_context.zone, **template_values)
+    body = letter_context.services.post.render("hint", letter_context.zone, **template_values)
     reply = Reply(to=letter.sender, kind="hint", letter=letter, letter_id=letter_context.row.id, body=body)
     if not signons or rate_limits.admits(letter_context.work, letter_context.reader(letter.sender)):
         letter_context.unanswered = ""
@@ -614,9 +614,9 @@ def _missing_signons(letter_context: LetterContext) -> list[str]:
     """If the letter holds orders: how its sender signs on to the games they play."""
     lines = [line.text for line in letter_context.letter.lines if line.kind == "text"]
     signons = []
-    for seat, game in played_by(letter_context.work.session, letter_context.person) if letter_context.person else ():
+    for seat, game in played_by(letter_context.session, letter_context.person) if letter_context.person else ():
         variant = variant_of(game)
-        if units_fit(letter_context.work.session, game, seat, lines):
+        if units_fit(letter_context.session, game, seat, lines):
             signon = f"SIGNON {variant.seat_named[seat.power or ''].at(game.name)}"
             signons.append(signon if passwordless.suffices(letter_context, game, seat) else f"{signon} <password>")
     return signons

@@ -156,7 +156,7 @@ def info(context: CommandContext, call: Call, words: str) -> None:
 def _board_named(context: CommandContext, text: str) -> tuple[Variant, str] | None:
     """The variant that the last words name, and the words before them; None if they name none, or a game."""
     words = text.split()
-    if context.game and variant_of(context.game).names.find(fold(text)) or game_named(context.session, words[-1]):
+    if context.game and context.variant.names.find(fold(text)) or game_named(context.session, words[-1]):
         return None
     for at in range(1, len(words)):
         board = variant_named(" ".join(words[at:]), exactly=False)
@@ -168,7 +168,7 @@ def _board_named(context: CommandContext, text: str) -> tuple[Variant, str] | No
 def _asked(context: CommandContext, text: str) -> tuple[Game, str]:
     """The game, and the words that name the province: the last word may name the game."""
     *words, last = text.split()
-    in_full = context.game and variant_of(context.game).names.find(fold(text))
+    in_full = context.game and context.variant.names.find(fold(text))
     game = game_named(context.session, last) if words and not in_full else None
     if game:
         return game, " ".join(words)

@@ -60,8 +60,8 @@ class Setting:
         if context.phase and _TIMED & self.values.keys():
             schedule.rearm(context.work, game, context.phase)
         if timed := [letter for name, letter in _LENGTHS.items() if name in self.values]:
-            context.timed = context.timed or timed[0]
-        context.changes += [self.says] if isinstance(self.says, str) else self.says
+            context.pending.timed = context.pending.timed or timed[0]
+        context.pending.changes += [self.says] if isinstance(self.says, str) else self.says
 
 
 def switch(family: Family, *names: str, says: str, help: str, **values: object) -> None:
@@ -75,9 +75,9 @@ def set_zone(context: CommandContext, call: Call, known: str) -> None:
     if known == game.zone:
         context.note(call, _UNCHANGED)
         return
-    context.timed = "M"
+    context.pending.timed = "M"
     stays = " The open phase keeps its deadline." if context.phase else ""
-    context.changes.append(
+    context.pending.changes.append(
         f"Time zone of the game: {known} (was {game.zone}). CLOCK and DAYS of later phases are in it.{stays}"
     )
     game.zone = known
@@ -87,24 +87,24 @@ def set_zone(context: CommandContext, call: Call, known: str) -> None:
 def tell_changes(context: CommandContext) -> None:
     """Notify all players of what the block has changed so far; show the sender the next deadlines if they changed."""
     game, phase = context.game, context.phase
-    if context.changes and game:
-        template_values = {"by": ruler(context), "changes": context.changes}
+    if context.pending.changes and game:
+        template_values = {"by": ruler(context), "changes": context.pending.changes}
         notices.tell_all(
             context.work, notices.Announcement(game, phase, "changes", "Parameter Change", template_values)
         )
-        context.answer.settle(f"Game {game.name}: {' '.join(context.changes)}")
-        context.changes = []
-    if context.timed and game and game.state not in ("paused", "finished"):
-        coming = schedule.coming(context.work, game, phase, context.timed)
+        context.answer.settle(f"Game {game.name}: {' '.join(context.pending.changes)}")
+        context.pending.changes = []
+    if context.pending.timed and game and game.state not in ("paused", "finished"):
+        coming = schedule.coming(context.work, game, phase, context.pending.timed)
         lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
         context.answer.texts.append("\n".join([heading, *lines]))
-    context.timed = None
+    context.pending.timed = None
 
 
 def tell_borders(context: CommandContext) -> None:
     """Notify all players, in one mail, of the borders that the lines above have corrected."""
-    game, changes, context.borders = context.game, context.borders, []
+    game, changes, context.pending.borders = context.game, context.pending.borders, []
     if not (game and changes):
         return
     variant = variant_at(game, context.phase)
@@ -117,9 +117,9 @@ def tell_borders(context: CommandContext) -> None:
 
 def tell_ejected(context: CommandContext) -> None:
     """Notify all players of the seats that were taken in this block and that no other mail mentions."""
-    for seat in context.ejected:
+    for seat in context.pending.ejected:
         resign.tell(context.work, context.the_game, seat, why_ejected(context, seat))
-    context.ejected = []
+    context.pending.ejected = []
 
 
 def why_ejected(context: CommandContext, seat: Seat) -> str:

@@ -58,25 +58,49 @@ class Acting:
 
 
 @dataclass
+class Announcements:
+    """What all players have still to be notified of: sentences, seats that were taken, corrections of the map.
+
+    `timed`: the block has set when phases are due, so its answer shows the next two deadlines, the second for a phase
+    of this kind.
+    """
+
+    changes: list[str] = field(default_factory=list)
+    ejected: list[Seat] = field(default_factory=list)
+    borders: list[str] = field(default_factory=list)
+    timed: PhaseKind | None = None
+
+
+@dataclass
+class OrderLines:
+    """What the order lines of a block have been so far.
+
+    `ahead`: the later phase that they are for, named by `ahead_line`; "" for the open phase. `bid_lines`: the lines
+    that bid points, which are filed at the end of the block. `gives_orders`: there are order lines in the block;
+    `ordered`: something is filed. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`: those
+    of them that may be orders and were not read.
+    """
+
+    ahead: str = ""
+    ahead_line: str = ""
+    bid_lines: list[str] = field(default_factory=list)
+    gives_orders: bool = False
+    ordered: bool = False
+    doubtful_read: int = 0
+    left_out: list[str] = field(default_factory=list)
+
+
+@dataclass
 class CommandContext:
-    """A command of the lobby, or a sign-on with what stands below it: each begins with a Visit of its own.
+    """What a command of the lobby, or a sign-on with the lines after it, may see and change, and the answers it leaves.
 
-    It begins with `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has
-    waited for its sender to confirm who they are. `by_reply`: there is no sign-on, the letter answers a mail of the
-    judge to the seat; so only lines count that cannot be meant in another way.
+    `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has waited for its
+    sender to confirm who they are. `by_reply`: there is no sign-on, the letter answers a mail of the judge to the seat;
+    so only lines that cannot be meant in another way take effect.
 
-    Its handlers set `seat`: the seat that it signed on to; with `acting`, the seat that the master acts in.
-    `passwordless`: the seat's player signed on without the password, so only what `Command.passwordless` names may be
-    done. `joined`: the seat was taken in this block. `resigns`: it is to be left at its end. `ahead`: the later phase
-    that the lines are for, named by `ahead_line`. `bid_lines`: the lines that bid points, which are filed at the end of
-    the block. `ordered`: something is filed. `gives_orders`: there are order lines in the block. `doubtful_read`: how
-    many lines were looked at that may be quoted; `left_out`: those of them that may be orders and were not read.
-
-    `timed`: the block has set when phases are due, so its answer names the next two deadlines,
-    the second for a phase of this kind.
-
-    What everybody has still to be told: `changes`: sentences; `ejected`: the seats that were taken from their players;
-    `borders`: corrections of the board.
+    Handlers set `seat`: the seat that was signed on to, or with `acting` the seat that the master acts in.
+    `passwordless`: the player signed on without the password, so only what `Command.passwordless` names may be done.
+    `joined`: the seat was taken in this block. `resigns`: it is to be left at its end.
     """
 
     letter_context: LetterContext
@@ -91,17 +115,8 @@ class CommandContext:
     passwordless: bool = False
     joined: bool = False
     resigns: bool = False
-    ahead: str = ""
-    ahead_line: str = ""
-    bid_lines: list[str] = field(default_factory=list)
-    ordered: bool = False
-    gives_orders: bool = False
-    doubtful_read: int = 0
-    left_out: list[str] = field(default_factory=list)
-    timed: PhaseKind | None = None
-    changes: list[str] = field(default_factory=list)
-    ejected: list[Seat] = field(default_factory=list)
-    borders: list[str] = field(default_factory=list)
+    lines: OrderLines = field(default_factory=OrderLines)
+    pending: Announcements = field(default_factory=Announcements)
     _book: FiledOrders | None = None
 
     def __post_init__(self) -> None:
@@ -283,7 +298,7 @@ class CommandContext:
         """
         if proved and seat.joined_at < self.now:
             self.letter_context.is_proved_to_be(seat.person_id)
-            self.letter_context.has_signed_on = True
+            self.letter_context.signons.has_signed_on = True
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
@@ -341,9 +356,9 @@ class CommandContext:
         if self.letter_context.standing.proof is Proof.NEW:
             self.require(Right.OWN)
         first = "Confirm your registration first, then send this again."
-        if self.letter_context.newcomer:
+        if self.letter_context.confirmation.newcomer:
             raise AfterConfirmation(first)
-        if self.letter_context.asked_before:
+        if self.letter_context.confirmation.asked_before:
             raise CommandError(first)
         raise CommandError(f"I do not know you yet. {REGISTER_FIRST}")
 
@@ -356,7 +371,7 @@ class CommandContext:
         """Let a change of the sender's own data (judge/commands/people/confirming.py) wait until they have sent a mail
         back; `said` continues "and you": `are called Jo`.
         """
-        self.letter_context.wishes.append(Wish(said, change, self.answer))
+        self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
         self.answer.settle(f"One step more: send this mail back as it is, and you {said}.")
 
     @property

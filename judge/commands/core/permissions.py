@@ -14,7 +14,6 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
 from judge.commands.core.queries import asked_game, asked_phase, seat_in
 from judge.games.core import masters
-from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.orders.bid_lines import is_order_line
 from judge.rules.board.listing import listed
@@ -39,7 +38,7 @@ def users(command: Command) -> str:
 
 def carry_out(context: CommandContext, call: Call) -> None:
     """Carry out the command if the sender may use it; raises CommandError."""
-    if call.is_sentence and not (context.game and is_order_line(variant_of(context.game), call.above)):
+    if call.is_sentence and not (context.game and is_order_line(context.variant, call.above)):
         raise MaybeSentence
     if isinstance(call.command, Command):
         _refuse(context, call, call.command)

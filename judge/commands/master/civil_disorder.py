@@ -40,8 +40,8 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     if power not in open_seats.vacant(context.session, game, phase):
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
-    left = [seat for seat in context.ejected if seat.power == power]
-    context.ejected = [seat for seat in context.ejected if seat not in left]
+    left = [seat for seat in context.pending.ejected if seat.power == power]
+    context.pending.ejected = [seat for seat in context.pending.ejected if seat not in left]
     ended = civil_disorder.declare(context.work, game, phase, power, just_left=bool(left))
     for seat in left:
         notices.tell_left(context.work, game, seat, why_ejected(context, seat))
@@ -82,7 +82,7 @@ def _asked(context: CommandContext, power: str, command: str) -> tuple[Game, Pha
     """The game, its open phase and the power that is named."""
     try:
         named = read_seat(
-            variant_of(context.the_game), power, People(context.session, context.the_game, context.the_seat)
+            context.variant, power, People(context.session, context.the_game, context.the_seat)
         )
     except NotMeant as unread:
         raise CommandError(unread.told(f"{command} {{}}")) from None

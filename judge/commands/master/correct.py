@@ -197,7 +197,7 @@ def coast(context: CommandContext, call: Call, how: str, province: str, coasts: 
     except BorderError as refusal:
         raise CommandError(f"{refusal} The board was not changed.") from None
     change_coasts(context.work, game, change)
-    context.borders.append(str(change))
+    context.pending.borders.append(str(change))
 
 
 @borders(
@@ -220,8 +220,8 @@ def border(context: CommandContext, call: Call, verb: str, unit: str, places: st
         raise CommandError(f"{refusal} The board was not changed.") from None
     context.read_orders_again()
     undone = str(change.opposite)
-    if undone in context.borders:
-        context.borders.remove(undone)
+    if undone in context.pending.borders:
+        context.pending.borders.remove(undone)
         context.note(call, "that takes back what stands above.")
     else:
-        context.borders.append(str(change))
+        context.pending.borders.append(str(change))

@@ -13,7 +13,6 @@ from typing import Any
 from judge.commands.core.changes import Setting, ruler, set_zone, switch
 from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.games.core.settings import settings_of
 from judge.games.core.timing import Span, Timing
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import absences, pausing, schedule
@@ -50,7 +49,7 @@ def set_deadline(context: CommandContext, call: Call, date: str) -> None:
     moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
     schedule.move_deadline(context.work, game, phase, moment, why)
     context.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
-    context.timed = "M"
+    context.pending.timed = "M"
 
 
 @command(
@@ -68,7 +67,7 @@ def set_grace(context: CommandContext, call: Call, date: str) -> None:
     why = f"The grace of {phase.name} in game {game.name} was moved by {ruler(context)}."
     schedule.reschedule(context.work, game, phase, terms, why)
     context.answer.settle(f"The grace of {phase.name} in game {game.name} is changed; everybody is told.")
-    context.timed = "M"
+    context.pending.timed = "M"
 
 
 @command(
@@ -85,7 +84,7 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
     why = f"{phase.name} in game {game.name} now has an earliest time, set by {ruler(context)}."
     schedule.reschedule(context.work, game, phase, replace(terms, earliest_at=moment), why)
     context.answer.settle(f"{phase.name} of game {game.name} is not processed before then; everybody is told.")
-    context.timed = "M"
+    context.pending.timed = "M"
 
 
 @command("PAUSE", "SUSPEND", of_phase=True, help="stop the clock of the game")
@@ -107,7 +106,7 @@ def resume(context: CommandContext, call: Call, date: str | None) -> None:
     named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
     pausing.resume(context.work, game, phase, deadline=_date(context, named) if named else None)
     context.answer.settle(f"{game.name} has resumed with a new deadline; everybody is told.")
-    context.timed = "M"
+    context.pending.timed = "M"
 
 
 @command(
@@ -167,7 +166,7 @@ def _zone_of_days(context: CommandContext, game: Game) -> str:
 
 def _date(context: CommandContext, text: str, passed: str = "That time has passed.") -> datetime:
     """The moment that the sender means, in the zone of the game, a day alone at its CLOCK; it must be still to come."""
-    minutes = settings_of(context.the_game).timing(kind(context.the_phase.name)).clock
+    minutes = context.settings.timing(kind(context.the_phase.name)).clock
     clock = time(minutes // 60, minutes % 60) if minutes >= 0 else _EVENING
     try:
         moment = read_date(text, context.now, context.the_game.zone, clock)

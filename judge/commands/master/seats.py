@@ -36,7 +36,7 @@ def eject(context: CommandContext, call: Call, whom: str) -> None:
     if seat.role == "player" and seat.power:
         # Everybody is told at the end of the block, or that the power is in civil disorder, if that follows.
         resign.vacate(context.work, game, seat)
-        context.ejected.append(seat)
+        context.pending.ejected.append(seat)
     else:
         resign.leave(context.work, game, seat, why_ejected(context, seat))
     context.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")

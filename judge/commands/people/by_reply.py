@@ -44,15 +44,15 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
     `blocks`: the letter as it stands; `read`: cuts lines into blocks. Raises CommandError if it would be such a letter
     but must not count; the message says why.
     """
-    person, letter, settings = letter_context.person, letter_context.letter, letter_context.work.services.settings
+    person, letter, settings = letter_context.person, letter_context.letter, letter_context.services.settings
     possible = settings.mailbox.authserv_id and settings.passwordless
     if not (possible and person and letter.references and _has_no_opening(blocks)):
         return None
-    about = mail_about(letter_context.work.session, letter.references[0])
+    about = mail_about(letter_context.session, letter.references[0])
     if not about:
         return None
     game, phase, reader = about
-    seats = passwordless.played_in(letter_context.work.session, game, id_of(person))
+    seats = passwordless.played_in(letter_context.session, game, id_of(person))
     seat = next((seat for seat in seats if seat.passwordless), None)
     if not seat:
         return None
@@ -114,7 +114,7 @@ def tell_doubtful(context: CommandContext) -> None:
     """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
     context.answer.remarks += [
         Remark("stray", line, "this may belong to a quoted mail, so it was not read.")
-        for line in doubtful_orders(variant_of(context.the_game), context.letter.lines)
+        for line in doubtful_orders(context.variant, context.letter.lines)
     ]
 
 
@@ -126,8 +126,8 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block], reader:
 
     `blocks`: the letter as it stands; `reader`: recognises commands.
     """
-    letter, person, session = letter_context.letter, letter_context.person, letter_context.work.session
-    settings = letter_context.work.services.settings
+    letter, person, session = letter_context.letter, letter_context.person, letter_context.session
+    settings = letter_context.services.settings
     possible = settings.mailbox.authserv_id and settings.passwordless
     if not (possible and person and letter.references) or any(block.opening for block in blocks):
         return False
@@ -207,7 +207,7 @@ def _send(context: CommandContext, game: Game, seat: Seat, message: Press, text:
         _refuse(context, seat, str(refused), text)
         return
     context.sign_on(game, phase, seat)
-    context.passwordless = context.letter_context.passwordless = True
+    context.passwordless = context.letter_context.signons.passwordless = True
     replays.note(context)
     context.answer.settle(f"Your reply in game {game.name} was sent to {listed(received)}.")
     context.answer.texts.append(echo(text))

@@ -25,24 +25,24 @@ def ask_to_confirm(letter_context: LetterContext) -> None:
     """Put into the answer the token for what waits: it registers the sender, lets what waits in their letter be done,
     or makes the changes that they have asked for themselves.
     """
-    if letter_context.newcomer or letter_context.deferred:
+    if letter_context.confirmation.newcomer or letter_context.confirmation.deferred:
         _ask_newcomer(letter_context)
-    elif letter_context.wishes and letter_context.person:
+    elif letter_context.confirmation.wishes and letter_context.person:
         data: Changes = {"person": letter_context.person.id, "changes": _changes(letter_context)}
         letter_context.token = tokens.issue_again(letter_context.work, "change", data)
-        said = [wish.said for wish in letter_context.wishes]
-        _tell(letter_context, letter_context.wishes[-1].answer.texts, "confirm_change", wishes=said)
+        said = [wish.said for wish in letter_context.confirmation.wishes]
+        _tell(letter_context, letter_context.confirmation.wishes[-1].answer.texts, "confirm_change", wishes=said)
 
 
 def _ask_newcomer(letter_context: LetterContext) -> None:
     """When the token comes back, what else waits in the letter is done too."""
-    newcomer = letter_context.newcomer
+    newcomer = letter_context.confirmation.newcomer
     data: Registration = {
         "address": letter_context.letter.sender,
         "name": newcomer.name if newcomer else "",
         "zone": newcomer.zone if newcomer else "",
         "letter": letter_context.row.id,
-        "blocks": letter_context.deferred,
+        "blocks": letter_context.confirmation.deferred,
         "changes": _changes(letter_context),
     }
     letter_context.token = tokens.issue(letter_context.work, "register", data)
@@ -51,11 +51,11 @@ def _ask_newcomer(letter_context: LetterContext) -> None:
 
 
 def _changes(letter_context: LetterContext) -> list[Change]:
-    return [wish.change for wish in letter_context.wishes]
+    return [wish.change for wish in letter_context.confirmation.wishes]
 
 
 def _tell(letter_context: LetterContext, texts: list[str], template: str, **template_values: object) -> None:
-    post = letter_context.work.services.post
+    post = letter_context.services.post
     texts.append(
         post.render(template, letter_context.zone, token=letter_context.token, life=tokens.LIFE, **template_values)
     )
@@ -106,7 +106,7 @@ def register(context: CommandContext, token: Token) -> None:
     else:
         context.answer.idle = True
     if asked["blocks"]:
-        context.letter_context.confirmed.append(asked)
+        context.letter_context.confirmation.confirmed.append(asked)
     for change in asked.get("changes", ()):  # a token from before an upgrade has none
         _carry_out(context, change)
 

@@ -69,7 +69,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
     if refusal:
         raise CommandError(f"{refusal} Write the password behind the SIGNON. Nothing below this line was read.")
     context.sign_on(game, phase, own)
-    context.passwordless = context.letter_context.passwordless = True
+    context.passwordless = context.letter_context.signons.passwordless = True
     return True
 
 
@@ -93,7 +93,7 @@ def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase
     phase.
     """
     letter = letter_context.letter
-    refusal = passwordless.why_not(letter_context.work.services.settings, game) or _not_proved(letter_context)
+    refusal = passwordless.why_not(letter_context.services.settings, game) or _not_proved(letter_context)
     if not refusal and letter.damaged:
         return "Your letter was damaged on its way, and I cannot tell whose its lines are: send it again."
     if not refusal and repeats_judge(letter.lines):
@@ -103,7 +103,7 @@ def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase
 
 def suffices(letter_context: LetterContext, game: Game, seat: Seat) -> bool:
     """Whether the player in `seat` could do without the password in such a letter."""
-    return passwordless.is_open(letter_context.work.services.settings, game, seat) and not obstacle(
+    return passwordless.is_open(letter_context.services.settings, game, seat) and not obstacle(
         letter_context, game, seat, None
     )
 
@@ -118,7 +118,7 @@ def _not_proved(letter_context: LetterContext) -> str:
         # It may be an absence note that repeats a mail of ours, sign-on and all.
         return "Without a password an email that came by a mailing list, or is marked like one, does not count."
     if not refusal and not letter_context.letter.addressed:
-        return f"Without a password only a letter addressed to {letter_context.work.services.settings.address} counts."
+        return f"Without a password only a letter addressed to {letter_context.services.settings.address} counts."
     return refusal
 
 

@@ -51,14 +51,14 @@ def register(context: CommandContext, call: Call) -> None:
     known = context.person is not None and context.person.registered_at is not None
     if context.services.settings.confirm_registration and not known and not context.letter_context.may(Right.JOIN):
         if asked := asked_before(context):
-            context.letter_context.asked_before = True
+            context.letter_context.confirmation.asked_before = True
             context.answer.settle(f"{asked}, and you are registered.")
             context.answer.texts.append(
                 "This form was not stored; you can change your registration after that. "
                 + elsewhere(context, "REGISTER")
             )
             return
-        context.letter_context.newcomer = Newcomer(name, zone, context.answer)
+        context.letter_context.confirmation.newcomer = Newcomer(name, zone, context.answer)
         context.answer.settle(f"One more step, {name}: send this mail back as it is, and you are registered.")
         return
     before = (context.person.name, context.person.zone) if context.person else None

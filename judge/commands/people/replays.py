@@ -41,13 +41,13 @@ def has_acted(letter_context: LetterContext) -> bool:
     """
     answered = (
         bool(letter_context.answers)
-        and not letter_context.refused
+        and not letter_context.signons.refused
         and letter_context.standing.proof is not Proof.FORGED
     )
     return (
         _is_named(letter_context.letter)
-        and not letter_context.passwordless
-        and (letter_context.has_signed_on or answered)
+        and not letter_context.signons.passwordless
+        and (letter_context.signons.has_signed_on or answered)
     )
 
 
@@ -72,17 +72,17 @@ def why_not(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase 
     if phase and letter.date and letter.date < phase.opened_at - _APART:
         return f"By its date your email was written before {phase.name} opened."
     before = counted_before(
-        letter_context.work.session,
+        letter_context.session,
         seat,
         id_of(letter_context.row),
         letter.message_id,
         letter.digest if letter.date else "",
     )
     if before.known:
-        return f"This email has taken effect before. {_on_file(letter_context.work.session, game, seat, phase)}"
+        return f"This email has taken effect before. {_on_file(letter_context.session, game, seat, phase)}"
     if before.newest and letter.date and letter.date < before.newest - _APART:
         why = "By its date your email is older than one that has taken effect since."
-        return f"{why} {_on_file(letter_context.work.session, game, seat, phase)}"
+        return f"{why} {_on_file(letter_context.session, game, seat, phase)}"
     return ""
 
 

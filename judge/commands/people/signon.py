@@ -183,7 +183,8 @@ def _wait_for_stranger(context: CommandContext) -> None:
     letter_context = context.letter_context
     if context.waited or letter_context.registered or letter_context.has_proved_it or letter_context.may(Right.JOIN):
         return
-    if not letter_context.deferred and not letter_context.newcomer and (asked := asked_before(context)):
+    waits = letter_context.confirmation
+    if not waits.deferred and not waits.newcomer and (asked := asked_before(context)):
         raise CommandError(f"{asked} first. {elsewhere(context, 'OBSERVE')}")
     raise AfterConfirmation
 
@@ -267,10 +268,10 @@ def _opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passw
 
 def _own(context: CommandContext, seats: Sequence[Seat], password: str) -> Seat | None:
     """The sender's own seat that has this password, unless the letter has too many wrong passwords."""
-    if not seats or context.letter_context.wrong_passwords >= login_attempts.MOST:
+    if not seats or context.letter_context.signons.wrong_passwords >= login_attempts.MOST:
         return None
     found = _fitting(context, seats, password)
-    context.letter_context.wrong_passwords += not found
+    context.letter_context.signons.wrong_passwords += not found
     return found
 
 

@@ -134,7 +134,7 @@ def confirm(context: CommandContext, call: Call, token: str) -> None:
     does[valid.purpose](context, valid)
     tokens.use_up(context.work, valid)
     if context.person:
-        context.letter_context.signed_on.add(id_of(context.person))
+        context.letter_context.signons.people.add(id_of(context.person))
 
 
 @command(

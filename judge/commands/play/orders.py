@@ -10,8 +10,6 @@ from judge.commands.core.context import CommandContext
 from judge.commands.play import bids, orders_ahead
 from judge.commands.play.own_orders import suggested
 from judge.commands.play.stray_lines import note_stray
-from judge.games.core.board import variant_of
-from judge.games.core.settings import settings_of
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
 from judge.games.life import idle
@@ -68,7 +66,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
         context.answer.remarks += [Remark("stray", line, LEFT_OPEN_LINE) for line in lines if filled_in(line) != line]
     lines = list(filter(None, map(filled_in, lines)))
     if context.game:
-        lines = [line for line in lines if not is_heading(variant_of(context.game), line)]
+        lines = [line for line in lines if not is_heading(context.variant, line)]
     if not lines:
         return
     if why_not := refusal(context):
@@ -76,7 +74,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
         return
     if context.acting and not context.sees("bids", power=context.the_power):
         lines = bids.refuse_others(context, lines)
-    if context.ahead:
+    if context.lines.ahead:
         orders_ahead.keep(context, lines)
         if kept(context.session, context.the_game, context.the_power):
             idle.wake(context.work, context.the_game, context.the_phase)
@@ -92,7 +90,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
     doubts = _Doubts()
     for line in sorted(lines, key=lambda one: _is_about_the_rest(book, power, one)):
         _read(context, book, line, read, doubts)
-    context.letter_context.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
+    context.letter_context.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(context, book, read)
     unused = book.give(read, context.row.id, context.now)
     context.answer.remarks += [Remark("error", line, why) for line, why in unused]
@@ -106,7 +104,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
     else:
         _tell_replaced(context, book, before, read, doubts)
     context.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(context.answer.errors) > refused
-    context.ordered = context.ordered or bool(read)
+    context.lines.ordered = context.lines.ordered or bool(read)
 
 
 def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence[Read]) -> None:
@@ -115,7 +113,7 @@ def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence
     """
     for _, power, order in read:
         key = book.phase.id, power, order.slot
-        earlier, context.letter_context.latest[key] = context.letter_context.latest.get(key), order
+        earlier, context.letter_context.orders.latest[key] = context.letter_context.orders.latest.get(key), order
         twice = earlier and earlier != order and kind(book.phase.name) != "A"
         if twice and isinstance(order, UnitOrder) and not context.is_blind:
             subject = f"{order.unit} has two orders in this email"
@@ -169,8 +167,8 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
     stand; each other one gets a remark.
     """
     for number, line in enumerate(lines):
-        context.letter_context.orders_read += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
-        if context.letter_context.orders_read > MOST_ORDERS:
+        context.letter_context.orders.number += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
+        if context.letter_context.orders.number > MOST_ORDERS:
             behind = lines[number:]
             count = [place < _MOST_PLAIN and _is_plain(context, one) for place, one in enumerate(behind)]
             unread = (one for one, counts in zip(behind, count, strict=True) if not counts)
@@ -195,7 +193,7 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     short: list[str] = []
     for line in lines:
         pieces = in_pieces(line)
-        if len(line) > LONGEST_LINE and not (context.game and looks_like_order(variant_of(context.game), line)):
+        if len(line) > LONGEST_LINE and not (context.game and looks_like_order(context.variant, line)):
             context.answer.remarks.append(Remark("stray", line, TOO_LONG))
             continue
         context.answer.remarks += [Remark("error", piece, TOO_LONG) for piece in pieces if len(piece) > LONGEST_LINE]
@@ -222,10 +220,10 @@ def _read(context: CommandContext, book: FiledOrders, line: str, read: list[Read
             orders = own_orders(book.variant, book.position, power, reading, given)
         except OrderError as mistake:
             doubts.out_of_place |= isinstance(mistake, OutOfPlace)
-            context.letter_context.mistakes += 1
+            context.letter_context.orders.mistakes += 1
             why = mistake.message
             # No suggestions are looked for if the reply has no room for them.
-            if context.letter_context.mistakes <= MOST_COMPLAINTS:
+            if context.letter_context.orders.mistakes <= MOST_COMPLAINTS:
                 why = str(mistake)
                 if why == mistake.message and isinstance(reading, Reading):
                     why = f"{why} {_suggested(book, power, reading)}".rstrip()
@@ -294,7 +292,7 @@ def refusal(context: CommandContext) -> str:
 
 
 def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
-    variant = variant_of(context.the_game)
+    variant = context.variant
     refused = {line for line in lines if looks_like_order(variant, line) or may_be_bid(variant, line)}
     for line in lines:
         if line in refused:
@@ -315,14 +313,14 @@ def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
 def clear(context: CommandContext, call: Call, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
     book, own = context.the_book, context.the_power
-    if context.gives_orders and not call.is_in_capitals:
+    if context.lines.gives_orders and not call.is_in_capitals:
         raise MaybeSentence("This email gives orders too, so they were left on file.")
-    if context.ahead:
+    if later := context.lines.ahead:
         if unit:
-            raise CommandError(f"Lines for {context.ahead} can only be taken back all together: write CLEAR alone.")
-        ahead = drop(context.session, context.the_game, own, context.ahead)
-        if not _done_blindly(context, f"Whatever was kept for {context.ahead} is taken back."):
-            _tell_taken_back(context, ahead, f" for {context.ahead}")
+            raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR alone.")
+        gone = drop(context.session, context.the_game, own, later)
+        if not _done_blindly(context, f"Whatever was kept for {later} is taken back."):
+            _tell_taken_back(context, gone, f" for {later}")
         return
     power = _own_power(book, own, unit) if unit else ""
     try:
@@ -333,8 +331,8 @@ def clear(context: CommandContext, call: Call, unit: str | None) -> None:
     if not unit and not context.is_blind and book.bids.given(own):
         context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
     stand = book.given(own)
-    context.letter_context.latest = {of: order for of, order in context.letter_context.latest.items() if order in stand}
-    context.ordered = True
+    context.letter_context.orders.latest = {of: order for of, order in context.letter_context.orders.latest.items() if order in stand}
+    context.lines.ordered = True
     if context.acting and _done_blindly(
         context, f"Whatever was on file{f' for {unit}' if unit else ''} is taken back."
     ):
@@ -392,15 +390,15 @@ def nowait(context: CommandContext, call: Call) -> None:
 
 
 def _set_wait(context: CommandContext, waits: bool) -> None:
-    if context.ahead:
+    if context.lines.ahead:
         raise CommandError("WAIT is for the open phase only, and the PHASE above it names another.")
     seat = context.the_seat
     unasked = seat.power and seat.power not in context.the_book.asked
-    if waits and unasked and settings_of(context.the_game).strict_wait:
+    if waits and unasked and context.settings.strict_wait:
         raise CommandError("In this game only those who have something to order may set WAIT (StrictWait).")
     seat.waits = waits
     context.session.add(seat)
-    context.ordered = True
+    context.lines.ordered = True
     _done_blindly(context, f"WAIT is {'set' if waits else 'not set'} now.")
     if not seat.power:
         held = "is not processed before its deadline" if waits else "is processed once all orders are in"
@@ -415,7 +413,7 @@ def conclude(context: CommandContext) -> None:
         _count_refusals(context.answer)
         return
     overspent = bids.file(context)
-    if context.ordered:
+    if context.lines.ordered:
         assert context.book
         if context.on_file():
             idle.wake(context.work, context.game, context.phase)
@@ -495,7 +493,7 @@ def _draw(context: CommandContext, game: Game, seat: Seat, phase: Phase, book: F
     """
     orders = {power: book.orders_of(power) for power in book.variant.powers_of(context.the_power)}
     unsure = context.answer.doubted
-    wanted = (context.ordered or unsure) and any(orders.values()) and not context.acting and seat.maps != "off"
+    wanted = (context.lines.ordered or unsure) and any(orders.values()) and not context.acting and seat.maps != "off"
     if not wanted or any(answer.picture_id for answer in context.all_answers):
         return
     if unsure or seat.maps == "orders" or _is_new(context, game, seat, phase):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from judge.commands.core.context import CommandContext
-from judge.games.core.board import board, variant_of
+from judge.games.core.board import board
 from judge.rules import (
     Move,
     Order,
@@ -59,7 +59,7 @@ def may_be_own_order(context: CommandContext, line: str) -> bool:
     A proposal for the unit of an ally is none. Of a line that cannot be read the first province counts.
     """
     seat = context.the_seat
-    if not looks_like_order(variant_of(context.the_game), line):
+    if not looks_like_order(context.variant, line):
         return False
     if seat.role == "master":
         return True

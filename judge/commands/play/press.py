@@ -85,7 +85,7 @@ def send_press(context: CommandContext, call: Call, addressed: Addressed) -> Non
 )
 def broadcast(context: CommandContext, call: Call, grey: bool) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
-    _send(context, call, everybody(variant_of(context.the_game)), grey)
+    _send(context, call, everybody(context.variant), grey)
 
 
 @command(
@@ -174,7 +174,7 @@ def _meant_for_judge(context: CommandContext, call: Call) -> Iterator[str]:
     sign-ons of games that there are.
     """
     yield from call.commands
-    variant, games = variant_of(context.the_game), context.letter_context.games | {context.the_game.name}
+    variant, games = context.variant, context.letter_context.games | {context.the_game.name}
     for line in call.body:
         signs_on = not possible_games(signon_words(line)).isdisjoint(games)
         if signs_on or is_bid_line(variant, line) or may_be_own_order(context, line):

@@ -77,8 +77,8 @@ def note_stray(context: CommandContext, line: str) -> None:
     if name := _of_lobby(context, line):
         text = f"{name} is read only above all SIGNON lines: write it there, or in an email of its own."
         context.answer.remarks.append(Remark("error", line, text, understood=False))
-    elif context.letter_context.mistakes < MOST_COMPLAINTS and holds_own_order(context, line):
-        context.letter_context.mistakes += 1
+    elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and holds_own_order(context, line):
+        context.letter_context.orders.mistakes += 1
         context.answer.remarks.append(Remark("error", line, _NOT_ALONE, understood=False))
     elif not context.the_seat.power and len(line.split()) <= _MOST_WORDS:
         # Masters and observers write commands, and no orders that a line beside them could belong to.

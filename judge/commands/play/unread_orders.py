@@ -30,15 +30,15 @@ def give_doubtful(context: CommandContext, line: Doubtful) -> None:
     """File the line if it is a whole order of the writer's own for the open phase. In the judge's own words it must not
     replace another order: so our mails tell of orders.
     """
-    context.doubtful_read += 1
-    if context.doubtful_read > _MOST_DOUBTFUL:
+    context.lines.doubtful_read += 1
+    if context.lines.doubtful_read > _MOST_DOUBTFUL:
         return
-    given = [] if context.ahead or orders.refusal(context) else _own_orders(context, line)
+    given = [] if context.lines.ahead or orders.refusal(context) else _own_orders(context, line)
     told = is_told_end(line) if line.is_rest else is_judge_worded(line)
     replaces = told and any(_stands_against(context, power, order, on_file=line.is_rest) for power, order in given)
     if replaces or line.is_rest and not given:
         if replaces or not told and _may_be_order(context, line):
-            context.left_out.append(line)
+            context.lines.left_out.append(line)
     else:
         orders.give(context, [str(line)])
 
@@ -47,11 +47,11 @@ def tell_unread(context: CommandContext) -> None:
     """Say which lines were not read that read like orders of the writer and are not on file."""
     if not (context.seat and context.seat.power and context.phase and context.phase.processed_at is None):
         return
-    told = dict.fromkeys(map(str, context.left_out), _PERHAPS_QUOTED)
+    told = dict.fromkeys(map(str, context.lines.left_out), _PERHAPS_QUOTED)
     for line in _differing(context):
         told.setdefault(line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED)
-    told = {line: why for line, why in told.items() if line not in context.letter_context.unread}
-    context.letter_context.unread |= told.keys()
+    told = {line: why for line, why in told.items() if line not in context.letter_context.orders.unread}
+    context.letter_context.orders.unread |= told.keys()
     if told:
         look = "looks like an order was" if len(told) == 1 else "look like orders were"
         context.answer.foremost.append(f"{counted(len(told), 'line')} that {look} left out.")
@@ -72,7 +72,7 @@ def _differing(context: CommandContext) -> list[Line]:
     meant = [
         line
         for line in islice(ordering, _MOST_QUOTED)
-        if set(_own_orders(context, unquoted(line))) - on_file - context.letter_context.were_on_file
+        if set(_own_orders(context, unquoted(line))) - on_file - context.letter_context.orders.were_on_file
     ]
     return _not_repeated(context, meant) if meant and not orders.refusal(context) else []
 
@@ -126,5 +126,5 @@ def _stands_against(context: CommandContext, power: str, order: Order, *, on_fil
     rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]
     if not rivals or order in rivals:
         return False
-    in_letter = any(context.letter_context.latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
+    in_letter = any(context.letter_context.orders.latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
     return in_letter or on_file or context.repeats_judge
