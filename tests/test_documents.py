@@ -170,6 +170,13 @@ def test_the_rooms_in_the_architecture_are_those_of_the_code():
     assert {room: set(re.findall(r"`(\w+)`", may)) for room, may in rows} == MAY_IMPORT
 
 
+def test_the_modules_in_the_architecture_are_those_of_the_code():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", page.partition("### rules")[0])
+    assert len(named) > 40
+    assert not {path for path in named if not ((ROOT / "judge" / path).exists() or (ROOT / path).exists())}
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=lambda path: path.stem)
 def test_a_decision_says_why_what_follows_and_what_would_change_it(path):
     headings = re.findall(r"^## (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)

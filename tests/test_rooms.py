@@ -1,4 +1,4 @@
-"""The rooms of the house (README, "How the code is laid out"): imports point one way."""
+"""The rooms of docs/architecture.md: imports point one way."""
 
 import ast
 import configparser

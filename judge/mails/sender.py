@@ -1,7 +1,8 @@
 """Sends the outbox: takes what is due, gives it to the mail server, notes what became of it.
 
-A mail is noted as in hand before it is sent, and what became of it in a transaction of its own, before the same
-connection sends another: a crash sends at most one mail a connection once more, under the same Message-ID. If the
+A mail is noted as in hand before it is sent, and what became of it is committed before the same connection sends
+another: a crash sends at most one mail a connection once more, under the same Message-ID. Connections that have sent at
+the same time are noted in one transaction. If the
 server cannot be reached, this does not count as an attempt for any mail. If the database cannot be written, nothing
 more is sent until it is noted what was.
 
@@ -61,6 +62,7 @@ class OutboxSender:
     """Sends the outbox of one database through one mail server; `run_once` for one thread, `stop` for any.
 
     `trouble` is a sentence that says why the server could not be used the last time; it is empty if the server worked.
+    `at_a_time`: the most mails that one run sends.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class OutboxSender:
         no such address stop others to it; 0 = none do. `name`: of this process among those that send.
         """
         self.trouble = ""
+        self.at_a_time = BATCH * settings.connections
         self._engine = engine
         self._settings = settings
         self._sender = sender
@@ -86,7 +89,9 @@ class OutboxSender:
         self._connections = ConnectionPool(settings, sender)
         self._threads = ThreadPool(settings.connections)
         self._stopping = threading.Event()
+        self._noting = threading.Lock()
         self._unnoted: dict[int, tuple[Mail, Outcome]] = {}
+        self._done: Counter[str] = Counter()
         self._breaks_off = False
         self._rests = 0
         self._rests_from_to: tuple[datetime, datetime] | None = None
@@ -108,8 +113,8 @@ class OutboxSender:
 
         Errors of the database are raised to the caller; the next run begins with noting what this one could not.
         """
-        for mail, outcome in list(self._unnoted.values()):
-            self._note(mail, outcome, now)
+        self._done.clear()
+        self._note_all(now)
         self._connections.close_idle()
         if self._stopping.is_set() or self._is_resting(now):
             return Sent()
@@ -118,9 +123,8 @@ class OutboxSender:
         # What goes to one reader goes one after the other.
         readers = [list(group) for _, group in groupby(sorted(mails, key=_whose), _whose)]
         readers.sort(key=lambda some: mails.index(some[0]))
-        outcomes = self._threads.map(lambda some: self._send(some, now), readers, chunksize=1)
-        done = Counter(word for words in outcomes for word in words)
-        return Sent(done["sent"], done["deferred"], done["failed"])
+        self._threads.map(lambda some: self._send(some, now), readers, chunksize=1)
+        return Sent(self._done["sent"], self._done["deferred"], self._done["failed"])
 
     # --- take ---
 
@@ -137,13 +141,14 @@ class OutboxSender:
             free_what_the_dead_had(session, Mail, self._name, self._unnoted)
             dead = bounces.dead(session)
             for rank, most in self._within_limits(session, now):
-                # What is put aside makes room for what comes after it.
-                while found := outbox.due(session, now, most - len(taken), rank):
+                # What has to wait makes room for what comes after it.
+                found = outbox.due(session, now, most - len(taken), rank)
+                while found:
                     ready = [mail for mail in found if self._is_ready(session, mail, now, dead)]
-                    for mail in ready:
-                        outbox.take(session, mail, self._name)
+                    outbox.take(session, ready, self._name)
                     taken += ready
-            if len(taken) < BATCH * self._settings.connections:
+                    found = outbox.due(session, now, most - len(taken), rank) if len(ready) < len(found) else []
+            if not taken:
                 outbox.note_held_up(session, now, by_limit=self._is_short)
         return taken
 
@@ -151,7 +156,7 @@ class OutboxSender:
         """What may be taken, in which order, and how many mails there may be then. If the provider's limits do not
         allow all that is due, press comes last; the keeper is told by a mail for which there is always room.
         """
-        most = BATCH * self._settings.connections
+        most = self.at_a_time
         if self._settings.per_hour or self._settings.per_day:
             outbox.one_counts_at_a_time(session)
         allowed = outbox.allowed(session, now, self._settings.per_hour, self._settings.per_day)
@@ -190,9 +195,11 @@ class OutboxSender:
 
     # --- send ---
 
-    def _send(self, mails: Sequence[Mail], now: datetime) -> list[str]:
-        """What became of the mails to one reader, in words; in a thread of its own."""
-        return [self._note(mail, self._outcome(mail, now), now) for mail in mails]
+    def _send(self, mails: Sequence[Mail], now: datetime) -> None:
+        """Send the mails to one reader, in a thread of its own."""
+        for mail in mails:
+            self._unnoted[id_of(mail)] = mail, self._outcome(mail, now)
+            self._note_all(now)
 
     def _outcome(self, mail: Mail, now: datetime) -> Outcome:
         if self._breaks_off or self._stopping.is_set():
@@ -222,34 +229,44 @@ class OutboxSender:
 
     # --- note ---
 
-    def _note(self, mail: Mail, outcome: Outcome, now: datetime) -> str:
-        """Record what has become of a mail that was in hand; in a word."""
-        self._unnoted[id_of(mail)] = mail, outcome
+    def _note_all(self, now: datetime) -> None:
+        """Record what has become of the mails that were in hand, those of the other connections too."""
+        with self._noting:
+            if not self._unnoted:
+                return
+            try:
+                with transaction(self._engine) as session:
+                    # Only now: while this thread waited for its turn to write, others have sent.
+                    unnoted = list(self._unnoted.values())
+                    words = [self._note(session, mail, outcome, now) for mail, outcome in unnoted]
+            except BaseException:
+                self._breaks_off = True
+                raise
+            for mail, _ in unnoted:
+                del self._unnoted[id_of(mail)]
+            self._done.update(words)
+
+    def _note(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> str:
+        """Record what has become of a mail, in the log too; returns that in a word."""
         about = f"mail={mail.id} kind={mail.kind!r} to={mail.recipient}"
-        try:
-            with transaction(self._engine) as session:
-                match outcome:
-                    case None:
-                        outbox.sent(session, mail, now=now)
-                        word, level, told = "sent", logging.INFO, f"mail sent {about}"
-                    case Unavailable():
-                        outbox.put_back(session, mail)
-                        word, level, told = "untried", logging.DEBUG, f"mail not tried {about}"
-                    case Refused():
-                        outbox.failed(session, mail, now=now, error=str(outcome))
-                        is_unknown = isinstance(outcome, NoSuchAddress)
-                        bounces.note(session, mail, str(outcome), now, self._bounces, blames_address=is_unknown)
-                        word, level, told = "failed", logging.ERROR, f"mail refused {about} answer={str(outcome)!r}"
-                    case Deferred() if again_at := outbox.deferred(session, mail, now=now, error=str(outcome)):
-                        again = again_at.isoformat(timespec="seconds")
-                        told = f"mail deferred {about} again_at={again} answer={str(outcome)!r}"
-                        word, level = "deferred", logging.WARNING
-                    case Deferred():
-                        word, level, told = "failed", logging.ERROR, f"mail given up {about} answer={str(outcome)!r}"
-        except BaseException:
-            self._breaks_off = True
-            raise
-        del self._unnoted[id_of(mail)]
+        match outcome:
+            case None:
+                outbox.sent(session, mail, now=now)
+                word, level, told = "sent", logging.INFO, f"mail sent {about}"
+            case Unavailable():
+                outbox.put_back(session, mail)
+                word, level, told = "untried", logging.DEBUG, f"mail not tried {about}"
+            case Refused():
+                outbox.failed(session, mail, now=now, error=str(outcome))
+                is_unknown = isinstance(outcome, NoSuchAddress)
+                bounces.note(session, mail, str(outcome), now, self._bounces, blames_address=is_unknown)
+                word, level, told = "failed", logging.ERROR, f"mail refused {about} answer={str(outcome)!r}"
+            case Deferred() if again_at := outbox.deferred(session, mail, now=now, error=str(outcome)):
+                again = again_at.isoformat(timespec="seconds")
+                told = f"mail deferred {about} again_at={again} answer={str(outcome)!r}"
+                word, level = "deferred", logging.WARNING
+            case Deferred():
+                word, level, told = "failed", logging.ERROR, f"mail given up {about} answer={str(outcome)!r}"
         log.log(level, "%s", told)
         return word
 

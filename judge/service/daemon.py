@@ -81,7 +81,7 @@ class Daemon:
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
         self._scheduler = Scheduler(self._bell.ring)
-        in_flight = InFlight(settings.home)
+        self._in_flight = in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
         self._queue = WorkQueue(self._engine, self._handler, self._services, self._daemon_lock, in_flight, outside)
         self._ingest = Ingest(self._engine, in_flight, self._handler.take, self._queue.put_aside_unread, self._gives_up)
@@ -118,6 +118,7 @@ class Daemon:
         finally:
             if self._letterbox:
                 self._letterbox.close()
+            self._in_flight.put_down()
             self._scheduler.stop()
             self._metrics.stop()
             self._retention.stop()

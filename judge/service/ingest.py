@@ -29,7 +29,9 @@ _ARRIVING = "arriving"
 
 
 class InFlight:
-    """Which letters the daemon is working on, recorded in `home` for the next daemon, in case this one ends uncleanly.
+    """The letters that the daemon works on, recorded in `home` for the next daemon, in case this one ends uncleanly.
+
+    A letter stays recorded until the next one is, or the daemon ends: what was answered is not looked at again.
 
     `letter_ids`: the letters that were in hand when the last daemon ended; `may_arrive`: whether letters were being
     fetched then, which had no ids yet.

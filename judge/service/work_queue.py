@@ -106,8 +106,6 @@ class WorkQueue:
         except Exception:
             self._fail(task, traceback.format_exc())
             return True
-        finally:
-            self._in_flight.put_down()
         if task.answered:
             self._handler.forget([task.letter_id])
         if done:

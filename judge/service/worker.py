@@ -35,8 +35,9 @@ log = logging.getLogger(__name__)
 LONGEST_WAIT = 30.0
 # Seconds that the mail in hand has when the process is asked to stop.
 GRACE = 8.0
-# Between two looks into the outbox: it is called after every commit, and thousands of mails may be waiting.
-BREATH = 0.05
+# Seconds between two looks for something to do: a call comes after every commit, and mails that are sent together cost
+# the thread that decides less than mails that are sent one by one.
+BREATH = 0.1
 # Seconds between two attempts to reach the database.
 PAUSE = 2.0
 # Seconds between two looks for pictures that were not needed for long.
@@ -118,7 +119,7 @@ class Worker:
         self._troubles.over(MAILS)
         if done != Sent():
             self.hurry()
-            return 0.0
+            return 0.0 if done.sent >= self._sender.at_a_time else BREATH
         with reading(self._engine) as session:
             due_at = outbox.next_due(session)
         left = (due_at - self._now()).total_seconds() if due_at else LONGEST_WAIT
@@ -162,7 +163,7 @@ class _Loop(threading.Thread):
                 # The thread must not end: else the judge would seem to work, but send no answers.
                 log.exception("something that should not happen while %s; next try in %.0f s", self.name, LONGEST_WAIT)
                 wait = LONGEST_WAIT
-            self.stopping.wait(BREATH)
+            self.stopping.wait(min(wait, BREATH))
             self.called.wait(wait)
 
 

@@ -216,9 +216,10 @@ def next_due(session: Session) -> datetime | None:
 # --- what becomes of a mail ---
 
 
-def take(session: Session, mail: Mail, by: str) -> None:
-    """The process of that name has the mail in hand."""
-    _change(session, mail, taken_by=by)
+def take(session: Session, mails: Sequence[Mail], by: str) -> None:
+    """The process of that name has the mails in hand."""
+    ids = [id_of(mail) for mail in mails]
+    session.execute(update(Mail).where(col(Mail.id).in_(ids)).values(taken_by=by, waiting_for=""))
 
 
 def put_back(session: Session, mail: Mail) -> None:

@@ -1,5 +1,6 @@
 """How fast letters and deadlines are handled, against what the machine can do at all; `make bench` prints ratios."""
 
+import re
 import smtplib
 import sqlite3
 import subprocess
@@ -37,15 +38,28 @@ REPLY = b"From: judge@example.org\r\nTo: france@example.org\r\nSubject: Re: move
 pytestmark = pytest.mark.benchmarks
 
 
+# Who writes, and their orders, which change with each letter.
+PLAYERS = {
+    "austria": "A VIE - {TRI|GAL}\r\nA BUD - SER\r\nF TRI - ALB",
+    "england": "F LON - {ENG|NTH}\r\nF EDI - NWG\r\nA LVP - YOR",
+    "france": "A PAR - {BUR|PIC}\r\nA MAR - SPA\r\nF BRE - MAO",
+    "germany": "A BER - {KIE|PRU}\r\nA MUN - RUH\r\nF KIE - DEN",
+    "italy": "A ROM - {APU|TUS}\r\nA VEN - TYR\r\nF NAP - ION",
+    "russia": "A WAR - {GAL|UKR}\r\nA MOS - STP\r\nF SEV - BLA",
+    "turkey": "A CON - BUL\r\nA SMY - {CON|ARM}\r\nF ANK - BLA",
+}
+
+
 def letter(number: int) -> bytes:
-    """Three orders of a player, as a mail program writes them."""
+    """Three orders of a player, as a mail program writes them; seven players write in turn."""
+    player, orders = list(PLAYERS.items())[number % len(PLAYERS)]
+    orders = re.sub(r"\{(\w+)\|(\w+)\}", lambda either: either[1 + number // len(PLAYERS) % 2], orders)
     return (
-        "From: Fay <france@example.org>\r\nTo: judge@example.org\r\n"
+        f"From: Fay <{player}@example.org>\r\nTo: judge@example.org\r\n"
         f"Subject: moves {number}\r\nMessage-ID: <bench{number}@example.org>\r\n"
         "Date: Mon, 4 May 2026 10:00:00 +0000\r\nMIME-Version: 1.0\r\n"
         "Content-Type: text/plain; charset=utf-8\r\n\r\n"
-        f"SIGNON Fheron pwfrance\r\nA PAR - {'BUR' if number % 2 else 'PIC'}\r\nA MAR - SPA\r\n"
-        "F BRE - MAO\r\nSIGNOFF\r\n"
+        f"SIGNON {player[0].upper()}heron pw{player}\r\n{orders}\r\nSIGNOFF\r\n"
     ).encode()
 
 
@@ -143,7 +157,9 @@ def settings_on(server: Dovecot, folder: Path, smtp_port: int) -> Settings:
     desk = DeskAtWork(folder, "", environment)
     desk.now = datetime.now(UTC) - timedelta(hours=1)  # its first phase is open for the letters to come
     desk.seat_seven()
-    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP OFF")  # orders are drawn for newcomers alone
+    for player in PLAYERS:
+        # Orders are drawn for newcomers alone.
+        desk.writes(f"{player}@example.org", f"SIGNON {player[0].upper()}heron pw{player}\nSET MAP OFF")
     with transaction(desk.engine) as session:
         session.execute(update(Mail).values(sent_at=desk.now))
     return read_settings(ROOT / "judge.ini", environment)

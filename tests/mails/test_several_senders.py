@@ -35,7 +35,7 @@ from judge.store.workers import at_work, name_of
 engine = open_engine(sys.argv[1])
 with at_work(engine, "worker"):
     with transaction(engine) as session:
-        outbox.take(session, session.get_one(Mail, int(sys.argv[2])), name_of("worker"))
+        outbox.take(session, [session.get_one(Mail, int(sys.argv[2]))], name_of("worker"))
     print(True, flush=True)
     time.sleep(60)
 """
