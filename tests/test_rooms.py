@@ -71,9 +71,10 @@ WITHIN = {
         "master": {"core"},
         "ask": {"core"},
         "command_table": {"ask", "core", "master", "people", "play"},
-        "handler": {"core", "people", "play", "command_table"},
-        "operator_commands": {"core", "handler", "master"},
-        "quarantine": {"handler"},
+        "replies": {"core", "people", "play"},
+        "handler": {"core", "people", "play", "command_table", "replies"},
+        "operator_commands": {"core", "handler", "master", "replies"},
+        "quarantine": {"handler", "replies"},
     },
 }
 MOST_MODULES = 15

@@ -36,9 +36,11 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 
 @dataclass(frozen=True)
 class MyGame:
-    """A game of the reader. `state` in words; `role`: what they are in it, a sentence; `phase`: the open one, whose
-    deadline counts unless the game is paused; `wanting`: what they owe, a line for each thing; `told`: how it stands
-    else, a sentence.
+    """A game of the reader, for STATUS ALL.
+
+    `state` in words; `role`: what they are in it, a sentence; `phase`: the open one, whose deadline counts unless
+    the game is paused; `wanting`: what they owe, a line for each thing; `told`: any other state of affairs, a
+    sentence.
     """
 
     name: str
@@ -303,9 +305,7 @@ def _tell_people(context: CommandContext, game: Game, full: bool) -> None:
 
 
 def _last_in_open_seats(context: CommandContext, game: Game) -> list[Seat]:
-    """The last players of powers that nobody plays now; a game that does not tell who leaves shows them as its
-    players.
-    """
+    """Return the last players of open powers: a game that keeps leavers secret shows them as its players."""
     if game.state == "forming":
         return []
     open_seats = variant_of(game).seat_named.keys() - powers_played(context.session, game)
@@ -355,7 +355,7 @@ def who_game(context: CommandContext, call: Call, game: str | None, full: bool) 
 
 
 def _is_shown(context: CommandContext, address: str) -> bool:
-    """Whether WHOGAME shows the sender this very address in one of their games."""
+    """Return whether WHOGAME shows the sender this very address in one of their games."""
     return bool(_shown_at(context, address))
 
 

@@ -173,8 +173,9 @@ def _get_setting(context: CommandContext, asked: str) -> None:
 
 
 def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
-    """The commands of that name and their opposites; else the command that matches it as a line, or those that begin
-    with it.
+    """Return the commands of that name and their opposites.
+
+    If there are none: the command that matches it as a line, or those that begin with it.
     """
     key = asked.removeprefix("SET ")
     names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
@@ -251,7 +252,7 @@ def _text(context: CommandContext, topic: Topic) -> str:
 
 
 def _stands_below(command: Command, topic: Topic) -> bool:
-    """Whether a topic shows the command: what only masters use stands below theirs, not with all commands."""
+    """Return whether a topic shows the command: what only masters use stands below theirs, not with all commands."""
     for_masters = not command.who & ~RULING
     if topic.name == "commands":
         return not for_masters

@@ -34,10 +34,9 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
     help="the board in words and as a picture, now or as played; <part>: of a large board; SVG: to enlarge",
 )
 def show_map(context: CommandContext, call: Call, first: str | None, phase: str | None, form: str | None) -> None:
-    """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture; of a phase that was played, its
-    results too. `form`: a part of a large board, which then is shown alone, or SVG.
+    """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture.
 
-    Without a phase the current board is shown; before the start, the board at the start.
+    Of a phase that was played its results are shown too. `form`: a part of a large board, shown alone, or SVG.
     """
     asked = _read_map(context, first, phase, form)
     game = asked_game(context, asked.game, "MAP")
@@ -136,8 +135,9 @@ def set_maps(context: CommandContext, call: Call, how: str) -> Setting:
     help="a province: its names, its neighbours, who owns it, who is there",
 )
 def info(context: CommandContext, call: Call, words: str) -> None:
-    """INFO <province> [<game>]: its names, its kind, the owner of its center, its neighbours, the units there; of the
-    board of a variant (INFO EGY 1900) as the game begins.
+    """INFO <province> [<game>]: its names, its kind, its owner, its neighbors and the units there.
+
+    The last words may name a variant (INFO EGY 1900), whose board is shown as the game begins.
     """
     board = _board_named(context, words)
     if board:

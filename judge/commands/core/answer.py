@@ -55,8 +55,10 @@ def shortened(text: str, most: int) -> str:
 
 @dataclass(frozen=True)
 class Remark:
-    """The judge's remark on one line. `kind`: error (refused), stray (ignored) or note. `understood`: whether it was
-    clear what a line that is refused asks for.
+    """The judge's remark on one line of a letter.
+
+    `kind`: error (refused), stray (ignored) or note. `understood`: whether it was clear what a refused line asks
+    for.
     """
 
     kind: str
@@ -106,13 +108,14 @@ class Answer:
 
     @property
     def hides_people(self) -> bool:
-        """Whether the copy of this answer must not tell who wrote the letter."""
+        """Return whether the copy of this answer must not tell who wrote the letter."""
         return bool(self.copy_to and self.game and hides_people(self.game))
 
     @property
     def shown(self) -> list[Remark]:
-        """The remarks that people read: what was done, and some of what was not, refused lines before ignored ones; in
-        the order of their lines, without passwords.
+        """Return the remarks that people read: what was done, and some of what was not, without passwords.
+
+        They are in the order of their lines; refused lines are shown before ignored ones.
         """
         notes = [number for number, remark in enumerate(self.remarks) if remark.kind == "note"]
         others = [number for number, remark in enumerate(self.remarks) if remark.kind != "note"]

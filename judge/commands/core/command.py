@@ -15,7 +15,7 @@ from judge.games.people.login_attempts import LoginAttempts
 
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
-# For commands that must name their game (Visit.refuse_unnamed).
+# For commands that must name their game (CommandContext.refuse_unnamed).
 NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
 # A power's name: "the Commonwealth of England", "Poland & Saxony".
 _OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
@@ -55,8 +55,10 @@ RULING = Who.RULER | Who.MASTER
 
 
 class Place(Enum):
-    """Where a command is recognised: it opens a block of its own; it stands above all sign-ons and needs none; below a
-    sign-on; anywhere; or it ends the part of the letter that is read.
+    """Where a command is recognized.
+
+    OPENING: it opens a block of its own. LOBBY: above all sign-ons, and it needs none. GAME: after a sign-on. END:
+    it ends the part of the letter that is read.
     """
 
     OPENING = auto()
@@ -82,8 +84,10 @@ class When(Enum):
 
 
 class Body(Enum):
-    """What follows a command on lines of its own: `Key: value` up to END; lines of any kind up to END; a message up to
-    ENDPRESS; everything up to ENDIF.
+    """What follows a command on lines of its own.
+
+    FORM: `Key: value` up to END. LINES: lines of any kind up to END. PRESS: a message up to ENDPRESS. CONDITION:
+    everything up to ENDIF.
     """
 
     FORM = auto()
@@ -147,7 +151,7 @@ class Family:
     command = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
     @command("SET NMR", "SET CD", help="when grace ends, process without the missing orders")
-    def set_nmr(visit: Visit, call: Call) -> None: ...
+    def set_nmr(context: CommandContext, call: Call) -> None: ...
     """
 
     def __init__(
@@ -191,14 +195,12 @@ class Call:
 
     @property
     def is_in_capitals(self) -> bool:
-        """Whether its words are in capitals, whatever its arguments are."""
+        """Return whether its words are in capitals, whatever its arguments are."""
         return self.line[: len(self.name)].isupper()
 
     @property
     def is_sentence(self) -> bool:
-        """Whether it would do something, but may be the end or the middle of the sentence on the line above it, which
-        `above` is unless it is an order.
-        """
+        """Return whether it would do something, but may belong to the sentence on the line above."""
         command = self.command
         idle = self.name in _NO_SENTENCES or command.place is Place.ANYWHERE or command.body is Body.CONDITION
         if idle or self.is_in_capitals or isinstance(command, Command) and (command.is_order or command.heads):
@@ -207,8 +209,9 @@ class Call:
 
     @property
     def is_prose(self) -> bool:
-        """Whether the line could be a word to somebody as well, such as "Clear.": nothing follows the command, and it
-        is neither a setting nor in capitals.
+        """Return whether the line could be a word to someone as well, such as "Clear.".
+
+        That is, nothing follows the command, and it is neither a setting nor in capitals.
         """
         bare = not any(self.arguments.values()) and self.command.body is None
         return bare and not self.line.isupper() and not self.line.upper().startswith("SET ")

@@ -211,12 +211,12 @@ class CommandContext:
 
     @cached_property
     def repeats_judge(self) -> bool:
-        """Whether a mail of the judge is repeated in the letter without quote marks."""
+        """Return whether a mail of the judge is repeated in the letter without quote marks."""
         return repeats_judge(self.letter.lines)
 
     @property
     def needs_password(self) -> str:
-        """Why a command is refused to a player who signed on without the password, and what to write instead."""
+        """Return why a command is refused to a player who signed on without the password, and what to write instead."""
         assert self.game and self.seat
         seat = variant_of(self.game).seat_named[self.seat.power] if self.seat.power else None
         signon = seat.at(self.game.name) if seat else f"?{self.game.name}"
@@ -261,7 +261,7 @@ class CommandContext:
         return [*self.letter_context.answers, *self.answers]
 
     def sees(self, fact: Fact, stage: Stage = "open", power: str = "") -> bool:
-        """Whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+        """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
         seats, acting = seats_of(self.session, self.the_game), self.acting
         signed_on = acting.master if acting else self.the_seat
         if self.letter_context.by_keeper:
@@ -275,7 +275,7 @@ class CommandContext:
 
     @property
     def is_blind(self) -> bool:
-        """Whether the orders on file for the seat are hidden from a master who acts in it."""
+        """Return whether the orders on file for the seat are hidden from a master who acts in it."""
         return self.acting is not None and not self.sees("orders", power=self.the_seat.power or "")
 
     @property
@@ -317,12 +317,13 @@ class CommandContext:
 
     @property
     def waited(self) -> bool:
-        """Whether the block stands in an earlier letter, which waited until its sender had confirmed it."""
+        """Return whether the block stands in an earlier letter, which waited until its sender had confirmed it."""
         return self.row is not self.letter_context.row
 
     def new_password(self, chosen: str | None) -> str:
-        """The hash of a password to keep; raises PasswordsUsedUp, and SlowWork. If the letter chooses none, or nobody
-        knew who wrote it, one is made here and told in the reply, once.
+        """Return the hash of a password to keep; raise PasswordsUsedUp or SlowWork.
+
+        If the letter chooses none, or no one knew who wrote it, one is made here and shown in the reply, once.
         """
         if not chosen or self.waited:
             secret = self.letter_context.secret = self.letter_context.secret or generate(self.services.dice)
@@ -336,8 +337,10 @@ class CommandContext:
             raise PasswordsUsedUp from None
 
     def fits(self, password: str, seat: Seat) -> bool:
-        """Whether `password` is the seat's password, as it was written or without what people put around it (bold, the
-        brackets of our forms, a comma); raises PasswordsUsedUp, and SlowWork.
+        """Return whether `password` is that of the seat; raise PasswordsUsedUp or SlowWork.
+
+        It is tried as written, and without what people put around it (bold, the brackets of our forms, a
+        comma).
         """
         try:
             written = dict.fromkeys((password, password.strip(AROUND_PASSWORDS) or password))
@@ -368,16 +371,18 @@ class CommandContext:
             raise CommandError(refusal)
 
     def wait(self, said: str, change: Change) -> None:
-        """Let a change of the sender's own data (judge/commands/people/confirming.py) wait until they have sent a mail
-        back; `said` continues "and you": `are called Jo`.
+        """Let a change of the sender's own data wait until they have sent a mail back.
+
+        `said` continues "and you": `are called Jo`. See judge/commands/people/confirming.py.
         """
         self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
         self.answer.settle(f"One step more: send this mail back as it is, and you {said}.")
 
     @property
     def is_early(self) -> bool:
-        """Whether the letter was sent before the open phase opened, or has opened it itself; in the second in which it
-        opened is not before.
+        """Return whether the letter was sent before the open phase opened, or has opened it itself.
+
+        A letter of the second in which it opened is not early.
         """
         phase = self.phase
         return phase is not None and (self.received_at < phase.opened_at or phase.id in self.letter_context.opened)

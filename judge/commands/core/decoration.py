@@ -1,8 +1,4 @@
-"""The forms in which people write the line of a command: in bold, behind a bullet or a greeting, or with orders behind
-the sign-on.
-
-The line as it was written comes first: a password may begin with a mark of bold.
-"""
+"""The forms in which people write commands: in bold, after a bullet or a greeting, with orders after a sign-on."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -31,7 +27,7 @@ _GREETINGS = {
 }  # fmt: skip
 _MOST_GREETING = 40
 _SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.ASCII)
-# A sign-on in other words, up to the power; what stands behind ">" is quoted.
+# A sign-on in other words, up to the power; what follows ">" is quoted.
 _IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on|in)\W{0,9}", re.IGNORECASE)
 _OPENS = ("SIGNON", "LOGIN", "LOGON")
 # A quick first test: few lines hold anything of which this module knows.
@@ -40,18 +36,19 @@ _CUE = re.compile(r"[*_`\"]|^[^A-Za-z]|^(?:o |\w\))|SIG|SIN|SGN|LOG|GNON", re.IG
 _MOST_WORDS = 6
 # The words of a power and a game: GREAT BRITAIN HERON.
 _MOST_NAMED = 4
-# Between the sign-on and the orders behind it.
+# Between the sign-on and the orders that follow on its line.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 
 
 def is_plain(line: str) -> bool:
-    """Whether the line has no other form than that in which it was written."""
+    """Return whether the line has no other form than that in which it was written."""
     return _CUE.search(line) is None
 
 
 def forms(line: str) -> Iterator[str]:
-    """The line with single blanks, as it was written; then without bullets and the marks around it as a whole; then
-    without the marks around each word.
+    """Yield the line as it was written, then without bullets and marks around it, then without those around each word.
+
+    Signs that part the words of a sign-on are left out of the last form.
     """
     yield line
     rest = without_bullets(line).lstrip(MARKS)
@@ -72,8 +69,9 @@ def forms(line: str) -> Iterator[str]:
 
 
 def is_meant(line: str, form: str) -> bool:
-    """Whether a `form` of the line is meant as a command: a single word may be an item of a list, or emphasised, so it
-    must stand in capitals.
+    """Return whether a `form` of the line is meant as a command.
+
+    A single word may be an item of a list, or emphasized, so it must be in capitals.
     """
     first, _, others = form.partition(" ")
     marked = line[:1] in MARKS or form[:1].isupper() or first.upper() in _OPENS
@@ -81,8 +79,9 @@ def is_meant(line: str, form: str) -> bool:
 
 
 def is_ornament(line: str) -> bool:
-    """Whether the line only parts or frames others: a rule, the fence of a block of code. A dash alone is none, since a
-    table may hold it.
+    """Return whether the line only parts or frames others: a rule, the fence of a block of code.
+
+    A dash alone does not, since a table may hold it.
     """
     if line.startswith(_FENCE):
         return " " not in line
@@ -90,13 +89,13 @@ def is_ornament(line: str) -> bool:
 
 
 def is_greeting(line: str) -> bool:
-    """Whether a short line begins like a greeting or like thanks."""
+    """Return whether a short line begins like a greeting or like thanks."""
     words = line.split()
     return 0 < len(words) <= _MOST_WORDS and fold(words[0].strip(_PAUSE + MARKS)) in _GREETINGS
 
 
 def begins_with_order(line: str) -> bool:
-    """Whether the line begins like an order: "A PAR - BUR", "BUILD A PAR", "PAR - BUR"."""
+    """Return whether the line begins like an order: "A PAR - BUR", "BUILD A PAR", "PAR - BUR"."""
     words = without_bullets(line).split()
     return bool(words) and (_begins_with_unit(words) or _begins_with_move(words))
 
@@ -147,7 +146,7 @@ def run_on(line: str) -> tuple[str, str] | None:
 
 
 def _begins_with_unit(words: list[str]) -> bool:
-    """Whether the words, of which the last may be many, begin like "A PAR - BUR" or "BUILD A PAR"."""
+    """Return whether the words, of which the last may be many, begin like "A PAR - BUR" or "BUILD A PAR"."""
     words = " ".join(words).split(" ", 5)
     first, *others = [fold(word.strip(MARKS)) for word in words]
     if first in BUILD | REMOVE | WAIVE | ORDER_WORDS and len(first) > 1:
@@ -158,5 +157,5 @@ def _begins_with_unit(words: list[str]) -> bool:
 
 
 def _begins_with_move(words: list[str]) -> bool:
-    """Whether the words begin like "PAR - BUR"."""
+    """Return whether the words begin like "PAR - BUR"."""
     return len(words) > 1 and words[0].isalpha() and words[1][:1] == "-" and len(words[0]) > 1

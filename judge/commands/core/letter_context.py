@@ -32,8 +32,10 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class Wish:
-    """A change of the sender's own data that waits until they have sent a mail back: in words that continue "you", what
-    is to change (judge/commands/people/confirming.py), and the answer to it.
+    """A change of the sender's own data that waits until they have sent a mail back.
+
+    `said`: in words that continue "you". `answer`: the answer to the command. See
+    judge/commands/people/confirming.py.
     """
 
     said: str
@@ -149,7 +151,7 @@ class LetterContext:
 
     @property
     def has_proved_it(self) -> bool:
-        """Whether the sender has signed on to a seat of their own, or brought a token of theirs."""
+        """Return whether the sender has signed on to a seat of their own, or brought a token of theirs."""
         return self.person is not None and self.person.id in self.signons.people
 
     def is_proved_to_be(self, person_id: int) -> None:
@@ -169,10 +171,10 @@ class LetterContext:
         return Reader(address, self.registered or self.observes or bool(self.signons.people), proof, self.about)
 
     def may(self, right: Right) -> bool:
-        """Whether the letter has this right at once."""
+        """Return whether the letter has this right at once."""
         return self.standing.grant(right) is Grant.YES
 
     def may_be_answered_at(self, address: str) -> bool:
-        """Whether a reply may go to this Reply-To."""
+        """Return whether a reply may go to this Reply-To."""
         proved = self.has_proved_it or self.standing.proof is Proof.VERIFIED
         return may_be_answered_at(self.work, address, self.person, proved=proved)

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from judge.letters import Line
 
-# ENDPRESS in bold, behind a bullet, a number or a quote mark, with a comment or other words behind it.
+# ENDPRESS in bold, after a bullet, a number or a quote mark, followed by a comment or other words.
 _END_WORD = re.compile(
     r"[\W_]*+(?:(?:\d{1,2}[.)]|[a-z]\))[\W_]*+)?END[\s_-]{0,3}(?:PRESS|BROADCAST)(?![^\W_])"
     r"(?:[^\w/#(\[{-]|_){0,9}(?P<rest>.*)",
@@ -141,9 +141,7 @@ class MessageEnds:
 
 
 def bare_word(text: str) -> str:
-    """The line as one word in capitals, without blanks and marks around it: SIGNOFF for "*Sign off*."; "" for a long
-    one.
-    """
+    """Return a short line as one word in capitals without marks, SIGNOFF for "*Sign off*."; "" for a long one."""
     if len(text) >= _LONGEST_WORD:
         return ""
     return text.replace(" ", "").upper().strip("*_`").rstrip(".;:!*_`")
@@ -176,8 +174,9 @@ def _is_near(text: str) -> bool:
 
 
 def is_miswritten(said: str, word: str, most: int = _MOST_ERRORS) -> bool:
-    """Whether `said` is `word` with at most so many typing errors: a letter missing, added or replaced, or two letters
-    swapped (optimal string alignment).
+    """Return whether `said` is `word` with at most `most` typing errors.
+
+    An error is a letter missing, added or replaced, or two letters swapped (optimal string alignment).
     """
     if abs(len(said) - len(word)) > most:
         return False

@@ -1,6 +1,4 @@
-"""Who may do what, and when: only this module enforces what the table says about a command, before it is carried
-out.
-"""
+"""Who may do what, and when: only this module enforces what the table says about a command."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -120,10 +118,9 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
 
 
 def _rules(context: CommandContext, game: Game, seat: Seat) -> bool:
-    """Whether the holder of the seat rules the game: its master, or without a master, or where it is not moderated, any
-    player until it has ended.
+    """Return whether the holder of the seat rules the game: its master, or, if it is not moderated, any player.
 
-    If bids are secret from players, no player rules.
+    No player rules a game that has ended, or one whose master must know secrets (bids).
     """
     if seat.role == "master":
         return True
@@ -155,12 +152,7 @@ def _refuse_ended(game: Game) -> None:
 
 
 def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> dict[str, Any]:
-    """Each word as the type of its parameter in `handler` says: a number, whether it is there at all, or the word
-    itself.
-
-    The handler of a command with many words gets them in one dataclass, besides the visit and the call.
-    The pattern of the command limits how large a number can be.
-    """
+    """Return each word as the type of its parameter in `handler`: a number, whether it is there, or the word itself."""
     parameters = _kinds(handler)
     for name, kind in list(parameters.items())[2:]:
         if isinstance(kind, type) and is_dataclass(kind):

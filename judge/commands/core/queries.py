@@ -72,7 +72,7 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
 
 
 def sees(context: CommandContext, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
-    """Whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+    """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
     if context.game is game and context.seat:
         return context.sees(fact, stage, power)
     seats = seats_of(context.session, game)

@@ -32,7 +32,7 @@ from judge.letters.quotes import Carried, Doubtful, carried, is_judge_worded
 from judge.letters.signon_lines import possible_games, signon_line, signon_words
 from judge.rules.parsing.notation import LONGEST_LINE
 
-# `//` and what follows, at the beginning of a line or behind a blank, so that a web address is no comment.
+# `//` and what follows, at the beginning of a line or after a blank, so that a web address is not a comment.
 _COMMENT = re.compile(r"(^|\s)//.*")
 # The first word of a line (two for settings, since there are many): it limits the commands that the line can be.
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
@@ -61,7 +61,7 @@ _IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
 class Block:
     """A sign-on (None: the lobby) and the commands and plain lines below it, in order.
 
-    `by_reply`: nobody wrote the sign-on; the letter answers a mail of the judge to that seat.
+    `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat.
     """
 
     opening: Call | None
@@ -88,7 +88,7 @@ class Reader:
 
         `games`: those of `names_in(lines)` that games have. Reading stops after MOST_COMMANDS + 1 commands.
         """
-        lines = _with_whole_signons(lines)
+        lines = list(lines)
         blocks = [Block(None)]
         heard: tuple[Place, ...] = _IN_LOBBY
         position, ends, commands, lists = 0, self._ends(lines, games), 0, 0
@@ -97,6 +97,8 @@ class Reader:
         last_endif = max((number for number, line in enumerate(lines) if bare_word(line.text) == "ENDIF"), default=-1)
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
+            if Place.OPENING in heard and (whole := _whole_signon(lines, position)):
+                line, position = whole, position + 1
             position += 1
             if kind == "rest" and line and Place.GAME in heard:
                 blocks[-1].items.append(Doubtful(line, is_rest=True))
@@ -165,17 +167,19 @@ class Reader:
         """What may be names of games, on lines like sign-ons: to read a letter with messages one must know them."""
         if any(map(self.begins_press, lines)):
             return {name for line in lines for name in possible_games(signon_words(line.text))}
-        found = (signon_line(line.text) for line in _with_whole_signons(lines) if line.kind == "text")
-        return {name for one in found if one and one.of_family for name in possible_games(one.named)}
+        texts = (_whole_signon(lines, number) or line.text for number, line in enumerate(lines) if line.kind == "text")
+        found = filter(None, map(signon_line, texts))
+        return {name for one in found if one.of_family for name in possible_games(one.named)}
 
     def _ends(self, lines: Sequence[Line], games: Collection[str]) -> MessageEnds:
         return MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
 
     def _signs_on_to(self, text: str, games: Collection[str]) -> bool:
-        """Whether a line in the text of a message is a sign-on: in the form that a command has, or naming a game that
-        there is. LOGIN, OBSERVE and the like begin sentences, too.
+        """Return whether a line in the text of a message is a sign-on: in the form of a command, or naming a real game.
+
+        LOGIN, OBSERVE and the like begin sentences as well.
         """
-        call, _ = self._meant(one_line(text), (Place.OPENING,), games)
+        call, _ = self._meant(one_line(text), (Place.OPENING,), None)
         if call is None:
             return False
         whole = isinstance(call.command, Command) and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
@@ -206,7 +210,7 @@ class Reader:
             return self.command(f"SET {setting.strip()}", heard)
 
         def known(setting: str) -> bool:
-            """Whether it is a valid setting by itself, not only a miswritten one."""
+            """Return whether it is a valid setting by itself, not only a miswritten one."""
             call = command(setting)
             return call is not None and isinstance(call.command, Command)
 
@@ -238,31 +242,33 @@ class Reader:
         return None
 
     def signs_on(self, line: str) -> bool:
-        """Whether the line is a sign-on, in any form."""
+        """Return whether the line is a sign-on, in any form."""
         call, _ = self._meant(one_line(line), (Place.OPENING,))
         return call is not None and "SIGNON" in call.command.names
 
     def begins_press(self, line: Line) -> bool:
-        """Whether a message begins below the line."""
+        """Return whether a message begins below the line."""
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
         return call is not None and call.command.body is Body.PRESS
 
     def is_command(self, line: str) -> bool:
-        """Whether the line is a command of any place, or almost one, in any form."""
+        """Return whether the line is a command of any place, or almost one, in any form."""
         whole = _without_comment(line)
         return bool(whole) and any(self._meant(whole, heard)[0] for heard in (_IN_LOBBY, _IN_GAME))
 
-    def _meant(self, line: str, heard: Sequence[Place], games: Collection[str] = ()) -> tuple[Call | None, str]:
+    def _meant(
+        self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()
+    ) -> tuple[Call | None, str]:
         """Return the command that a line is meant for, however it is written, and the orders that follow on it.
 
-        `games`: as for `blocks`.
+        `games`: as for `blocks`; None in the text of a message, where sign-ons in other words than SIGNON are text.
         """
         if is_plain(line):
             return self.command(line, heard), ""
         whole = self._in_any_form(line, heard)
         if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
             signon = without_greeting(line)
-            signon = as_signon(line, games) if signon == line else signon
+            signon = as_signon(line, games) if signon == line and games is not None else signon
             for form in forms(signon):
                 if (parts := run_on(form)) and (call := self.command(parts[0], (Place.OPENING,))):
                     return call, parts[1]
@@ -298,13 +304,11 @@ class _Form:
 
     @property
     def rank(self) -> tuple[int, bool]:
-        """The sort key of forms; the first form that a line matches wins: long names before short ones, commands before
-        slips.
-        """
+        """Return the sort key: the first match wins; long names before short ones, commands before slips."""
         return -len(self.name.split()), not isinstance(self.command, Command)
 
     def is_heard(self, heard: Sequence[Place]) -> bool:
-        """Whether it is recognised in these places."""
+        """Return whether it is recognized in these places."""
         place = self.command.place
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
@@ -319,18 +323,15 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _with_whole_signons(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with SIGNON, alone on its line, put before the power, game and password on the next line."""
-    whole: list[Line] = []
-    for line in lines:
-        above = whole[-1] if whole else None
-        is_below = above and above.kind == line.kind == "text" and bare_word(above.text) in _ALONE
-        words = line.text.split() if is_below else []
-        if 1 < len(words) <= _MOST_BELOW and (words[-2] in ("/", "|") or not begins_with_order(line.text)):
-            whole.pop()
-            line = Line(f"SIGNON {line.text}")
-        whole.append(line)
-    return whole
+def _whole_signon(lines: Sequence[Line], number: int) -> str:
+    """Return SIGNON, alone on its line, with the power, game and password on the next line; "" for any other line."""
+    pair = lines[number : number + 2]
+    if bare_word(pair[0].text) not in _ALONE or [line.kind for line in pair] != ["text", "text"]:
+        return ""
+    below = pair[1].text
+    words = below.split()
+    is_meant = 1 < len(words) <= _MOST_BELOW and (words[-2] in ("/", "|") or not begins_with_order(below))
+    return f"SIGNON {one_line(below)}" if is_meant else ""
 
 
 def _without_comment(text: str) -> str:
@@ -338,7 +339,7 @@ def _without_comment(text: str) -> str:
 
 
 def _may_be_list(line: str) -> bool:
-    """Whether the line could be several settings."""
+    """Return whether the line could be several settings."""
     return line[: len("SET ")].upper() == "SET " and "," in line and len(line) <= LONGEST_LINE
 
 
@@ -348,7 +349,7 @@ def _first_word(line: str) -> str:
 
 
 def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: int) -> bool:
-    """Whether a line that begins with IF, above line `position`, is a condition and not prose.
+    """Return whether a line that begins with IF, above line `position`, is a condition and not prose.
 
     It begins in capitals or ends like a condition, or an order or an ENDIF is below it.
     """
@@ -362,9 +363,7 @@ def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: i
 
 
 def _end_of_condition(lines: Sequence[Line], position: int, last: int) -> int:
-    """The line after the ENDIF of the condition that begins above line `position`, at most `last`; it may contain other
-    conditions.
-    """
+    """Return the line after the ENDIF of the condition above line `position`, at most `last`; conditions can nest."""
     depth = 1
     for number in range(position, last):
         depth += lines[number].text.strip().upper().startswith("IF ") and lines[number].kind == "text"
@@ -380,8 +379,10 @@ def _texts(lines: Sequence[Line]) -> list[str]:
 
 @cache
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
-    """Patterns match only ASCII unless they say otherwise: letters whose other case is an ASCII letter (the long s, the
-    Kelvin sign) would match that letter here, but would be other letters where names and words are looked up.
+    """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
+
+    Letters whose other case is an ASCII letter (the long s, the Kelvin sign) would match that letter here, but
+    would be other letters where names and words are looked up.
     """
     words = r"\s+".join(map(re.escape, name.split()))
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)

@@ -71,12 +71,14 @@ class Redaction:
         return Redaction({**self.words, **other.words}, {**self.lines, **other.lines}, self.games | other.games)
 
     def holds_password(self, text: str) -> bool:
-        """Whether a password of the letter stands in the text as a whole word."""
+        """Return whether a password of the letter stands in the text as a whole word."""
         return self._known is not None and self._known.search(fold(text)) is not None
 
     def giving_away(self, text: str, game: str) -> str:
-        """The line that would give a password away to the readers of the text; "" if there is none: a sign-on to a game
-        that exists, or a password of the letter beside the word password, a sign-on word or the name of `game`.
+        """Return the line that would give a password away to the readers of the text; "" if there is none.
+
+        That is a sign-on to a game that exists, or a password of the letter next to the word password, a sign-
+        on word or the name of `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game)), "")
 
@@ -144,18 +146,19 @@ class Redaction:
 
 
 def _is_power_and_game(words: tuple[str, ...], games: frozenset[str]) -> bool:
-    """Whether a sign-on is a power and a game in two words, without a password: SIGNON France heron."""
+    """Return whether a sign-on is a power and a game in two words, without a password: SIGNON France heron."""
     return len(words) == 2 and words[1].lower() in games and games.isdisjoint(possible_games(words[:1]))
 
 
 def _tells(word: str) -> bool:
-    """Whether a password beside the word is recognized as one."""
+    """Return whether a password beside the word is recognized as one."""
     return word in _TELLING or is_miswritten(word, "password")
 
 
 def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> Redaction:
-    """What is masked in the texts of this letter, whose commands are `calls`; `existing`: those of the names that games
-    have.
+    """Return what is masked in the texts of this letter, whose commands are `calls`.
+
+    `existing`: returns those of some names that games have.
     """
     pieces = (piece for line in _lines(letter) for piece in _pieces(line))
     near = [found for piece in pieces if (found := signon_line(piece)) and found.secret is not None]
@@ -182,7 +185,7 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
 
 
 def _is_variant(words: str) -> bool:
-    """Whether these words behind a password name a variant, or the option Gunboat."""
+    """Return whether these words behind a password name a variant, or the option Gunboat."""
     try:
         return words.upper() == "GUNBOAT" or variant_called(words) in variant_names()
     except VariantError:
@@ -253,7 +256,7 @@ def _is_near_miss(call: Call, games: frozenset[str]) -> bool:
 
 
 def _may_be_password(call: Call, secret: str) -> bool:
-    """Whether the word is one behind a command in capitals, or no word of prose ("Watch Italy closely")."""
+    """Return whether the word is one behind a command in capitals, or no word of prose ("Watch Italy closely")."""
     verb = call.line.partition(" ")[0]
     return call.command.place is Place.LOBBY or verb.isupper() or not secret.strip(AROUND_PASSWORDS).isalpha()
 

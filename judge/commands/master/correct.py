@@ -101,10 +101,9 @@ def correct_orders(context: CommandContext, call: Call, one: str | None = None) 
 def _change(
     context: CommandContext, book: FiledOrders, lines: Sequence[str], hidden: Set[str]
 ) -> tuple[list[tuple[str, str]], set[str]]:
-    """File and withdraw orders as the lines say; returns the lines that cannot be done, with the reason, and the seats
-    that the lines name. `hidden`: those whose orders on file the master may not see.
+    """File and withdraw orders as the lines say; return the lines that failed, with the reason, and the seats named.
 
-    An order of a neutral overrides all bids for it.
+    `hidden`: the seats whose orders on file the master may not see.
     """
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
@@ -186,8 +185,9 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, together=True)
     help="before the game begins: correct the coasts of a province for this game; everybody is told",
 )
 def coast(context: CommandContext, call: Call, how: str, province: str, coasts: str | None) -> None:
-    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: before the game begins,
-    since units may stand there afterwards. The one takes the other back.
+    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: one undoes the other.
+
+    Only before the game begins, since units may be there afterwards.
     """
     game = context.the_game
     try:
@@ -207,10 +207,9 @@ def coast(context: CommandContext, call: Call, how: str, province: str, coasts: 
     help="correct a border of the board for this game, from now on; everybody is told",
 )
 def border(context: CommandContext, call: Call, verb: str, unit: str, places: str) -> None:
-    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game alone. What is corrected in lines
-    below each other is told in one mail (`tell_borders`).
+    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game only.
 
-    Only for masters, like CORRECT: the orders that become impossible without a border are secret.
+    Consecutive corrections are announced in one mail (`tell_borders`).
     """
     game = context.the_game
     try:

@@ -158,9 +158,7 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
 
 
 def _zone_of_days(context: CommandContext, game: Game) -> str:
-    """The zone of the days of an absence: the sender's, but not in a gunboat game, where it would show where they
-    live.
-    """
+    """Return the zone of the days of an absence: the sender's, which a gunboat game must not disclose."""
     return game.zone if hides_people(game) else context.zone
 
 

@@ -34,7 +34,7 @@ def eject(context: CommandContext, call: Call, whom: str) -> None:
     if masters.is_last_needed(context.session, game, seat):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
     if seat.role == "player" and seat.power:
-        # Everybody is told at the end of the block, or that the power is in civil disorder, if that follows.
+        # All players are notified at the end of the block, or of the civil disorder if that follows.
         resign.vacate(context.work, game, seat)
         context.pending.ejected.append(seat)
     else:
@@ -60,8 +60,9 @@ def promote(context: CommandContext, call: Call, whom: str) -> None:
 
 
 def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
-    """Where a game has a master, who takes part in it is theirs to decide, also where it is not moderated: a player
-    could have a friend made master, who sees all orders.
+    """Refuse players who rule an unmoderated game: only its master decides who takes part.
+
+    A player could have a friend made master, who sees all orders.
     """
     if context.seat and context.seat.role == "player" and masters_of(context, game):
         raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
@@ -71,16 +72,14 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     """An observer's seat becomes a master's; the people who are told who comes are told."""
     seat.role = "master"
     _give_password(context, game, seat)
-    # The names of masters are shown to anybody, addresses of observers to nobody.
+    # Anyone may see the names of masters, no one the addresses of observers.
     name = context.session.get_one(Person, seat.person_id).name
     text = f"{name} is now a master of game {game.name} too."
     notices.tell_comings(context.work, game, f"Promotion of {name}", text)
 
 
 def _give_password(context: CommandContext, game: Game, seat: Seat) -> None:
-    """Give the new master a password: an address, which can be forged, is enough for an observer but not for a
-    master.
-    """
+    """Give the new master a password: an address, which can be forged, is enough for an observer only."""
     word = generate(context.services.dice)
     seat.password = context.services.passwords.keep_generated(word)
     context.session.add(seat)

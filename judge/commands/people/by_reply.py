@@ -74,7 +74,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
 
 
 def _has_no_opening(blocks: Sequence[Block]) -> bool:
-    """Whether the letter has no sign-on and no command that stands above all sign-ons."""
+    """Return whether the letter has no sign-on and no command that stands above all sign-ons."""
     calls = [item for block in blocks for item in block.items if isinstance(item, Call)]
     return len(blocks) == 1 and not any(call.command.place is Place.LOBBY for call in calls)
 
@@ -85,7 +85,7 @@ def _below_signon(game: Game, seat: Seat, lines: Sequence[Line], read: Reading) 
 
 
 def _means_something(variant: Variant, item: Call | str) -> bool:
-    """Whether the line is a command or is meant as an order."""
+    """Return whether the line is a command or is meant as an order."""
     if isinstance(item, Call):
         return isinstance(item.command, Command) and item.command.place is Place.GAME
     return looks_like_order(variant, item) or is_bid_line(variant, item)
@@ -122,7 +122,7 @@ _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.
 
 
 def answer_press(letter_context: LetterContext, blocks: Sequence[Block], reader: Reader) -> bool:
-    """Whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
+    """Return whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
 
     `blocks`: the letter as it stands; `reader`: recognises commands.
     """
@@ -159,14 +159,14 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block], reader:
 
 
 def _not_theirs(message: Press, seat: Seat, *, one_seat: bool, to_sender: bool) -> str:
-    """Why the mail that is answered does not say whose press this is; "" if it does."""
+    """Return why the mail that is answered does not say whose press this is; "" if it does."""
     if not to_sender or seat.id not in message.readers:
         return "It answers a mail that was not sent to your seat."
     return "" if one_seat else "You have several seats in this game, and I cannot tell from which one you write."
 
 
 def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader, redact: Redaction) -> str:
-    """Why the text may not be meant for a player; "" if nothing speaks against it."""
+    """Return why the text may not be meant for a player; "" if nothing speaks against it."""
     if not text.strip():
         return "It has no text of your own above the mail that it answers."
     if is_automatic(letter.subject, text.split("\n")):

@@ -22,8 +22,10 @@ _RIGHTS = ("also", "password")
 
 
 def ask_to_confirm(letter_context: LetterContext) -> None:
-    """Put into the answer the token for what waits: it registers the sender, lets what waits in their letter be done,
-    or makes the changes that they have asked for themselves.
+    """Put the token for what waits into the answer.
+
+    It registers the sender, lets what waits in their letter be done, or makes the changes that they have asked for
+    themselves.
     """
     if letter_context.confirmation.newcomer or letter_context.confirmation.deferred:
         _ask_newcomer(letter_context)
@@ -62,8 +64,9 @@ def _tell(letter_context: LetterContext, texts: list[str], template: str, **temp
 
 
 def refuse_others(context: CommandContext, token: Token) -> None:
-    """Raise CommandError where the letter that brings a token is not from the person to whom it was mailed: a token
-    that another person has found is worth nothing. To be registered, only from that address.
+    """Raise CommandError if the letter that brings a token is not from the person to whom it was mailed.
+
+    A token that another person has found is worth nothing. To be registered, only from that very address.
     """
     context.require(Right.OWN)
     if token.purpose == "register":
@@ -81,7 +84,7 @@ def refuse_others(context: CommandContext, token: Token) -> None:
 
 
 def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
-    """Whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
+    """Return whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
     named = [token.data, *token.data.get("changes", ()), {"name": context.person.name if context.person else ""}]
     reading = Reading(context, token, word, [data.get("name", "") for data in named])
     rights = token.purpose in _RIGHTS

@@ -103,8 +103,9 @@ def resign(context: CommandContext, call: Call, game: str | None) -> None:
 
 
 def _why_left(context: CommandContext) -> str:
-    """What the holder of the seat is told: also who wrote, if that was not one of their own addresses. Observers who
-    wrote themselves have their answer.
+    """Return what the holder of the seat is told: also who wrote, if not from an address of theirs.
+
+    Observers who wrote themselves have their answer.
     """
     if context.person and context.person.id == context.the_seat.person_id:
         return "" if context.the_seat.role == "observer" else "you have resigned"

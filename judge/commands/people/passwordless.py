@@ -74,8 +74,9 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
 
 
 def _quoted_order(context: CommandContext, game: Game) -> str:
-    """Why a letter with a sign-on does not count if an order in it may be quoted; from a reply without one, such lines
-    are left out.
+    """Return why a letter with a sign-on does not take effect if an order in it may be quoted; "" if none may.
+
+    From a reply without a sign-on such lines are left out.
     """
     found = [] if context.by_reply else doubtful_orders(variant_of(game), context.letter.lines)
     if not found:
@@ -89,8 +90,9 @@ def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
 
 
 def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase | None) -> str:
-    """Why this letter may not go without a password for `seat` in `game`, as sentences; "" if it may. `phase`: the open
-    phase.
+    """Return why this letter may not go without a password for `seat` in `game`, as sentences; "" if it may.
+
+    `phase`: the open phase.
     """
     letter = letter_context.letter
     refusal = passwordless.why_not(letter_context.services.settings, game) or _not_proved(letter_context)
@@ -102,14 +104,14 @@ def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase
 
 
 def suffices(letter_context: LetterContext, game: Game, seat: Seat) -> bool:
-    """Whether the player in `seat` could do without the password in such a letter."""
+    """Return whether the player in `seat` could do without the password in such a letter."""
     return passwordless.is_open(letter_context.services.settings, game, seat) and not obstacle(
         letter_context, game, seat, None
     )
 
 
 def _not_proved(letter_context: LetterContext) -> str:
-    """Why this letter does not prove that its sender wrote it to the judge, as a sentence; "" if it does.
+    """Return why this letter does not prove that its sender wrote it to the judge, as a sentence; "" if it does.
 
     A signed letter stays valid if others send it on: so it must be a letter to the judge.
     """

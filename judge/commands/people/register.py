@@ -19,7 +19,7 @@ from judge.store.tables import Person
 # The mails that ask a sender to confirm their registration; an address gets at most one in that time.
 CONFIRM: MailKind = "confirm"
 ONE_REQUEST = timedelta(days=1)
-# What our forms have in place of a name; a program that returns them is nobody.
+# What our forms have in place of a name; a program that returns them is not a person.
 _LEFT_OPEN = "your name"
 
 

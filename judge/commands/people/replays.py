@@ -30,14 +30,15 @@ _LONGEST_ID = 500
 
 
 def came_before(session: Session, letter: Letter) -> bool:
-    """Whether this is a copy of a letter that was carried out. A list may replace the sender's address."""
+    """Return whether this is a copy of a letter that was carried out. A list may replace the sender's address."""
     sender = "" if letter.silent else letter.sender
     return _is_named(letter) and inbox.acted_before(session, letter.message_id, sender, letter.date)
 
 
 def has_acted(letter_context: LetterContext) -> bool:
-    """Whether a copy of this letter, which was answered, is to do nothing. What a relay has damaged, or a forger has
-    sent, must not stand in the way of the letter itself.
+    """Return whether a copy of this letter, which was answered, is to do nothing.
+
+    What a relay has damaged, or a forger has sent, must not stand in the way of the letter itself.
     """
     answered = (
         bool(letter_context.answers)
@@ -52,8 +53,9 @@ def has_acted(letter_context: LetterContext) -> bool:
 
 
 def writer_of(letter_context: LetterContext) -> str:
-    """Whom a letter that was carried out is kept as being from. A list that is its sender has put its own address in
-    place of the player's.
+    """Return whom a letter that was carried out is kept as being from.
+
+    A list that is its sender has put its own address in place of the player's.
     """
     players = [answer.copy_to for answer in letter_context.answers if answer.copy_to]
     return players[0] if players and letter_context.letter.silent else letter_context.letter.sender

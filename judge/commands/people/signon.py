@@ -104,9 +104,7 @@ def signon(context: CommandContext, call: Call, target: str, password: str | Non
 
 
 def _named_apart(context: CommandContext, power: str, word: str) -> tuple[Game, Phase | None] | None:
-    """The game with its open phase where power and game are two words without a password behind them: "SIGNON France
-    heron".
-    """
+    """Return the game and its open phase if power and game are two words without a password: "SIGNON France heron"."""
     found = game_and_phase(context.session, word)
     return found if found and is_seat(variant_of(found[0]), power) else None
 
@@ -177,8 +175,9 @@ def join_any(context: CommandContext, call: Call, password: str | None) -> None:
 
 
 def _wait_for_stranger(context: CommandContext) -> None:
-    """Raise AfterConfirmation if the sender is not registered, and nothing proves that they wrote the letter: anybody
-    could have results mailed to a stranger. They are asked once a letter, and once a day.
+    """Raise AfterConfirmation if the sender is not registered, and nothing proves that they wrote the letter.
+
+    Anyone could have results mailed to a stranger. They are asked once a letter, and once a day.
     """
     letter_context = context.letter_context
     if context.waited or letter_context.registered or letter_context.has_proved_it or letter_context.may(Right.JOIN):
@@ -205,7 +204,7 @@ def _tell_left_open(context: CommandContext) -> None:
 
 
 def _is_left_open(context: CommandContext, password: str | None) -> bool:
-    """Whether the placeholder of our forms stands in place of the password; then the answer says so."""
+    """Return whether the placeholder of our forms stands in place of the password; then the answer says so."""
     left_open = password is not None and _LEFT_OPEN.fullmatch(password) is not None
     if left_open:
         _tell_left_open(context)
@@ -422,8 +421,9 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
 
 
 def _refuse_other(game: Game, words: str) -> None:
-    """Raise CommandError if the variant and the options behind the password are not those of the game: so nobody joins
-    another kind of game than they mean.
+    """Raise CommandError if the variant and options after the password are not those of the game.
+
+    So no one joins another kind of game than they mean.
     """
     board, hidden = without_options(words)
     variant, gunboat = variant_of(game), settings_of(game).gunboat
@@ -506,9 +506,7 @@ def _refuse_wavering(context: CommandContext, game: Game, person: Person) -> Non
 
 
 def begin_game(context: CommandContext) -> None:
-    """Begin the game that the block has filled, at the end of the block: so the last player can still set a
-    preference.
-    """
+    """Begin the game that the block has filled, at its end: so the last player can still set a preference."""
     game, seat = context.game, context.seat
     if (
         not (context.joined and game and seat)
@@ -522,7 +520,7 @@ def begin_game(context: CommandContext) -> None:
     )
 
 
-# More words than these behind the names of commands are prose.
+# More words than these after the names of commands are prose.
 SLIPS = (
     Slip(
         names=("SIGNON", "SIGN ON", "LOGIN"),

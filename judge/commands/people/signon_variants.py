@@ -122,7 +122,7 @@ def _join(context: CommandContext, call: Call, game: str, said: Target) -> None:
         signon.join_any(context, call, said.password)
 
 
-# With these behind it, the word begins a sentence.
+# With these after it, the word begins a sentence.
 _PROSE = (
     r"(?!\s+(?:US|ME|MY|THE|THIS|THAT|THEM|THERE|THEIR|IT|HIM|HER|YOUR|YOU|OUR|IN|AT|A|AN|ALL|AS|IF|OR|AND|TO|FROM|FOR|"
     r"ON|OUT|NOW|WITH|FORCES|HANDS|PLEASE|DEAR|JUDGE|AGAIN|EVERYBODY|EVERYONE|FOLKS|FRIENDS?|SIR|I|WE)\b)"

@@ -129,9 +129,7 @@ def _refuse(context: CommandContext, game: Game, power: str, person: Person) -> 
 
 
 def _refuse_who_saw(context: CommandContext, vacancy: Vacancy, person_id: int) -> None:
-    """Refuse a master who did not play until now: they could look at others' orders and order against them in the same
-    phase.
-    """
+    """Refuse a master who did not play until now: they could order against orders that they have seen."""
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     if may_have_seen(context.session, game, phase, power, person_id):
         raise CommandError(

@@ -108,8 +108,9 @@ def give(context: CommandContext, lines: list[str]) -> None:
 
 
 def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence[Read]) -> None:
-    """Say first which order is on file if the letter gives two for one unit. In a winter the first builds are
-    (DATC 4.D.4).
+    """Say first which order is on file if the letter gives two for one unit.
+
+    In a winter the first builds are (DATC 4.D.4).
     """
     for _, power, order in read:
         key = book.phase.id, power, order.slot
@@ -123,8 +124,9 @@ def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence
 
 @dataclass
 class _Doubts:
-    """Whether orders may be meant for another phase: `out_of_place`, some lines had no place in this one; `lines`:
-    those in which a unit has the wrong letter.
+    """Return whether orders may be meant for another phase.
+
+    `out_of_place`: some lines had no place in this one. `lines`: those in which a unit has the wrong letter.
     """
 
     out_of_place: bool = False
@@ -163,8 +165,9 @@ def _add_note(answer: Answer, line: str, text: str) -> None:
 
 
 def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
-    """The lines up to the last order that a letter may hold, and of those behind it the ones that are orders as they
-    stand; each other one gets a remark.
+    """Return the lines up to the last order that a letter may hold, and those behind it that are plain orders.
+
+    Each other line gets a remark.
     """
     for number, line in enumerate(lines):
         context.letter_context.orders.number += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
@@ -178,7 +181,7 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
 
 
 def _is_plain(context: CommandContext, line: str) -> bool:
-    """Whether a line is one order of the open phase, without anything around it."""
+    """Return whether a line is one order of the open phase, without anything around it."""
     if not context.book or len(line) > 2 * _AN_ORDER:
         return False
     try:
@@ -248,8 +251,9 @@ def _read(context: CommandContext, book: FiledOrders, line: str, read: list[Read
 
 
 def _given(book: FiledOrders, seat: str, read: Sequence[Read]) -> list[OwnOrder]:
-    """What the seat's powers have been ordered, as far as it stands beside what was `read` of this letter: in a winter
-    a letter replaces all that is on file.
+    """Return what the seat's powers have been ordered, as far as it stands next to what was `read` of this letter.
+
+    In a winter a letter replaces all that is on file.
     """
     powers = [] if kind(book.phase.name) == "A" else book.variant.powers_of(seat)
     on_file = [(power, order) for power in powers for order in book.orders_of(power)]
@@ -269,7 +273,7 @@ def _suggested(book: FiledOrders, seat: str, reading: Reading) -> str:
 
 
 def refusal(context: CommandContext) -> str:
-    """Why no order of this letter can be taken for the open phase; "" when it can."""
+    """Return why no order of this letter can be taken for the open phase; "" when it can."""
     game, seat, phase = context.the_game, context.the_seat, context.phase
     if seat.left_at:
         return f"You have left game {game.name}."
@@ -330,8 +334,8 @@ def clear(context: CommandContext, call: Call, unit: str | None) -> None:
     gone = book.withdraw(power or own, slot)
     if not unit and not context.is_blind and book.bids.given(own):
         context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
-    stand = book.given(own)
-    context.letter_context.orders.latest = {of: order for of, order in context.letter_context.orders.latest.items() if order in stand}
+    stand, given = book.given(own), context.letter_context.orders
+    given.latest = {of: order for of, order in given.latest.items() if order in stand}
     context.lines.ordered = True
     if context.acting and _done_blindly(
         context, f"Whatever was on file{f' for {unit}' if unit else ''} is taken back."
@@ -344,9 +348,7 @@ def clear(context: CommandContext, call: Call, unit: str | None) -> None:
 
 
 def _done_blindly(context: CommandContext, sentence: str) -> bool:
-    """Say what was done if the sender may not see what is on file: the same words, whatever that is. Returns whether
-    it was said.
-    """
+    """Say what was done if the sender may not see what is on file, whatever that is; return whether it was said."""
     if context.acting and context.is_blind:
         context.acting.done.append(sentence)
         return True
@@ -406,7 +408,7 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
 
 
 def conclude(context: CommandContext) -> None:
-    """After the last line of a block: when is the phase due now, and what has the player still to do?"""
+    """Conclude a block: file its bids, update the deadline, and report what the player has still to do."""
     if not (context.game and context.seat):
         return
     if not context.phase:
@@ -435,9 +437,7 @@ def conclude(context: CommandContext) -> None:
 
 
 def _show_form(context: CommandContext, last: Form | None) -> None:
-    """Show the form with the orders after this block; one form per power, even if it signs on several times in a
-    letter.
-    """
+    """Show the form with the orders after this block, once for a power that signs on several times in a letter."""
     for answer in context.all_answers:
         if answer.form and last and answer.form.signon == last.signon:
             answer.form = None
@@ -445,8 +445,9 @@ def _show_form(context: CommandContext, last: Form | None) -> None:
 
 
 def _tell_acted(context: CommandContext, game: Game, phase: Phase) -> None:
-    """Tell everybody that a master has given orders as a player: that is no secret. A master who may not see what was
-    on file does not learn from this mail whether it was the same.
+    """Notify all players that a master has given orders as a player: that is no secret.
+
+    A master who may not see what was on file does not learn from this mail whether it was the same.
     """
     power = context.seat.power if context.seat else None
     if not (context.acting and power):
@@ -488,8 +489,10 @@ def _report(context: CommandContext) -> None:
 
 
 def _draw(context: CommandContext, game: Game, seat: Seat, phase: Phase, book: FiledOrders) -> None:
-    """The player's orders as a picture, so that a mistake is seen before the deadline: for newcomers, and if a line was
-    refused or may not be meant. Nobody else's orders are in it. A picture that was asked for takes its place.
+    """Show the player's orders as a picture, so that a mistake is seen before the deadline.
+
+    For newcomers, and if a line was refused or may not be meant. No one else's orders are in it. A picture that was
+    asked for takes its place.
     """
     orders = {power: book.orders_of(power) for power in book.variant.powers_of(context.the_power)}
     unsure = context.answer.doubted
@@ -503,18 +506,13 @@ def _draw(context: CommandContext, game: Game, seat: Seat, phase: Phase, book: F
 
 
 def _is_new(context: CommandContext, game: Game, seat: Seat, phase: Phase) -> bool:
-    """Whether these are the first phases of the game, or of a player who came later."""
+    """Return whether these are the first phases of the game, or of a player who came later."""
     came_later = game.started_at is not None and seat.joined_at > game.started_at
     return phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
 
 
 def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
-    """The first line of a confirmation: is the player done for this phase, and was every order understood?
-
-    `asked`: whether the phase asks anything of the power.
-
-    What went wrong comes first. Stray lines are not counted: they are most often a greeting or a name.
-    """
+    """Return the first line of a confirmation: whether the player is done, and every order was understood."""
     done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
     return f"{_failed(answer)} {done}".lstrip()
 

@@ -53,9 +53,9 @@ def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
         refused(context, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not call.ended:
         refused(context, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
-    number = sum(len(lines) for _, lines in branches)
-    open_deferred.keep(context.work, game, power, context.lines.ahead, [block(lines)], context.row.id)
-    context.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {context.lines.ahead} opens.")
+    number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
+    open_deferred.keep(context.work, game, power, phase, [block(lines)], context.row.id)
+    context.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {phase} opens.")
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
@@ -86,9 +86,9 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
     game, power = context.the_game, context.the_power
     if context.lines.ahead == UNKNOWN:
-        variant = variant_of(game)
-        if context.lines.ahead_line not in context.answer.unfiled and any(is_order_line(variant, line) for line in lines):
-            context.answer.unfiled.append(context.lines.ahead_line)
+        heading, unfiled = context.lines.ahead_line, context.answer.unfiled
+        if heading not in unfiled and any(is_order_line(context.variant, line) for line in lines):
+            unfiled.append(heading)
         return
     variant = variant_of(game).at(context.lines.ahead)
     good: list[Said] = []
@@ -105,10 +105,10 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     good = _affordable(context, variant, power, good)
     context.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
     if good:
-        open_deferred.keep(context.work, game, power, context.lines.ahead, [text_of(said) for said in good], context.row.id)
-        context.answer.remarks.append(
-            Remark("note", f"PHASE {context.lines.ahead}", f"{len(good)} kept. They are checked when that phase opens.")
-        )
+        later = context.lines.ahead
+        open_deferred.keep(context.work, game, power, later, [text_of(said) for said in good], context.row.id)
+        told = f"{len(good)} kept. They are checked when that phase opens."
+        context.answer.remarks.append(Remark("note", f"PHASE {later}", told))
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:

@@ -49,12 +49,12 @@ def order_readings(variant: Variant, position: Position, seat: str, lines: Itera
 
 
 def is_own(reading: Reading, own: set[str]) -> bool:
-    """Whether the order is for one of these provinces, or for all units."""
+    """Return whether the order is for one of these provinces, or for all units."""
     return isinstance(reading.order, Waive) or reading.order.slot in own | {""}
 
 
 def may_be_own_order(context: CommandContext, line: str) -> bool:
-    """Whether the line may be an order for a unit of the writer: for any unit if a master writes.
+    """Return whether the line may be an order for a unit of the writer: for any unit if a master writes.
 
     A proposal for the unit of an ally is none. Of a line that cannot be read the first province counts.
     """
@@ -77,8 +77,9 @@ def may_be_own_order(context: CommandContext, line: str) -> bool:
 
 
 def holds_own_order(context: CommandContext, line: str) -> bool:
-    """Whether a whole order of the writer's stands behind the first words of a line, or between marks: "not A PAR H",
-    "Fall: A PAR H", "~~A PAR H~~".
+    """Return whether an order of the writer's follows the first words of a line, or stands between marks.
+
+    For example "not A PAR H", "Fall: A PAR H", "~~A PAR H~~".
     """
     seat = context.the_seat
     if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and context.phase):
@@ -127,8 +128,7 @@ def suggested(variant: Variant, position: Position, power: str, order: Order) ->
 
 
 def _supports(variant: Variant, position: Position, unit: Unit, order: Support) -> Iterator[Order]:
-    """Supports of the same unit in another move; if there is no such unit, of any that goes there, the own ones first.
-    """
+    """Yield supports of the same unit in another move; if there is none, of any that goes there, own ones first."""
     at = occupants(position)
     mine = at[unit.province][0]
     _, helped = at.get(order.helped.province, ("", None))

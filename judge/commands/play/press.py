@@ -128,9 +128,7 @@ def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, n
 
 
 def _another_message(variant: Variant, text: Iterable[str]) -> str:
-    """The line of the text that begins a message to others, who are not to be read by the readers of this one; "" if
-    none does.
-    """
+    """Return the line of the text that begins a message to others; "" if none does."""
     for line in text:
         found = _BEGINS.fullmatch(" ".join(line.split()).rstrip(" :"))
         if found and found["to"] is None:
@@ -170,8 +168,9 @@ def why_not_sent(context: CommandContext, call: Call) -> str:
 
 
 def _meant_for_judge(context: CommandContext, call: Call) -> Iterator[str]:
-    """The lines of the message that may be meant for the judge: commands, orders for the writer's own units, bids, and
-    sign-ons of games that there are.
+    """Yield the lines of the message that may be meant for the judge.
+
+    These are commands, orders for the writer's own units, bids, and sign-ons of games that exist.
     """
     yield from call.commands
     variant, games = context.variant, context.letter_context.games | {context.the_game.name}

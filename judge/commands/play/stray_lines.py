@@ -37,8 +37,9 @@ _NOT_ALONE = "This line may hold an order, but other words too, so it was not fi
 
 
 def is_courtesy(line: str, names: Iterable[str]) -> bool:
-    """Whether a line that is neither an order nor a command is a greeting or thanks, or a name: one of `names`, which
-    are the writer's own and their power's.
+    """Return whether a line that is neither an order nor a command is a greeting, thanks, or one of `names`.
+
+    `names`: the writer's own and their power's.
     """
     if len(line) > 80 or any(character.isdigit() for character in line):
         return False
@@ -110,12 +111,12 @@ def obstacles(letter: Letter, reader: Reader, attached: Sequence[str]) -> Iterat
 
 
 def _is_own(line: Line) -> bool:
-    """Whether the sender wrote the line: the forms of our mails, which a reply quotes, have no password."""
+    """Return whether the sender wrote the line: the forms of our mails, which a reply quotes, have no password."""
     return "<" not in line.text
 
 
 def _signs_on_within(line: str, reader: Reader) -> bool:
-    """Whether a sign-on stands somewhere in the line."""
+    """Return whether a sign-on stands somewhere in the line."""
     found = _SIGNON.search(line)
     return found is not None and reader.signs_on(line[found.start() :])
 

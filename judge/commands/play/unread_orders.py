@@ -27,8 +27,9 @@ _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your
 
 
 def give_doubtful(context: CommandContext, line: Doubtful) -> None:
-    """File the line if it is a whole order of the writer's own for the open phase. In the judge's own words it must not
-    replace another order: so our mails tell of orders.
+    """File the line if it is a whole order of the writer's own for the open phase.
+
+    In the judge's own words it must not replace another order: our mails speak of orders in the same words.
     """
     context.lines.doubtful_read += 1
     if context.lines.doubtful_read > _MOST_DOUBTFUL:
@@ -59,8 +60,9 @@ def tell_unread(context: CommandContext) -> None:
 
 
 def _differing(context: CommandContext) -> list[Line]:
-    """The lines that were not read, though each holds an order of the writer that was not on file before and is not
-    now; without those that a mail program has repeated.
+    """Return the lines that were not read, though each holds an order that was not on file before and is not now.
+
+    Lines that a mail program has repeated are left out.
     """
     book = context.the_book
     on_file = {(power, order) for power in book.variant.powers_of(context.the_power) for order in book.orders_of(power)}
@@ -78,8 +80,10 @@ def _differing(context: CommandContext) -> list[Line]:
 
 
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
-    """Those of the lines that are not from an older mail: the one that the letter answers, if the judge still has it;
-    else any that has a heading, or is the judge's.
+    """Return those of the lines that are not from an older mail.
+
+    That is the one that the letter answers, if the judge still has it; else any that has a heading, or is the
+    judge's.
     """
     if answered := raw_of_mail(context.session, context.letter.references[:_MOST_MAILS]):
         ours = {one_line(unquoted(line)) for line in read_letter(parse_letter(answered)).lines}
@@ -118,13 +122,15 @@ def _may_be_order(context: CommandContext, line: str) -> bool:
 
 
 def _stands_against(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
-    """Whether another order would give way to this one: one of the same letter, or `on_file`, or where a mail of the
-    judge is repeated in the letter, any on file.
+    """Return whether another order would give way to this one: one of the same letter, or `on_file`, any on file.
+
+    If a mail of the judge is repeated in the letter, any order on file counts as well.
     """
     book = context.the_book
     winter = kind(book.phase.name) == "A"
     rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]
     if not rivals or order in rivals:
         return False
-    in_letter = any(context.letter_context.orders.latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
+    latest = context.letter_context.orders.latest
+    in_letter = any(latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
     return in_letter or on_file or context.repeats_judge
