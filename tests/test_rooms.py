@@ -204,7 +204,7 @@ def test_a_game_s_board_is_asked_of_the_game():
         for path in in_room(room).values()
         if "load_variant" in path.read_text()
     }
-    assert loading == {"commands/ask/help.py", "commands/people/signon.py", "games/core/board.py"}
+    assert loading == {"commands/ask/help.py", "commands/people/joining.py", "games/core/board.py"}
 
 
 def test_no_code_asks_for_a_variant_by_name():

@@ -1,1 +1,1 @@
-"""What letters ask for is carried out and answered: a table of commands, a module for each family of commands, one reply."""
+"""What letters ask for is carried out and answered: a table of commands, modules for families of them, one reply."""

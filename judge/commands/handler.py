@@ -32,7 +32,7 @@ from judge.commands.core.letters_in_hand import InHand, LettersInHand
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
-from judge.commands.people import own_settings, passwordless, replays, signon
+from judge.commands.people import joining, own_settings, passwordless, replays
 from judge.commands.people.by_reply import answer_press, block_of_reply, tell_doubtful
 from judge.commands.people.confirming import ask_to_confirm
 from judge.commands.play import orders
@@ -340,7 +340,7 @@ def play(context: CommandContext, block: Block) -> None:
     tell_borders(context)
     tell_ejected(context)
     tell_changes(context)
-    signon.begin_game(context)
+    joining.begin_game(context)
     own_settings.leave_at_end(context)
     orders.conclude(context)
     tell_unread(context)

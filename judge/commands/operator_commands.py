@@ -14,9 +14,9 @@ from functools import partial
 
 from sqlmodel import Session
 
-from judge.commands.core.command import RULING, Call, Command, Slip, Who
+from judge.commands.core.command import RULING, Command, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.reading import Block
+from judge.commands.core.reading import Block, calls_in
 from judge.commands.handler import LetterHandler, kept_of, play
 from judge.commands.master.seats import make_master
 from judge.commands.replies import answer_to
@@ -35,11 +35,6 @@ from judge.store.tables import Event, LetterRow, Seat
 
 # A master's commands that tell only the master something.
 _QUESTIONS = {"PREDICT"}
-
-
-def _is_of_masters(command: Slip) -> bool:
-    """Return whether only the master of a game can use the command."""
-    return isinstance(command, Command) and not command.who & ~(RULING | Who.BEARER)
 
 
 class StandInRefused(Exception):
@@ -105,8 +100,13 @@ class OperatorContext:
             raise StandInRefused("One game at a time: the lines hold another SIGNON.")
         play(context, blocks[1])
         refused = {remark.line for remark in context.answer.errors}
-        calls = [item for item in blocks[1].items if isinstance(item, Call) and _is_of_masters(item.command)]
-        done = dict.fromkeys(call.command.names[0] for call in calls if call.line not in refused)
+        done = dict.fromkeys(
+            call.command.names[0]
+            for call in calls_in([Block(None, blocks[1].items)])
+            # Only what the master of a game alone can use.
+            if isinstance(call.command, Command) and not call.command.who & ~(RULING | Who.BEARER)
+            and call.line not in refused
+        )  # fmt: skip
         self._conclude(context, list(done))
         answer = self._services.post.render("reply", context.zone, answers=context.answers, notes=[], warning="")
         return answer, all(remark.kind == "note" for remark in context.answer.remarks)

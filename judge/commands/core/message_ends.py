@@ -70,7 +70,7 @@ class MessageEnds:
     def of(self, position: int) -> MessageEnd:
         """The end of the message whose text begins in line `position`."""
         stop = self._next(self._stops, position)
-        opens = min(self._next(self._openings, position), stop)
+        opens = min(self._next(self._signons, position), self._next(self._beginnings, position), stop)
         exact = self._next(self._exact, position)
         if exact < opens:
             return MessageEnd(exact, True)
@@ -134,10 +134,6 @@ class MessageEnds:
     def _beginnings(self) -> list[int]:
         ends = {*self._exact, *self._near}
         return [number for number, line in enumerate(self._lines) if number not in ends and self._begins(line)]
-
-    @cached_property
-    def _openings(self) -> list[int]:
-        return sorted([*self._signons, *self._beginnings])
 
 
 def bare_word(text: str) -> str:

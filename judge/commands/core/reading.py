@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import takewhile
 
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
 from judge.commands.core.context import CommandContext
@@ -28,7 +29,7 @@ from judge.commands.core.decoration import (
 )
 from judge.commands.core.message_ends import MessageEnds, bare_word
 from judge.letters import Line
-from judge.letters.quotes import Carried, Doubtful, carried, is_judge_worded
+from judge.letters.quotes import Doubtful, carried, is_judge_worded
 from judge.letters.signon_lines import possible_games, signon_line, signon_words
 from judge.rules.parsing.notation import LONGEST_LINE
 
@@ -91,7 +92,8 @@ class Reader:
         lines = list(lines)
         blocks = [Block(None)]
         heard: tuple[Place, ...] = _IN_LOBBY
-        position, ends, commands, lists = 0, self._ends(lines, games), 0, 0
+        position, commands, lists = 0, 0, 0
+        ends = MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
         # The line right above, if it is neither blank nor a command.
         above = ""
         last_endif = max((number for number, line in enumerate(lines) if bare_word(line.text) == "ENDIF"), default=-1)
@@ -134,7 +136,11 @@ class Reader:
             commands += call.command.place is not Place.END
             if call.command.body is Body.PRESS:
                 end = ends.of(position)
-                text = self._carried(lines[position : end.at], end.ended)
+                sent = lines[position : end.at]
+                if not end.ended:
+                    # Without its end word a message also ends at an older mail.
+                    sent = list(takewhile(lambda line: line.kind != "history", sent))
+                text = carried(sent, ended=end.ended)
                 deliberate = partial(self._is_deliberate, games)
                 meant = () if end.ended else tuple(filter(deliberate, text.lines))
                 call = replace(call, body=text.lines, left_out=text.left_out, ended=end.ended, commands=meant)
@@ -146,7 +152,8 @@ class Reader:
                 last = ends.rest(position)
                 end_line = _end_of_condition(lines, position, last)
                 ended = end_line > position and bare_word(lines[end_line - 1].text) == "ENDIF"
-                body = tuple(filter(None, map(_without_comment, _texts(lines[position : end_line - ended]))))
+                within = (line.text for line in lines[position : end_line - ended] if line.kind == "text")
+                body = tuple(filter(None, map(_without_comment, within)))
                 call, position = replace(call, body=body, ended=ended), end_line
             elif call.command.body is Body.LINES:
                 body, position = _lines(lines, position, ends.rest(position))
@@ -170,9 +177,6 @@ class Reader:
         texts = (_whole_signon(lines, number) or line.text for number, line in enumerate(lines) if line.kind == "text")
         found = filter(None, map(signon_line, texts))
         return {name for one in found if one.of_family for name in possible_games(one.named)}
-
-    def _ends(self, lines: Sequence[Line], games: Collection[str]) -> MessageEnds:
-        return MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
 
     def _signs_on_to(self, text: str, games: Collection[str]) -> bool:
         """Return whether a line in the text of a message is a sign-on: in the form of a command, or naming a real game.
@@ -217,7 +221,7 @@ class Reader:
         first, *others = line[len("SET ") :].split(",", _MOST_SETTINGS)
         parts = [first]
         for number, piece in enumerate(others):
-            if _is_comment(parts[-1]):
+            if parts[-1].strip().upper().startswith("COMMENT "):
                 parts[-1] = ",".join([parts[-1], *others[number:]])
                 break
             longer = f"{parts[-1]},{piece}"
@@ -285,13 +289,6 @@ class Reader:
         if first is None or isinstance(first.command, Command):
             return first
         return next((call for call in calls if isinstance(call.command, Command)), first)
-
-    def _carried(self, lines: Sequence[Line], ended: bool) -> Carried:
-        """The part of a message's lines that is passed on; without its end word it also ends at an older mail."""
-        if not ended:
-            older = next((number for number, line in enumerate(lines) if line.kind == "history"), len(lines))
-            lines = lines[:older]
-        return carried(lines, ended=ended)
 
 
 class _Form:
@@ -373,10 +370,6 @@ def _end_of_condition(lines: Sequence[Line], position: int, last: int) -> int:
     return last
 
 
-def _texts(lines: Sequence[Line]) -> list[str]:
-    return [line.text for line in lines if line.kind == "text"]
-
-
 @cache
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
     """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
@@ -386,10 +379,6 @@ def _compile(name: str, arguments: str) -> re.Pattern[str]:
     """
     words = r"\s+".join(map(re.escape, name.split()))
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
-
-
-def _is_comment(setting: str) -> bool:
-    return setting.strip().upper().startswith("COMMENT ")
 
 
 def _lines(lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int]:

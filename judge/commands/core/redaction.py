@@ -160,10 +160,10 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
 
     `existing`: returns those of some names that games have.
     """
-    pieces = (piece for line in _lines(letter) for piece in _pieces(line))
+    pieces = (piece for line in (letter.subject, *(one.text for one in letter.lines)) for piece in _pieces(line))
     near = [found for piece in pieces if (found := signon_line(piece)) and found.secret is not None]
     names = {name for found in near for name in possible_games(found.named)}
-    given = [call for call in calls if _may_give(call)]
+    given = [call for call in calls if "password" in call.arguments or call.command.place is Place.OPENING]
     for call in given:
         names |= _names(call)
     games = frozenset(existing(names)) if names else frozenset[str]()
@@ -198,12 +198,6 @@ def _pieces(line: str) -> list[str]:
     return [line[begin:end] for begin, end in pairwise([0, *cuts, len(line)])]
 
 
-def _lines(letter: Letter) -> Iterator[str]:
-    yield letter.subject
-    for line in letter.lines:
-        yield line.text
-
-
 def _below_signon(letter: Letter, calls: Sequence[Call]) -> dict[str, str]:
     """The single words on lines right below a sign-on without a password, which were meant as one: {line: word}."""
     commands = {call.line for call in calls}
@@ -214,10 +208,6 @@ def _below_signon(letter: Letter, calls: Sequence[Call]) -> dict[str, str]:
         if below and len(below.split()) == 1 and below not in commands and len(below) >= _SHORTEST_BELOW
         and (found := signon_line(line)) and found.of_family and found.secret is None
     }  # fmt: skip
-
-
-def _may_give(call: Call) -> bool:
-    return "password" in call.arguments or call.command.place is Place.OPENING
 
 
 def _names(call: Call) -> set[str]:

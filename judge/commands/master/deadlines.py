@@ -22,7 +22,6 @@ from judge.games.deadlines.zones import abbreviated, find_zone
 from judge.mails.templates import when
 from judge.rules.board.listing import listed
 from judge.rules.board.phase import kind
-from judge.store.tables import Game
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
 # For a day without a time, in a game without a CLOCK.
@@ -148,18 +147,14 @@ def set_absence(context: CommandContext, call: Call, first: str, last: str | Non
 
 def _days(context: CommandContext, first: str, last: str | None) -> Span:
     """From the beginning of one day to the end of the same or another one: both may be days that have begun."""
-    zone = _zone_of_days(context, context.the_game)
+    # A gunboat game must not disclose where its players live.
+    zone = context.the_game.zone if hides_people(context.the_game) else context.zone
     try:
         start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
         end = read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
     return start, end
-
-
-def _zone_of_days(context: CommandContext, game: Game) -> str:
-    """Return the zone of the days of an absence: the sender's, which a gunboat game must not disclose."""
-    return game.zone if hides_people(game) else context.zone
 
 
 def _date(context: CommandContext, text: str, passed: str = "That time has passed.") -> datetime:

@@ -14,7 +14,7 @@ from judge.commands.core.answer import Remark, echo
 from judge.commands.core.command import Call, Command, CommandError, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.letter_context import LetterContext
-from judge.commands.core.reading import Block, Reader
+from judge.commands.core.reading import Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction
 from judge.commands.people import replays
 from judge.commands.people.passwordless import doubtful_orders, obstacle
@@ -35,6 +35,8 @@ from judge.store.rows import id_of
 from judge.store.sent_mails import mail_about
 from judge.store.tables import Game, Phase, Press, Seat
 
+# The password on such a line may be wrong.
+_UNREAD = "A line of it looks like a sign-on with a password, but cannot be read."
 Reading = Callable[[Sequence[Line]], list[Block]]
 
 
@@ -46,7 +48,9 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
     """
     person, letter, settings = letter_context.person, letter_context.letter, letter_context.services.settings
     possible = settings.mailbox.authserv_id and settings.passwordless
-    if not (possible and person and letter.references and _has_no_opening(blocks)):
+    # No sign-on, and no command that is read only above all sign-ons.
+    plain = len(blocks) == 1 and not any(call.command.place is Place.LOBBY for call in calls_in(blocks))
+    if not (possible and person and letter.references and plain):
         return None
     about = mail_about(letter_context.session, letter.references[0])
     if not about:
@@ -56,32 +60,21 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
     seat = next((seat for seat in seats if seat.passwordless), None)
     if not seat:
         return None
-    block = _below_signon(game, seat, letter.lines, read)
+    signon = variant_of(game).seat_named[seat.power or ""].at(game.name)
+    block = replace(read([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])[1], by_reply=True)
     if not any(_means_something(variant_of(game), item) for item in block.items):
         return None
     refusal = (
         _not_meant(phase, to_sender=reader == person.id, one_seat=len(seats) == 1)
-        or _unread_password(block, letter_context.redact)
+        or _UNREAD * any(letter_context.redact.is_near_miss(item) for item in block.items if isinstance(item, str))
         or obstacle(letter_context, game, seat, phase)
     )
     if refusal:
-        signon = variant_of(game).seat_named[seat.power or ""].at(game.name)
         raise CommandError(
             f"Without a SIGNON line this letter changes nothing in game {game.name}. {refusal} "
             f"With SIGNON {signon} <password> above your lines it counts."
         )
     return block
-
-
-def _has_no_opening(blocks: Sequence[Block]) -> bool:
-    """Return whether the letter has no sign-on and no command that stands above all sign-ons."""
-    calls = [item for block in blocks for item in block.items if isinstance(item, Call)]
-    return len(blocks) == 1 and not any(call.command.place is Place.LOBBY for call in calls)
-
-
-def _below_signon(game: Game, seat: Seat, lines: Sequence[Line], read: Reading) -> Block:
-    signon = variant_of(game).seat_named[seat.power or ""].at(game.name)
-    return replace(read([Line(f"SIGNON {signon}"), *own_text(lines).lines])[1], by_reply=True)
 
 
 def _means_something(variant: Variant, item: Call | str) -> bool:
@@ -100,14 +93,6 @@ def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
     if phase.processed_at:
         return f"It answers a mail about {phase.name}, which is over."
     return "" if one_seat else "You have several seats there, so say which one you mean."
-
-
-def _unread_password(block: Block, redact: Redaction) -> str:
-    """Why the letter does not count if it has a sign-on that cannot be read: its password may be wrong. "" if not."""
-    lines = [item for item in block.items if isinstance(item, str)]
-    if any(map(redact.is_near_miss, lines)):
-        return "A line of it looks like a sign-on with a password, but cannot be read."
-    return ""
 
 
 def tell_doubtful(context: CommandContext) -> None:

@@ -11,8 +11,8 @@ from judge.commands.core.command import GAME, PASSWORD, Call, CommandError, Plac
 from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import AROUND_PASSWORDS, BETWEEN
 from judge.commands.core.proofs import Right
-from judge.commands.people import own_settings, signon
-from judge.commands.people.vacant_seat import ROLES
+from judge.commands.people import joining, own_settings, signon
+from judge.commands.people.signon import ROLES
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import is_seat
 from judge.store.games import game_named
@@ -117,9 +117,9 @@ def _sign_on(context: CommandContext, call: Call, said: Target) -> None:
 def _join(context: CommandContext, call: Call, game: str, said: Target) -> None:
     context.registered()
     if game:
-        signon.join(context, call, game, said.password, said.words)
+        joining.join(context, call, game, said.password, said.words)
     else:
-        signon.join_any(context, call, said.password)
+        joining.join_any(context, call, said.password)
 
 
 # With these after it, the word begins a sentence.

@@ -33,9 +33,7 @@ from judge.rules.parsing.notation import (
     readings,
     slot_named,
 )
-from judge.rules.parsing.reader import said_words
 from judge.rules.parsing.unfinished import joined
-from judge.rules.parsing.vocabulary import REST
 from judge.rules.parsing.whose_order import OwnOrder
 from judge.store.games import phases_since
 from judge.store.sent_mails import phase_of_mail
@@ -88,8 +86,14 @@ def give(context: CommandContext, lines: list[str]) -> None:
     refused = len(context.answer.errors)
     read: list[Read] = []
     doubts = _Doubts()
-    for line in sorted(lines, key=lambda one: _is_about_the_rest(book, power, one)):
-        _read(context, book, line, read, doubts)
+    phase_kind, variant = kind(book.phase.name), book.variant
+    found = {line: readings(variant, power, phase_kind, line) for line in lines if looks_like_order(variant, line)}
+    # Orders for the other units come last, wherever they stand.
+    for line in sorted(lines, key=lambda one: any(map(is_about_the_rest, found.get(one, ())))):
+        if line in found:
+            _read(context, book, line, found[line], read, doubts)
+        else:
+            note_stray(context, line)
     context.letter_context.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(context, book, read)
     unused = book.give(read, context.row.id, context.now)
@@ -204,15 +208,18 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     return short
 
 
-def _read(context: CommandContext, book: FiledOrders, line: str, read: list[Read], doubts: _Doubts) -> None:
-    """Add the orders of one line to those that were `read`; anything else gets a remark."""
-    if not looks_like_order(book.variant, line):
-        note_stray(context, line)
-        return
+def _read(
+    context: CommandContext,
+    book: FiledOrders,
+    line: str,
+    found: Sequence[Reading | OrderError],
+    read: list[Read],
+    doubts: _Doubts,
+) -> None:
+    """Add the orders `found` on a line to those that were `read`; what is not an order gets a remark."""
     power = context.the_power
     own: list[Read] = []
     whole = True
-    found = readings(book.variant, power, kind(book.phase.name), line)
     # If a part cannot be read, it is not known what the others mean: "A PAR and A MAR H", "A PAR - BUR, if I can".
     garbled = any(isinstance(reading, OrderError) for reading in found)
     for reading in found:
@@ -229,7 +236,9 @@ def _read(context: CommandContext, book: FiledOrders, line: str, read: list[Read
             if context.letter_context.orders.mistakes <= MOST_COMPLAINTS:
                 why = str(mistake)
                 if why == mistake.message and isinstance(reading, Reading):
-                    why = f"{why} {_suggested(book, power, reading)}".rstrip()
+                    powers = [one for one in book.variant.powers_of(power) if reading.power in ("", one)]
+                    tried = (suggested(book.variant, book.position, one, reading.order) for one in powers)
+                    why = f"{why} {next(filter(None, tried), '')}".rstrip()
             context.answer.remarks.append(Remark("error", line, why, understood=isinstance(reading, Reading)))
             whole = False
             continue
@@ -258,18 +267,6 @@ def _given(book: FiledOrders, seat: str, read: Sequence[Read]) -> list[OwnOrder]
     powers = [] if kind(book.phase.name) == "A" else book.variant.powers_of(seat)
     on_file = [(power, order) for power in powers for order in book.orders_of(power)]
     return [*on_file, *((power, order) for _, power, order in read)]
-
-
-def _is_about_the_rest(book: FiledOrders, seat: str, line: str) -> bool:
-    if REST.isdisjoint(said_words(line)):
-        return False
-    return any(map(is_about_the_rest, readings(book.variant, seat, kind(book.phase.name), line)))
-
-
-def _suggested(book: FiledOrders, seat: str, reading: Reading) -> str:
-    powers = [power for power in book.variant.powers_of(seat) if reading.power in ("", power)]
-    tried = (suggested(book.variant, book.position, power, reading.order) for power in powers)
-    return next(filter(None, tried), "")
 
 
 def refusal(context: CommandContext) -> str:
@@ -425,7 +422,11 @@ def conclude(context: CommandContext) -> None:
         _count_refusals(context.answer)
         return
     if context.is_blind:
-        _report_blindly(context)
+        # What the letter has done for the power, and nothing of what is on file.
+        _count_refusals(context.answer)
+        if context.acting and context.acting.done:
+            context.answer.texts.append("\n".join(context.acting.done))
+            context.answer.confirmed.append(context.answer.texts[-1])
     elif not context.answer.settled:
         _report(context)
     context.answer.verdict = f"{overspent} {context.answer.verdict}".lstrip()
@@ -469,14 +470,6 @@ def _failed(answer: Answer) -> str:
     return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
 
 
-def _report_blindly(context: CommandContext) -> None:
-    """What the letter has done for the power, and nothing of what is on file."""
-    _count_refusals(context.answer)
-    if context.acting and context.acting.done:
-        context.answer.texts.append("\n".join(context.acting.done))
-        context.answer.confirmed.append(context.answer.texts[-1])
-
-
 def _report(context: CommandContext) -> None:
     """The confirmation: the verdict, then all orders on file in full words."""
     game, seat, phase = context.the_game, context.the_seat, context.the_phase
@@ -499,16 +492,12 @@ def _draw(context: CommandContext, game: Game, seat: Seat, phase: Phase, book: F
     wanted = (context.lines.ordered or unsure) and any(orders.values()) and not context.acting and seat.maps != "off"
     if not wanted or any(answer.picture_id for answer in context.all_answers):
         return
-    if unsure or seat.maps == "orders" or _is_new(context, game, seat, phase):
+    came_later = game.started_at is not None and seat.joined_at > game.started_at
+    is_new = phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
+    if unsure or seat.maps == "orders" or is_new:
         shown = pictures.own_orders(game, book.position, orders)
         context.answer.picture_id = pictures.with_confirmation(context.work, shown)
         context.answer.shows_orders = True
-
-
-def _is_new(context: CommandContext, game: Game, seat: Seat, phase: Phase) -> bool:
-    """Return whether these are the first phases of the game, or of a player who came later."""
-    came_later = game.started_at is not None and seat.joined_at > game.started_at
-    return phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
 
 
 def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:

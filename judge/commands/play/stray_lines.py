@@ -12,7 +12,7 @@ from judge.commands.core.reading import Reader
 from judge.commands.play.own_orders import holds_own_order, is_own, order_readings, own_provinces
 from judge.games.core.board import board
 from judge.games.orders.bid_lines import is_bid_line
-from judge.letters import Letter, Line
+from judge.letters import Letter
 from judge.rules import OrderError
 from judge.store.games import game_and_phase
 from judge.store.tables import Game, Seat
@@ -101,18 +101,15 @@ def obstacles(letter: Letter, reader: Reader, attached: Sequence[str]) -> Iterat
     """What keeps a sign-on of the letter from being read. `attached`: the names of the text files attached to it."""
     if _signs_on_within(letter.subject, reader):
         yield "your SIGNON stands in the subject, which is read only if there is no text: write it above your orders"
-    unread = [line for line in letter.lines if line.kind != "text" and "SIGNON" in line.text.upper() and _is_own(line)]
-    for found in dict.fromkeys(line.kind for line in unread if reader.signs_on(line.text.lstrip("> "))):
+    unread = [line for line in letter.lines if line.kind != "text" and "SIGNON" in line.text.upper()]
+    # The forms of our mails, which a reply quotes, have "<your password>" in place of a password.
+    own = [line for line in unread if "<" not in line.text]
+    for found in dict.fromkeys(line.kind for line in own if reader.signs_on(line.text.lstrip("> "))):
         yield f"a SIGNON line {_WHERE[found]}, where nothing is read: write it above, as a line of its own"
     if any(line.kind == "text" and _signs_on_within(line.text, reader) for line in letter.lines):
         yield "a SIGNON stands inside a line: begin a line of its own with it"
     if attached and "attachments are not read" not in letter.notes:
         yield f"the attached file {attached[0]} was not read: copy its lines into the letter"
-
-
-def _is_own(line: Line) -> bool:
-    """Return whether the sender wrote the line: the forms of our mails, which a reply quotes, have no password."""
-    return "<" not in line.text
 
 
 def _signs_on_within(line: str, reader: Reader) -> bool:
