@@ -37,7 +37,7 @@ run: $(READY)
 TESTS := $(BIN)/pytest --ignore tests/benchmarks
 
 test: $(READY)
-	$(TESTS) --numprocesses 6 --dist worksteal
+	$(TESTS) --numprocesses 4 --dist worksteal
 
 # What starts judges or other servers.
 WHOLE := $(addprefix --ignore tests/, acceptance servers service shell)

@@ -16,9 +16,8 @@ from judge.commands.core.permissions import users
 from judge.mails.compose import Letterhead
 from judge.mails.custom_texts import Texts
 from judge.rules import load_variant
-from judge.rules.describe.ruling_sentences import general_rulings
 from judge.rules.variant.registry import built_in_names
-from judge.rules.variant.rulings import Ruling, Rulings
+from judge.rules.variant.variant import Ruling, Rulings, general_rulings
 
 DOCS = Path(__file__).parent
 

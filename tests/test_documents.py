@@ -18,8 +18,8 @@ from judge.commands.core.command import Command, Place
 from judge.commands.core.reading import Reader
 from judge.commands.master import game_settings
 from judge.rules import load_variant
-from judge.rules.describe.ruling_sentences import general_rulings
 from judge.rules.variant.registry import built_in_names
+from judge.rules.variant.variant import general_rulings
 from tests.test_rooms import MAY_IMPORT
 
 ROOT = Path(__file__).resolve().parent.parent

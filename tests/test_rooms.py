@@ -40,19 +40,16 @@ WITHIN = {
     "rules": {
         "board": set(),
         "variant_files": {"board"},
-        "pieces": {"board"},
-        "mechanisms": {"board", "pieces", "variant_files"},
+        "mechanisms": {"board", "variant_files"},
         "variant": {"board", "mechanisms", "variant_files"},
-        "phases": {"board", "mechanisms", "pieces"},
+        "phases": {"board", "mechanisms"},
         "describe": {"board", "mechanisms", "variant", "variant_files"},
-        "parsing": {"board", "phases", "pieces", "variant"},
-        "one_game": {"board", "mechanisms", "parsing", "variant", "describe"},
-        "adjudicate": {"board", "mechanisms", "phases", "pieces", "variant"},
-        "outcome_json": {"adjudicate", "board", "mechanisms", "parsing", "pieces", "variant"},
-        "json_lines": {
-            "adjudicate", "board", "mechanisms", "one_game", "parsing", "outcome_json", "pieces", "variant"
-        },
-        "selfplay": {"adjudicate", "board", "mechanisms", "phases", "pieces", "variant"},
+        "parsing": {"board", "phases", "variant"},
+        "game_options": {"board", "mechanisms", "parsing", "variant", "variant_files", "describe"},
+        "adjudicate": {"board", "mechanisms", "phases", "variant"},
+        "json_forms": {"adjudicate", "board", "mechanisms", "variant"},
+        "json_lines": {"adjudicate", "board", "game_options", "json_forms", "mechanisms", "parsing", "variant"},
+        "selfplay": {"adjudicate", "board", "json_forms", "mechanisms", "phases", "variant"},
     },
     "games": {
         "core": set(),

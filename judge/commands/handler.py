@@ -47,7 +47,7 @@ from judge.games.people import bounces, login_attempts, tokens
 from judge.letters import Letter, Line, attached_texts
 from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
-from judge.rules.parsing.phase_headings import phase_heading
+from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
 from judge.store.games import games_among
 from judge.store.people import Registration, person_at

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from itertools import chain
 
 from judge.foreign_maps.sketch import Sketch, Ways, abbr_of, from_each, place_of
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 
 Pair = tuple[str, str]
 

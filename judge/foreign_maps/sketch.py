@@ -17,7 +17,7 @@ from judge.foreign_maps.source import MapError, printed
 from judge.rules.board.names import fold, joined
 from judge.rules.board.phase import PhaseError, kind, read_phase
 from judge.rules.board.power import MOST_LETTERS
-from judge.rules.mechanisms.closed_seasons import SEASONS
+from judge.rules.mechanisms.closures import SEASONS
 from judge.rules.variant_files.powers import colour_distance
 
 # The first nine can be told apart by everybody, the colour-blind too (seven are those of the standard game), and so

@@ -49,7 +49,7 @@ _OF_JUDGE = re.compile(
     r"|\bYour password is \S{1,60}: keep this mail"
     r"|\b(?:Movement|Retreat|Adjustment) orders for \S{1,20} (?:of|in) \d{4}"
     r"|\bDP: \d{1,4} of \d{1,4} used"
-    r"|\bTime to the deadline: \d"
+    r"|\bTime (?:to the deadline|left): \d"
     r"|\bOrders complete\.\s{0,9}$|\b\d{1,3} units? without orders: ",
     re.IGNORECASE,
 )

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from judge.mails.factsview import Fact, facts
 from judge.rules import NEUTRAL, Position, Province, Unit, Variant, start_position
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.position import occupants, owners
 from judge.rules.board.province import COASTS
-from judge.rules.describe.order_sentences import describe_place
-from judge.rules.describe.variant_sentences import PORT, kind_in_words
+from judge.rules.describe import PORT, describe_place, kind_in_words
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from judge.rules import NEUTRAL, Outcome, Position, Variant
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import year
-from judge.rules.mechanisms.emergency_measures import measures
+from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.victory import center_counts
 
 

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from judge.rules import NEUTRAL, Position, Province, Variant
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import year
 from judge.rules.board.position import occupants, owners
-from judge.rules.mechanisms.closed_seasons import ClosedSeasons
-from judge.rules.mechanisms.emergency_measures import EmergencyMeasures, measures
-from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters, home_of
-from judge.rules.mechanisms.religion import Religion
-from judge.rules.mechanisms.vassals import Vassals
+from judge.rules.mechanisms.armed_neutrals import Religion
+from judge.rules.mechanisms.build_places import EmergencyMeasures, ExtraHomeCenters, home_of, measures
+from judge.rules.mechanisms.closures import ClosedSeasons
+from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.winter import homes_of
 
 # What a line of INFO is about, and what it tells.

@@ -15,7 +15,7 @@ from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 from judge.mails.pages import PAGE_FILTERS
 from judge.mails.views import Block
 from judge.resources import data_dir
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 
 COLUMNS = 78
 # Where the templates of pages lie, and how their names end.

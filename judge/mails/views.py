@@ -25,8 +25,7 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind, season, year
 from judge.rules.board.position import occupants
-from judge.rules.describe.half_strength_sentences import weakened
-from judge.rules.describe.order_sentences import describe_place, describe_removal, describe_unit
+from judge.rules.describe import describe_place, describe_removal, describe_unit, weakened
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
 from judge.rules.phases.winter import claimable

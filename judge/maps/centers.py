@@ -12,9 +12,8 @@ from judge.maps.geometry import Geometry, Point
 from judge.rules import Position, Variant
 from judge.rules.board.position import occupants, owners
 from judge.rules.board.power import NEUTRAL
-from judge.rules.mechanisms.build_sites import BuildSites
-from judge.rules.mechanisms.emergency_measures import measures
-from judge.rules.mechanisms.vassals import Vassals
+from judge.rules.mechanisms.build_places import BuildSites, measures
+from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.winter import homes_of
 
 # What stands on top of a center, in words.

@@ -13,10 +13,10 @@ from judge.maps.routes import Curve, Disc, bent, route, shortened
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import label_size, tag_box
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 from judge.rules.phases.retreats import open_places
-from judge.rules.pieces.board_state import BoardState
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # The failures of moves by sea.

@@ -22,7 +22,7 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
+from judge.rules.game_options import GameOptions, with_house_rules
 
 Units = Mapping[str, tuple[Unit, ...]]
 _OwnedUnit = tuple[str, Unit]
@@ -75,8 +75,8 @@ def board_in(data: Mapping[str, Any]) -> tuple[Variant, Position]:
 
 def read_scene(data: Mapping[str, Any]) -> Scene:
     """The scene of {variant, borders, holders, canals, name, occasion, position, outcome, orders}: the house rules that
-    are visible on the board (judge.rules.one_game), position and outcome in the JSON form of the rules, outcome None
-    for a position alone, or with the `orders` that a player has given in it, {power: order lines}.
+    are visible on the board (judge.rules.game_options), position and outcome in the JSON form of the rules, outcome
+    None for a position alone, or with the `orders` that a player has given in it, {power: order lines}.
     """
     variant, position = board_in(data)
     if given := data.get("orders"):

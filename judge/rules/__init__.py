@@ -25,23 +25,24 @@ from judge.rules.board.phase import PhaseError, read_phase, words
 from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.power import NEUTRAL, Power
 from judge.rules.board.province import Province
-from judge.rules.describe.order_sentences import describe_order
+from judge.rules.describe import describe_order
+from judge.rules.json_forms import (
+    PositionError,
+    outcome_from_json,
+    outcome_to_json,
+    position_after,
+    position_from_json,
+    position_to_json,
+    start_position,
+)
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.armed_neutrals import CivilDisorder, civil_disorder
-from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
-from judge.rules.outcome_json import outcome_from_json, outcome_to_json, position_after
-from judge.rules.parsing.notation import (
-    LEFT_OPEN,
-    check_order,
-    filled_in,
-    looks_like_order,
-    read_line,
-    read_order,
-)
-from judge.rules.parsing.parse import parse_order
-from judge.rules.phases.legal_orders import legal_orders
-from judge.rules.phases.needs import Need, needs, seats_asked, still_in
-from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, start_position
+from judge.rules.mechanisms.auction import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
+from judge.rules.parsing.decoration import LEFT_OPEN, filled_in
+from judge.rules.parsing.grammar import parse_order
+from judge.rules.parsing.lines import check_order, read_line, read_order
+from judge.rules.parsing.recognition import looks_like_order
+from judge.rules.phases.needs import Need, legal_orders, needs, seats_asked, still_in
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant, load_variant_to_play, open_catalogue, variant_names, variants
 from judge.rules.variant.variant import Variant

@@ -10,21 +10,20 @@ from itertools import repeat
 from types import MappingProxyType
 from typing import NamedTuple
 
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import Build, Home, Order, OrderError, Unit
 from judge.rules.board.phase import following, kind, season, year
 from judge.rules.board.position import Dislodged, Position, nothing, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import returning
-from judge.rules.mechanisms.diplomacy_points import Auction, Bid, auction
-from judge.rules.mechanisms.extra_home_centers import Centers, home_choices, named_after_fall, with_homes
+from judge.rules.mechanisms.auction import Auction, Bid, auction
+from judge.rules.mechanisms.build_places import Centers, home_choices, named_after_fall, with_homes
 from judge.rules.mechanisms.victory import drawn, winner
-from judge.rules.phases.center_owners import owned_after_fall
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import Given, Taken, TakenMovement, take
 from judge.rules.phases.retreats import carry_out, choices, complete_retreat
-from judge.rules.phases.winter import Adjustment, balances
-from judge.rules.pieces.board_state import BoardState
+from judge.rules.phases.winter import Adjustment, balances, owned_after_fall
 from judge.rules.variant.variant import Variant
 
 Orders = Mapping[str, Sequence[Order]]
@@ -47,8 +46,10 @@ class OrderResult(NamedTuple):
 # Like a position, an outcome is shared and is never changed after it is made.
 @dataclass(slots=True)
 class Outcome:
-    """The outcome of a phase. `position` is the next one, of the phase `next_phase`; if the game is over, the board as
-    it stands after its last Fall.
+    """The outcome of a phase.
+
+    `position` is the next one, of the phase `next_phase`; if the game is over, the board as it stands after its last
+    Fall.
 
     `results`: one for each order, in the sequence in which the orders were given. `dislodged`: {power: the units that
     this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or
@@ -89,6 +90,7 @@ class Outcome:
 
     @property
     def next_phase(self) -> str:
+        """The phase that the outcome led to."""
         return self.position.phase
 
     @property

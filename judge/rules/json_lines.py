@@ -16,14 +16,13 @@ from judge.rules.board.orders import Order, OrderError
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
-from judge.rules.mechanisms.diplomacy_points import Bid
-from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
-from judge.rules.mechanisms.readings import Readings
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
-from judge.rules.outcome_json import bid_order, outcome_to_json
-from judge.rules.parsing.parse import parse_order
-from judge.rules.parsing.whose_order import named_waiver
-from judge.rules.pieces.position_json import Json, PositionError, position_from_json, power_name
+from judge.rules.game_options import GameOptions, with_house_rules
+from judge.rules.json_forms import Json, PositionError, outcome_to_json, position_from_json, power_name
+from judge.rules.mechanisms.all_mechanisms import Readings
+from judge.rules.mechanisms.auction import Bid, Unread
+from judge.rules.mechanisms.build_places import named_after_fall, with_homes
+from judge.rules.parsing.grammar import parse_order
+from judge.rules.parsing.lines import named_waiver
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant
 from judge.rules.variant.variant import Variant
@@ -153,8 +152,9 @@ def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:
 
 
 def _with_homes(variant: Variant, position: Position) -> Position:
-    """In a winter, if a power has only one candidate for its home center, that center is its home, even if the line
-    does not say so.
+    """Return the position with the home centers that are named by themselves in a winter.
+
+    A power with a single candidate has that as its home center, even if the line does not say so.
     """
     if kind(position.phase) != "A":
         return position
@@ -191,7 +191,10 @@ def _bid(variant: Variant, entry: object) -> Bid:
     text = entry.get("order") if isinstance(entry, dict) else None
     if type(points) is not int or points < 0 or not isinstance(text, str):
         raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
-    return Bid(points, bid_order(variant, text))
+    try:
+        return Bid(points, parse_order(variant, "M", text))
+    except OrderError as mistake:
+        return Bid(points, Unread(text, str(mistake)))
 
 
 def _order_texts(variant: Variant, table: object) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
-from judge.rules.describe.variant_sentences import portrait
+from judge.rules.describe import portrait
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import (

@@ -300,7 +300,7 @@ class Watch(Row, table=True):
 class OrderRow(Row, table=True):
     """One order on file for a phase; a later order for the same slot (province or waive) replaces it.
 
-    `meaning` is how the judge read it (judge/rules/board/order_json.py); the line is not read a second time. `text` is
+    `meaning` is how the judge read it (judge/rules/board/orders.py); the line is not read a second time. `text` is
     the line as the player wrote it, without comment (in rows of older versions: the order in normal form).
     """
 

@@ -12,17 +12,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine, create_engine, update
 
 from judge.demo.correspondent import Correspondent, ReceivedMail
 from judge.rules import load_variant
+from judge.store.tables import Seat as SeatRow
 from tests import beginnings
 from tests.acceptance.harness import JudgeAtWork
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ida", "Jim")
 MASTER_PASSWORD = "overlord"
-# Where a judge keeps what it has drawn, in its home; each file is named after all that is shown on it.
-PICTURES = "maps"
 # As many answers can come before a deadline that is near.
 _ANSWERS = 5
 
@@ -124,7 +123,7 @@ class Begun:
     def by_letters(cls, judge: JudgeAtWork, *names: str, holding: Sequence[str] = ()) -> "Begun":
         """In those of `holding` everybody has sent in all orders."""
         judge.process.start()
-        games = {game.name: game for game in gather(judge, *names, *holding)}
+        games = {game.name: game for game in gather(judge, *names, *holding, pictures=False)}
         for name in holding:
             games[name].orders_hold()
         judge.rests()
@@ -134,18 +133,19 @@ class Begun:
             for game in games.values()
         })  # fmt: skip
 
-    def begin(self, judge: JudgeAtWork, *names: str, shares_pictures: bool = True) -> list[Game]:
-        """Starts `judge`, which has the games; those of `names` (heron, if there are none).
+    def begin(self, judge: JudgeAtWork, *names: str, pictures: bool = False) -> list[Game]:
+        """Start `judge` with the games and return those of `names` (heron, if there are none).
 
-        What another judge has drawn of the same board it need not draw again, unless this is about drawing.
+        pictures: everybody gets maps, which only tests about drawing need.
         """
         home = judge.database.parent
-        shutil.copytree(self.home, home, ignore=shutil.ignore_patterns(PICTURES))
-        if shares_pictures:
-            (home / PICTURES).symlink_to(self.home / PICTURES)
+        shutil.copytree(self.home, home)
         if judge.url:
             (home / judge.database.name).unlink()
             self._lay(judge)
+        if pictures:
+            with judge.store() as engine, engine.begin() as connection:
+                connection.execute(update(SeatRow).values(maps=None))
         judge.process.start()
         people = {name: judge.person(name) for seats in self.seats.values() for name, _ in seats.values()}
         return [self._game(name, people) for name in names or ("heron",)]
@@ -167,20 +167,24 @@ class Begun:
         return beginnings.copied(engine)
 
 
-def gather(judge: JudgeAtWork, *names: str, variant: str = "standard", sets: str = "") -> list[Game]:
+def gather(
+    judge: JudgeAtWork, *names: str, variant: str = "standard", sets: str = "", pictures: bool = True
+) -> list[Game]:
     """Games of these names begin, each with a master and the same players; all have read their mails.
 
-    `sets`: a line that the master writes below each CREATE.
+    sets: lines that the master writes after each CREATE; pictures: whether anybody wants maps, which take longer to
+    draw than all the rest of a game.
     """
+    wants = "" if pictures else "\nSET MAP OFF"
     board = load_variant(variant)
     kim = judge.person("Kim")
-    creations = [f"CREATE ?{name} {MASTER_PASSWORD} {variant}\n{sets}" for name in names]
+    creations = [f"CREATE ?{name} {MASTER_PASSWORD} {variant}\n{sets}{wants}" for name in names]
     kim.writes("REGISTER", "Name: Kim", "END", *creations)
     kim.expects(containing=[f"Game {name} is created" for name in names])
     games = [Game(name, Seat(kim, "M", name, MASTER_PASSWORD)) for name in names]
     people = [judge.person(name) for name in NAMES[: len(board.seats)]]
     for person in people:
-        person.writes("REGISTER", f"Name: {person.name}", "END", *(f"SIGNON ?{name}" for name in names))
+        person.writes("REGISTER", f"Name: {person.name}", "END", *(f"SIGNON ?{name}{wants}" for name in names))
     for person in people:
         # The judge makes up one password a letter.
         password = _found(r"Your password is (\w+)", person.expects(containing=["Your password is", *names]))

@@ -50,7 +50,7 @@ WINTER_1901: Orders = {"R": ("REMOVE A SIB",)}
 def test_two_years_of_1900(make_judge: MakeJudge):
     judge = make_judge()
     judge.process.start()
-    [heron] = gather(judge, "heron", variant="1900")
+    [heron] = gather(judge, "heron", variant="1900", pictures=False)
 
     spring = play(heron, "S1900M", SPRING_1900)
     bounced = "Britain: Fleet Egypt -> Mid-Atlantic Ocean. (half strength, around the Cape of Good Hope) (*bounce*)"

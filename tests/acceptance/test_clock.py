@@ -38,7 +38,7 @@ def test_late_notices_go_once_though_the_daemon_is_killed_among_them(make_judge:
         judge.process.kill()
         judge.process.start()
     france.person.expects(subject="[You are late!] TEST:heron - S1901M Late Notice: F", containing="Army Paris")
-    heron["G"].person.expects(subject="S1901M Late Notice: F", containing="waits for orders from France")
+    heron["G"].person.expects(subject="S1901M Late Notice: F", containing="is waiting for orders from France")
     france.signs_on(*HOLDS["F"])
     heron.results("S1901M")
     for seat in heron.seats.values():

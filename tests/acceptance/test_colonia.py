@@ -12,7 +12,7 @@ from tests.acceptance.game import Game, gather
 def test_three_years_of_colonia(make_judge: MakeJudge):
     judge = make_judge()
     judge.process.start()
-    [tern] = gather(judge, "tern", variant="colonia")
+    [tern] = gather(judge, "tern", variant="colonia", pictures=False)
     assert set(tern.seats) == set("AEFNTPRS")
 
     # Spring 1751: an army is not let onto Tahiti, however it is written; Turkey is a name of the Ottoman Empire.

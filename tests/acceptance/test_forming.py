@@ -74,7 +74,7 @@ def leaves_again(lou: Correspondent, kim: Correspondent) -> None:
     lou.writes("SIGNON ?finch pwLou", "RESIGN")
     lou.expects(containing="You have left game finch")
     kim.writes("LIST finch")
-    kim.expects(containing="4 more players needed. To join, write SIGNON ?finch")
+    kim.expects(containing="4 more players needed. To join, send SIGNON ?finch")
 
 
 def changes_a_wish(eve: Correspondent) -> None:

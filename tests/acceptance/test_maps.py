@@ -22,7 +22,7 @@ def _types(mail: ReceivedMail) -> list[str]:
 
 def test_results_come_with_a_map_to_those_who_want_it(make_judge: MakeJudge, begin: Begin):
     judge = make_judge()
-    [heron] = begin(judge, shares_pictures=False)
+    [heron] = begin(judge, pictures=True)
     france, italy = heron["F"], heron["I"]
     france.signs_on("A PAR - BUR", "SET MAP OFF")
     france.person.expects(containing="without a map")
@@ -46,7 +46,7 @@ def test_results_come_with_a_map_to_those_who_want_it(make_judge: MakeJudge, beg
 def test_killed_over_a_picture(make_judge: MakeJudge, begin: Begin, when: str, function: str):
     """Everybody has the results once, with their map."""
     judge = make_judge()
-    [stork] = begin(judge, "stork", shares_pictures=False)
+    [stork] = begin(judge, "stork", pictures=True)
     stork.set_deadline(2)
     judge.rests()
     judge.process.kill()
@@ -65,7 +65,7 @@ def test_killed_over_a_picture(make_judge: MakeJudge, begin: Begin, when: str, f
 def test_a_renderer_that_hangs_holds_up_nobody_else(make_judge: MakeJudge, begin: Begin):
     """Questions are answered meanwhile; the results go out as text, each once, and the log says why."""
     judge = make_judge()
-    [gull] = begin(judge, "gull", shares_pictures=False)
+    [gull] = begin(judge, "gull", pictures=True)
     judge.rests()
     judge.process.kill()
     with judge.prepared("--hanging-renderer"):

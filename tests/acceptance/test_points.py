@@ -22,7 +22,7 @@ def test_1648(make_judge: MakeJudge):
     """England buys Ireland's help, two outbid one for Swabia's; a power falls apart; the others agree on a draw."""
     judge = make_judge()
     judge.process.start()
-    [swan] = gather(judge, "swan", variant="1648")
+    [swan] = gather(judge, "swan", variant="1648", pictures=False)
 
     swan["S"].signs_on("DP 2: F POR H", "DP 2: A MOR H")
     refused = "Your DP lines are not stored: with them you would spend 4 points"
@@ -85,7 +85,7 @@ def test_ambition_and_empire(make_judge: MakeJudge):
     """Poland & Saxony wins two centers and chooses its home; the Religious Rule; the end reveals all bids."""
     judge = make_judge()
     judge.process.start()
-    [swan] = gather(judge, "swan", variant="ambition_empire", sets="SET REVEAL BIDS")
+    [swan] = gather(judge, "swan", variant="ambition_empire", sets="SET REVEAL BIDS", pictures=False)
 
     swan["S"].signs_on("DP 2: F POR H", "DP 1: F ALG H")
     swan["S"].person.expects(containing="with them you would spend 3 points")

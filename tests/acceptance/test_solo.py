@@ -53,7 +53,7 @@ NOTICES = [
     "F1904M Results", "F1904M Victory: France",
 ]  # fmt: skip
 SUMMARY = """\
-Counts of supply centers (index: sum of the squares by powers)
+Center counts (index: sum of the squares divided by the number of powers)
 
 Power     1901  '02  '03  '04
 Austria      3    2    2    1

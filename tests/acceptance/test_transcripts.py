@@ -9,7 +9,7 @@ from tests.transcripts.test_transcripts import TRANSCRIPTS, replay, settings_of
 @TRANSCRIPTS
 def test_transcript_on_postgresql(path: Path, tmp_path: Path, postgres_url: str):
     written = path.read_text()
-    desk = DeskAtWork(tmp_path, postgres_url, settings_of(written))
+    desk = DeskAtWork(tmp_path, postgres_url, settings_of(written), at_once=False)
     try:
         assert replay(written, desk) == written
     finally:

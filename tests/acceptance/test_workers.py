@@ -48,7 +48,7 @@ def make_worker() -> Iterator[MakeWorker]:
 
 def begin(begun: Begun, judge: JudgeAtWork, name: str) -> Game:
     """The judge has the games, of which this one is played, and is started."""
-    [game] = begun.begin(judge, name, shares_pictures=False)
+    [game] = begun.begin(judge, name, pictures=True)
     return game
 
 

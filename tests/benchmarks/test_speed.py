@@ -27,8 +27,8 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind
 from judge.rules.board.position import sort_units
+from judge.rules.game_options import GameOptions, with_house_rules
 from judge.rules.json_lines import bids_of
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import read_variant
 from tests.benchmarks.games import Phase, phases

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,7 +30,7 @@ from judge.games.life import lifecycle, lobby
 from judge.games.life.power_assignment import deal
 from judge.games.people import rate_limits
 from judge.rules import load_variant
-from judge.settings import read_settings
+from judge.settings import OAuthSettings, Settings, StoreSettings, read_settings
 from judge.store import inbox, reply_counts
 from judge.store.engine import open_engine, transaction
 from judge.store.games import game_named, next_due, next_waiting
@@ -86,13 +86,38 @@ class Posted:
         return self.text.splitlines()[0]
 
 
+class QuickPasswords(Passwords):
+    """Hashes `at_once`, as much as a letter may: most letters with a sign-on would be read twice otherwise."""
+
+    at_once = True
+
+    def keep_chosen(self, password: str, letter_id: int | None) -> str:
+        try:
+            return super().keep_chosen(password, letter_id)
+        except SlowWork as slow:
+            self._do(slow)
+        return super().keep_chosen(password, letter_id)
+
+    def matches(self, kept: str, password: str, letter_id: int | None) -> bool:
+        try:
+            return super().matches(kept, password, letter_id)
+        except SlowWork as slow:
+            self._do(slow)
+        return super().matches(kept, password, letter_id)
+
+    def _do(self, slow: SlowWork) -> None:
+        if not self.at_once:
+            raise slow
+        slow.do()
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """What a desk has become when letters are answered."""
 
     database: beginnings.Copy
     dice: random.Random
-    passwords: Passwords
+    passwords: QuickPasswords
     now: datetime
     letters: int
     seen: int
@@ -135,16 +160,23 @@ MADE: list["DeskAtWork"] = []
 
 
 class DeskAtWork:
-    """`writes` posts a letter and has it handled at once; `new_mails` are those written since the last look."""
+    """`writes` posts a letter and has it handled at once; `new_mails` are those written since the last look.
 
-    def __init__(self, folder: Path, url: str, environment: dict[str, str]):
-        self.settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(folder), "JUDGE_STORE_URL": url, **environment})
+    at_once: hash the passwords of a letter while it is handled, instead of between two attempts as a judge does.
+    """
+
+    def __init__(self, folder: Path, url: str, environment: dict[str, str], at_once: bool = True):
+        self.settings = _settings(tuple(environment.items())).model_copy(update={
+            "home": folder, "store": StoreSettings(url=url),
+            "oauth": OAuthSettings(token_file=folder / "oauth.json")})  # fmt: skip
         self.engine: Engine = open_engine(self.settings.store_url)
         # Else thousands of files would stay open: rubbish is looked for seldom.
         weakref.finalize(self, self.engine.dispose)
         beginnings.make_tables(self.engine)
-        quick = Passwords(b"key", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        self.services = replace(make_services(self.settings), dice=random.Random(1), passwords=quick)
+        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        passwords = self._passwords = QuickPasswords(b"key", quick)
+        passwords.at_once = self._at_once = at_once
+        self.services = replace(make_services(self.settings), dice=random.Random(1), passwords=passwords)
         self.desk = LetterHandler(self.services)
         self.now = START
         self._environment = environment
@@ -329,13 +361,15 @@ class DeskAtWork:
         self._becomes(beginnings.once((*self._past(), how), happened, beginnings.is_file(self.engine)))
 
     def seat_by_letters(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
-        """The same, always by letters, for tests of how a game begins."""
+        """The same, always by letters, as a judge would, so that its dice do the same: to test how a game begins."""
+        self._passwords.at_once = False
         begin = f"REGISTER\nName: Kim Doe{surname}\nEND\nCREATE ?{game} gm {variant}\n{settings}"
         self.writes("Kim Doe <kim@example.org>", begin)
         powers = list(self.deal(game))
         for power in powers:
             name = re.split(r"\W", power.lower())[0]
             self.writes(f"{name}@example.org", f"REGISTER\nName: {power}{surname}\nEND\nSIGNON ?{game} pw{name}")
+        self._passwords.at_once = self._at_once
 
     def deal(self, game: str) -> list[str]:
         """The powers in the order in which those who join will get them."""
@@ -351,17 +385,24 @@ class DeskAtWork:
         return environment, beginnings.digest(self.engine), dice, self.now, self._letters, self._seen
 
     def _snapshot(self) -> Snapshot:
-        dice, passwords = copy.copy(self.services.dice), copy.deepcopy(self.services.passwords)
+        dice, passwords = copy.copy(self.services.dice), copy.deepcopy(self._passwords)
         return Snapshot(beginnings.copied(self.engine), dice, passwords, self.now, self._letters, self._seen,
                         list(self.received))
 
     def _becomes(self, snapshot: Snapshot) -> None:
         beginnings.lay(snapshot.database, self.engine)
         dice, passwords = copy.copy(snapshot.dice), copy.deepcopy(snapshot.passwords)
+        self._passwords, passwords.at_once = passwords, self._at_once
         self.services = replace(self.services, dice=dice, passwords=passwords)
         self.desk = LetterHandler(self.services)
         self.now, self._letters, self._seen = snapshot.now, snapshot.letters, snapshot.seen
         self.received = list(snapshot.received)
+
+
+@cache
+def _settings(environment: tuple[tuple[str, str], ...]) -> Settings:
+    """What judge.ini says to everybody under that environment: to read it takes as long as a short letter."""
+    return read_settings(SAMPLE, dict(environment))
 
 
 def letter(head: Mapping[str, str], text: str, charset: str = "utf-8") -> bytes:

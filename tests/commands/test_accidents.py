@@ -176,7 +176,7 @@ def test_no_sentence_that_is_broken_is_a_command(heron, above: str):
             assert "was NOT done: this may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
     for who, signon in signons.items():
         after = says(heron, f"{signon}STATUS heron", who)
-        assert after.partition("Time to the deadline")[0] == before[who].partition("Time to the deadline")[0]
+        assert after.partition("Time left")[0] == before[who].partition("Time left")[0]
 
 
 @pytest.mark.parametrize("above", ["", "A PAR - BUR", "A PAR ...", "SET NOWAIT", "LIST heron"])

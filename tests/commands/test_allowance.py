@@ -20,8 +20,8 @@ from tests.listening import listen
 
 HELPDESK, JO, FRANCE = "help@desk.example.net", "jo@example.net", "france@example.org"
 HOUR = timedelta(hours=1)
-WAITS = "Your letter has come, but its answer waits until"
-LATER = "These answers have waited"
+WAITS = "Your email has arrived and been carried out, but the reply will come at"
+LATER = "You sent more emails in an hour"
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
 FORGED = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.net"}
 
@@ -181,7 +181,7 @@ def test_what_waits_is_bounded(heron: DeskAtWork):
         assert sum(len(answer["text"]) for answer in pause.answers) <= 80_000
     (later,) = heron.ring(heron.now + HOUR)
     assert len(later.text) < 100_000
-    assert "more letters were answered, for which there is no room here." in " ".join(later.text.split())
+    assert "more replies." in " ".join(later.text.split())
 
 
 def test_a_pause_that_soon_follows_another_is_twice_as_long(heron: DeskAtWork):
@@ -258,7 +258,7 @@ def test_answers_wait_for_the_address_that_they_are_for(heron: DeskAtWork):
         at_once(heron, JO, "LIST")
     at_once(heron, "jo+x@example.net", "SIGNON Fagent x")
     (later,) = heron.ring(heron.now + HOUR)
-    assert later.to == JO and "agent" not in later.text and "1 more letter was answered" in later.text
+    assert later.to == JO and "agent" not in later.text and "no room here for 1 more reply" in later.text
 
 
 def test_a_domain_of_strangers_has_a_limit_for_all_letters_but_the_first_of_each(tmp_path: Path):

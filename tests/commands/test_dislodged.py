@@ -5,7 +5,7 @@ import pytest
 from tests.commands.deskatwork import DeskAtWork
 
 SENTENCE = "The German Army in Munich can retreat to Ruhr or Silesia."
-OWN = "Your Army Munich is dislodged: write A MUN - RUH, A MUN - SIL or A MUN D."
+OWN = "Your Army Munich is dislodged. Send A MUN - RUH, A MUN - SIL or A MUN D."
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ OTHERS = {
     "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
     "turkey": "A CON H; A SMY H; F ANK H",
 }
+FRANCE_OPEN = "Some orders of France are missing in heron, so that power is now open to a replacement player."
 
 
 def given_up(desk: DeskAtWork, settings: str, **orders: str) -> list[Posted]:
@@ -29,14 +30,14 @@ def said(mails: list[Posted]) -> set[str]:
 
 def test_who_has_ordered_some_units_is_not_said_to_have_sent_nothing(desk):
     assert said(given_up(desk, "SET GUNBOAT", france="A PAR - BUR")) == {
-        "No orders came from Italy in game heron, and some orders of France are missing, so those seats are open to "
-        "others."
+        "Italy sent no orders in heron, and some orders of France are missing, so those powers are now open to a "
+        "replacement player."
     }
 
 
 def test_where_all_have_ordered_something_nobody_is_said_to_have_sent_nothing(desk):
     mails = given_up(desk, "", france="A PAR - BUR", italy="A ROM H; A VEN H; F NAP H")
-    assert said(mails) == {"Some orders of France are missing in game heron, so that seat is open to others."}
+    assert said(mails) == {FRANCE_OPEN}
     # The phase is still open: what France has ordered and what not is nobody's business.
     assert not any(word in mail.text for mail in mails for word in ("Paris", "PAR", "Marseilles", "MAR", "BRE"))
 
@@ -45,5 +46,5 @@ def test_in_a_quiet_game_a_player_is_told_of_their_own_orders_alone(desk):
     mails = given_up(desk, "SET QUIET", france="A PAR - BUR")
     told = {mail.to.partition("@")[0]: said([mail]).pop() for mail in mails}
     assert told.keys() == {"kim", "france", "italy"}
-    assert told["france"] == "Some orders of France are missing in game heron, so that seat is open to others."
-    assert told["italy"] == "No orders came from Italy in game heron, so that seat is open to others."
+    assert told["france"] == FRANCE_OPEN
+    assert told["italy"] == "Italy sent no orders in heron, so that power is now open to a replacement player."

@@ -412,7 +412,7 @@ def test_the_end_names_the_powers_of_each_colour(desk: DeskAtWork, settings: str
     says(desk, "kim", "TERMINATE globe")
     end = mail_to(desk, "kim", "Game Terminated").text
     held = end.partition("Who held which powers:\n\n")[2].rstrip().splitlines()
-    assert held == start.partition("Who holds which powers:\n\n")[2].splitlines()[:8]
+    assert held == start.partition("Who plays which powers:\n\n")[2].splitlines()[:8]
     assert held[0] == "Blue:        British Raj, Canada, Cape Colony, Great Britain."
     assert ("Who played what:" in end) == (settings == "")
 

@@ -37,7 +37,7 @@ MADE_LATER = {
     "judge.commands.core.redaction._whole_words": [
         _whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern
     ],
-    "judge.store.masking.mask": [re.escape("kelp-otter-7")],
+    "judge.store.rows.mask": [re.escape("kelp-otter-7")],
     "judge.commands.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
     "judge.games.core.who_is_meant._replaced": [rf"(?<!\w){re.escape('Poland & Saxony')}(?!\w)"],
     "judge.store.erasure.pattern_of": _OF_A_PERSON,
@@ -206,14 +206,14 @@ def test_four_times_the_letter_takes_four_times_the_work(desk: DeskAtWork, what:
     first, again, last = MASS[what]
     sender = KIM if first.startswith(MASTER) else FRANCE
 
-    def work(size: int) -> int:
+    def write(size: int) -> None:
         # Other lines than before, since what was read once may still be known.
         text = first + "".join(again.replace("{n}", str(next(numbers))) for _ in range(size // len(again))) + last
-        return calls(lambda: desk.writes(sender, text))
+        desk.writes(sender, text)
 
     numbers = count(10_000)
-    work(3_000)  # what is made once
-    assert work(12_000) < 6 * work(3_000)
+    write(1_500)  # what is made once
+    assert calls(lambda: write(6_000)) < 5 * calls(lambda: write(1_500))
 
 
 def test_a_command_behind_the_last_that_is_read_costs_nothing():

@@ -68,7 +68,7 @@ def test_a_letter_that_is_only_a_subject_is_read(desk: DeskAtWork, subject: str)
 def test_orders_without_a_sign_on_are_told_what_is_missing(desk: DeskAtWork):
     desk.seat_seven()
     reply = desk.replies(FAY, "Here are my orders:\nA PAR - BUR\nF BRE - MAO\n")
-    assert reply.first_line == "Your letter holds orders but no SIGNON line, so nothing was filed."
+    assert reply.first_line == "Your email has orders but no SIGNON line, so they were not recorded."
     assert "    SIGNON Fheron <password>" in reply.text
 
 

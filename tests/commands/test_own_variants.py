@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.rules.variant.loading import variants_folder
+from judge.rules.variant.variant import variants_folder
 from tests.commands.deskatwork import DeskAtWork
 from tests.rules.variant.test_catalogue import SOUND, write
 

@@ -203,7 +203,7 @@ def test_a_newcomer_can_choose_it_in_the_letter_that_joins_and_then_live_by_repl
     (start,) = [mail for mail in desk.all_mails() if mail.to == "jo@example.org" and "Starting" in mail.subject]
     power = searched(r"selected as (\w+) in", start.text)[1]
     assert re.search(r"SIGNON \wheron\n", start.text) and "<your password>" not in start.text
-    assert "You can also reply to this mail: then write only the orders." in start.text
+    assert "Or just reply to this email with your orders, one per line." in start.text
     form = searched(r"    ([AF] \w\w\w).* \.\.\.\n", start.text)[1]
     answer = verified(desk, "jo@example.org", f"{form} H\n\nOn Monday the judge wrote:\n> {power}",
                       answering=str(start.message["Message-ID"]))  # fmt: skip
@@ -269,7 +269,7 @@ def test_press_that_is_not_ended_is_not_sent(heron: DeskAtWork):
 @pytest.mark.parametrize("text", ["Thanks!", "Great result, I will think about Paris.", "> A PAR - BUR"])
 def test_a_letter_without_any_order_does_nothing(heron: DeskAtWork, text: str):
     answer = verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
-    assert answer.first_line == "No command was found in your letter, so nothing has changed."
+    assert answer.first_line == "The judge found no command in your email, so nothing was changed."
 
 
 @pytest.mark.parametrize("text", ["Clear.", "clear", "Wait!", "No wait", "Clear all"])

@@ -74,7 +74,7 @@ def test_the_start_mails_and_list_say_so(swan):
     assert "the master plays too" in flat(swan.replies("otto@example.org", "LIST").text)
     mails = [mail for mail in swan.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN") if "Game Starting" in mail.subject]
     for mail in mails:
-        others = "The master of this game plays in it too, and does not see what others order and bid for the open"
+        others = "The master of this game is also a player, so orders and bids for the current phase are hidden"
         said = BLIND if mail.to == KIM else others
         assert said in flat(mail.text)
     assert "the master plays too" in flat(swan.replies("otto@example.org", "LIST swan").text)

@@ -27,7 +27,7 @@ def test_what_is_special_about_a_board_is_told_in_three_lines(name):
 def test_the_start_mail_tells_what_wins_and_where_rules_map_and_help_are(desk):
     text = start_mail(desk, "standard", "france@example.org")
     assert "A power wins with 18 of 34 centers and more than any other, after a Fall." in text
-    assert "GET RULES heron brings all rules, GET MAP heron all borders, MAP heron the board, HELP the" in text
+    assert "For more, send GET RULES heron (rules), GET MAP heron (borders), MAP heron (board) or HELP" in text
 
 
 def test_the_start_mail_tells_what_becomes_of_the_late(desk):
@@ -73,11 +73,11 @@ def test_where_every_center_has_its_unit_nothing_is_told(desk):
 @pytest.mark.parametrize(
     ("variant", "reader", "told"),
     [
-        ("1648", "france", "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. You may put at most 2 "
+        ("1648", "france", "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. You can put at most 2 "
                            "points on one neutral, and so many on at most 2 neutrals."),
         ("1648", "england", "You have 3 Diplomacy Points for this phase, to spend on 31 neutrals."),
-        ("ambition_empire", "spain", "You have 2 Diplomacy Points for this phase, to spend on 17 neutrals. HELP"),
-        ("intercontinental", "blue", "Diplomacy Points for this phase, to spend on 106 neutrals. You may put at most 2 "
+        ("ambition_empire", "spain", "You have 2 Diplomacy Points for this phase, to spend on 17 neutrals. For"),
+        ("intercontinental", "blue", "Diplomacy Points for this phase, to spend on 106 neutrals. You can put at most 2 "
                                      "points on one order."),
     ],
 )  # fmt: skip

@@ -186,7 +186,7 @@ def test_orders_are_kept_while_a_game_is_paused(heron: DeskAtWork):
     heron.writes(KIM, f"{AS_KIM}PAUSE")
     reply = heron.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR\nA MAR - SPA\nF BRE - MAO").text
     assert reply.startswith("Orders complete.")
-    assert "The game is paused. Orders are kept, and count when it goes on." in reply
+    assert "The game is paused. Your orders are kept for when it resumes." in reply
     heron.writes(KIM, f"{AS_KIM}RESUME")
     assert "France: Army Paris -> Burgundy." in heron.replies(FRANCE, AS_FRANCE).text
 

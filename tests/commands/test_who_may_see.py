@@ -19,7 +19,7 @@ import pytest
 from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import Command, Who
 from judge.rules import format_order, load_variant, start_position
-from judge.rules.phases.legal_orders import legal_orders
+from judge.rules.phases.needs import legal_orders
 from judge.shell import games
 from tests.beginnings import once
 from tests.commands.deskatwork import DeskAtWork, Posted

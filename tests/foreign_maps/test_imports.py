@@ -17,16 +17,12 @@ from judge.foreign_maps.source import MapError, read_beside, read_source
 from judge.rules import Variant, adjudicate, parse_order, position_from_json, start_position
 from judge.rules.board.phase import year
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
-from judge.rules.mechanisms.build_sites import BuildAnywhere
-from judge.rules.mechanisms.closed_seasons import ClosedSeasons
-from judge.rules.mechanisms.emergency_measures import EmergencyMeasures
-from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
+from judge.rules.mechanisms.build_places import BuildAnywhere, EmergencyMeasures, ExtraHomeCenters
+from judge.rules.mechanisms.closures import ClosedSeasons
 from judge.rules.mechanisms.weakening_borders import DifficultBorders, HalfStrengthBorders
-from judge.rules.phases.legal_orders import legal_builds
-from judge.rules.phases.needs import needs
+from judge.rules.phases.needs import legal_builds, needs
 from judge.rules.selfplay import play
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.loading import mistakes, read_variant
 from judge.rules.variant_files.powers import colour_distance
 
 SAMPLES = Path(__file__).parents[1] / "data" / "foreign"

@@ -6,8 +6,7 @@ from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import read_jdip
 from judge.foreign_maps.source import MapError
 from judge.rules import adjudicate, parse_order, position_from_json
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.loading import mistakes, read_variant
 from tests.foreign_maps.test_imports import as_read
 from tests.rules.variant.test_variant_files import PROVINCES, RULES
 

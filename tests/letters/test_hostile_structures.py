@@ -15,7 +15,7 @@ FLOWED = "text/plain; charset=utf-8; format=flowed"
 AUTH = b"Authentication-Results: mx.example.net; dkim=pass"
 # Bytes of memory for each byte of a letter of that size, beside what every letter needs. It is counted without noise.
 # Of three bytes a line: each line as it was written, as it is matched and as a reader of quotes takes it.
-COUNTED, MEMORY, BESIDE = 15_000, 80, 60_000
+COUNTED, MEMORY, BESIDE = 7_500, 80, 30_000
 Make = Callable[[int], bytes]
 
 

@@ -9,14 +9,13 @@ from math import dist
 from judge.maps import Geometry, Scene, load_geometry, scene_of
 from judge.maps.geometry import FILE
 from judge.rules import Move, Order, Position, Support, Unit, Variant, adjudicate, load_variant, start_position
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.groups import draw as deal
-from judge.rules.phases.legal_orders import legal_orders
-from judge.rules.phases.needs import needs
-from judge.rules.pieces.board_state import BoardState
+from judge.rules.phases.needs import legal_orders, needs
 from judge.rules.selfplay import random_orders
-from judge.rules.variant.loading import variants_folder
 from judge.rules.variant.registry import variant_names
+from judge.rules.variant.variant import variants_folder
 
 DRAWN = [name for name in variant_names() if (variants_folder() / name / FILE).exists()]
 

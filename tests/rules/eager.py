@@ -21,9 +21,9 @@ from judge.rules import (
     needs,
     start_position,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.phase import kind, year
-from judge.rules.mechanisms.diplomacy_points import ATTACKED
-from judge.rules.pieces.board_state import BoardState
+from judge.rules.mechanisms.auction import ATTACKED
 from judge.rules.selfplay import random_orders
 
 Bids = dict[str, list[Bid]]

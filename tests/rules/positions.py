@@ -3,10 +3,10 @@
 import random
 
 from judge.rules import Position, Unit, Variant
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import Order
 from judge.rules.board.position import sort_units
-from judge.rules.phases.legal_orders import legal_orders
-from judge.rules.pieces.board_state import BoardState
+from judge.rules.phases.needs import legal_orders
 
 
 def random_position(variant: Variant, dice: random.Random, most: int = 34, phase: str = "F1901M") -> Position:

@@ -4,11 +4,11 @@ import pytest
 
 from judge.rules.adjudicate import adjudicate
 from judge.rules.board.phase import kind
-from judge.rules.describe.ruling_sentences import general_rulings
+from judge.rules.json_forms import position_from_json
 from judge.rules.json_lines import answer
-from judge.rules.parsing.parse import parse_order
-from judge.rules.pieces.position_json import position_from_json
+from judge.rules.parsing.grammar import parse_order
 from judge.rules.variant.registry import load_variant
+from judge.rules.variant.variant import general_rulings
 from tests.rules.cases import Case, beaten, by_power, read_cases
 
 CASES = read_cases()

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from judge.rules import answer_line, load_variant, position_from_json, position_to_json, start_position
+from judge.rules.json_forms import outcome_from_json, outcome_to_json
 from judge.rules.mechanisms.victory import Victory
-from judge.rules.outcome_json import outcome_from_json, outcome_to_json
 from judge.rules.selfplay import play
 
 STANDARD = load_variant("standard")

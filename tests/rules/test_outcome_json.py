@@ -81,5 +81,5 @@ def test_what_nobody_could_read_is_no_order_of_the_outcome():
 def test_one_module_writes_and_reads_it():
     """The key of the next phase stands in no other JSON form of the judge."""
     sources = {path.relative_to(JUDGE).as_posix(): path.read_text() for path in JUDGE.rglob("*.py")}
-    assert {name for name, text in sources.items() if '["next"]' in text} == {"rules/outcome_json.py"}
-    assert {name for name, text in sources.items() if '"next": outcome' in text} == {"rules/outcome_json.py"}
+    assert {name for name, text in sources.items() if '["next"]' in text} == {"rules/json_forms.py"}
+    assert {name for name, text in sources.items() if '"next": outcome' in text} == {"rules/json_forms.py"}

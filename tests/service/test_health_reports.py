@@ -57,7 +57,7 @@ def test_a_report_every_day_at_its_time(desk: DeskAtWork):
         session.add(Event(at=late, kind="processed", game_id=phase.game_id, text="S1901M"))
     (mail,) = told(desk, works, datetime(2026, 5, 5, 5, 30, tzinfo=UTC))
     assert mail.subject == "JUDG: Daily report: All is well"
-    assert mail.first_line == "All is well, nothing needs you."
+    assert mail.first_line == "All is well. Nothing to do."
     assert "back from:\n    jo@example.org: 3, nothing is sent there" in mail.text
     for line in ("Games: 1 active, 0 forming", "Phases processed: 1", "heron S1901M France: missed", "MB free in"):
         assert line in mail.text

@@ -13,8 +13,8 @@ from sqlalchemy import Engine, text
 from judge.games.core.services import KEY_FILE
 from judge.service import hot_standby
 from judge.settings import read_settings
-from judge.store.daemon_lock import DaemonLock, daemon_lock_of
 from judge.store.engine import open_engine, transaction
+from judge.store.locks import DaemonLock, daemon_lock_of
 from judge.store.schema import migrate
 from judge.store.workers import call
 from tests.servers.plainuser import free_port
@@ -90,8 +90,7 @@ def test_a_server_that_is_out_of_reach_is_told_of_once(
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("waited", [0.5, 4.0])
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL])
+@pytest.mark.parametrize(("how", "waited"), [(signal.SIGINT, 4.0), (signal.SIGQUIT, 0.5), (signal.SIGKILL, 4.0)])
 def test_it_waits_for_a_server_that_is_restarted(
     how: signal.Signals, waited: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,7 +55,7 @@ def exported(desk: DeskAtWork, path: Path) -> str:
 
 
 def taken_in(desk: DeskAtWork, path: Path, name: str = "") -> int:
-    with patch.object(archives, "make_office", lambda _: desk.services):  # whose passwords are hashed at once
+    with patch.object(archives, "make_services", lambda _: desk.services):  # whose passwords are hashed at once
         return archives.take_in(desk.settings, path, name, lambda: desk.now)
 
 

@@ -13,7 +13,7 @@ from judge.maps import draw, load_geometry
 from judge.maps.geometry import FILE
 from judge.maps.pages import pages
 from judge.rules.json_lines import answer_line
-from judge.rules.variant.loading import variants_folder
+from judge.rules.variant.variant import variants_folder
 from judge.shell.maps import scene_of_line
 from tests.commands.deskatwork import SAMPLE, DeskAtWork
 from tests.commands.test_maps import results

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.rules.variant.loading import variants_folder
+from judge.rules.variant.variant import variants_folder
 from judge.shell.rules import check_variants, import_variant
 from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 from tests.forked import run_judge

@@ -60,7 +60,7 @@ SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600"}
 @TRANSCRIPTS
 def test_transcript(path: Path, tmp_path: Path):
     written = path.read_text()
-    desk = DeskAtWork(tmp_path, "", settings_of(written))
+    desk = DeskAtWork(tmp_path, "", settings_of(written), at_once=False)
     said = replay(written, desk)
     if os.environ.get("JUDGE_TRANSCRIPTS") == "write":
         path.write_text(said)

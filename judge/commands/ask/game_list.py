@@ -23,8 +23,8 @@ from judge.games.record import list_entries
 from judge.mails.factsview import state_now
 from judge.mails.views import position_view
 from judge.rules import words
-from judge.rules.board.listing import listed
-from judge.rules.describe.order_sentences import describe_unit
+from judge.rules.board.names import listed
+from judge.rules.describe import describe_unit
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of

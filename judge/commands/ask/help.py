@@ -16,15 +16,9 @@ from judge.games.core.board import border_words, variant_of
 from judge.games.core.outcomes import variant_now
 from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
-from judge.rules.describe.ruling_sentences import rulings_of, rulings_of_every_board
-from judge.rules.describe.variant_sentences import (
-    PORT,
-    kind_in_words,
-    rules_in_words,
-    sources_of_borders,
-    with_weakening,
-)
+from judge.rules.describe import PORT, kind_in_words, rules_in_words, rulings_of, sources_of_borders, with_weakening
 from judge.rules.variant.registry import variant_called
+from judge.rules.variant.variant import rulings_of_every_board
 from judge.store.games import game_named, open_phase
 from judge.store.seats import games_of
 from judge.store.states import Role

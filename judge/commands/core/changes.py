@@ -20,7 +20,7 @@ from judge.games.life import resign
 from judge.games.notifications import notices
 from judge.mails.templates import when
 from judge.rules.board.phase import PhaseKind
-from judge.rules.one_game.border_corrections import in_words
+from judge.rules.game_options import in_words
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Person, Seat
 

@@ -14,7 +14,7 @@ from judge.commands.core.queries import asked_game, asked_phase, seat_in
 from judge.games.core import masters
 from judge.games.core.settings import settings_of
 from judge.games.orders.bid_lines import is_order_line
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.tables import Game, Seat
 
 _WORDS = {

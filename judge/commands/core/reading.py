@@ -31,7 +31,7 @@ from judge.commands.core.message_ends import MessageEnds, bare_word
 from judge.letters import Line
 from judge.letters.quotes import Doubtful, carried, is_judge_worded
 from judge.letters.signon_lines import possible_games, signon_line, signon_words
-from judge.rules.parsing.notation import LONGEST_LINE
+from judge.rules.parsing.decoration import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or after a blank, so that a web address is not a comment.
 _COMMENT = re.compile(r"(^|\s)//.*")

@@ -6,7 +6,7 @@ from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.life import admission, applications
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.games import open_phase
 from judge.store.seats import applications_to
 from judge.store.tables import Application, Game

@@ -14,11 +14,10 @@ from judge.commands.core.changes import Setting, switch
 from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.rules import Variant
-from judge.rules.board.listing import listed
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, listed
 from judge.rules.board.phase import year as year_of
+from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
-from judge.rules.mechanisms.readings import Readings
 
 # What may stand before the year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"

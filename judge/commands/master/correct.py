@@ -16,9 +16,10 @@ from judge.games.gm_corrections.border_changes import change_border, change_coas
 from judge.games.gm_corrections.position_lines import EXAMPLE, Draft, DraftError
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import NEUTRAL, OrderError, parse_order, read_line
-from judge.rules.mechanisms.diplomacy_points import check_neutral_order
-from judge.rules.one_game.border_corrections import BorderError, read_change, read_coasts
-from judge.rules.parsing.notation import slot_named, split_orders
+from judge.rules.game_options import BorderError, read_change, read_coasts
+from judge.rules.mechanisms.auction import check_neutral_order
+from judge.rules.parsing.decoration import split_orders
+from judge.rules.parsing.lines import slot_named
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
 

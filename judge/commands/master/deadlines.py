@@ -20,7 +20,7 @@ from judge.games.deadlines.absences import AbsenceRefused
 from judge.games.deadlines.dates import DateError, continues, read_clock, read_date, read_hours
 from judge.games.deadlines.zones import abbreviated, find_zone
 from judge.mails.templates import when
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)

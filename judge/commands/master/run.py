@@ -13,7 +13,7 @@ from judge.games.orders import bid_report
 from judge.games.people import open_seats
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, read_phase
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.games import open_phase, phases_of, played
 from judge.store.seats import seats_of
 from judge.store.tables import Game

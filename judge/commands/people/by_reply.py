@@ -28,7 +28,7 @@ from judge.letters import Letter, Line
 from judge.letters.auto_reply import is_automatic
 from judge.letters.quotes import own_message, own_text
 from judge.rules import Variant, looks_like_order
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.games import open_phase
 from judge.store.press import press_in
 from judge.store.rows import id_of

@@ -32,7 +32,7 @@ from judge.games.people import names, open_seats, rate_limits
 from judge.games.people.entrant import Entrant
 from judge.games.people.login_attempts import LoginAttempts
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
 from judge.store.seats import created_by, seats_ever, seats_of

@@ -22,19 +22,10 @@ from judge.rules import Order, OrderError, describe_order, filled_in, looks_like
 from judge.rules.board.names import fold
 from judge.rules.board.orders import OutOfPlace, UnitOrder
 from judge.rules.board.phase import kind
-from judge.rules.parsing.misspellings import needless_via, wrong_letters
-from judge.rules.parsing.notation import (
-    LONGEST_LINE,
-    Reading,
-    in_pieces,
-    is_about_the_rest,
-    is_heading,
-    own_orders,
-    readings,
-    slot_named,
-)
+from judge.rules.describe import needless_via, wrong_letters
+from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces, is_heading
+from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders, readings, slot_named
 from judge.rules.parsing.unfinished import joined
-from judge.rules.parsing.whose_order import OwnOrder
 from judge.store.games import phases_since
 from judge.store.sent_mails import phase_of_mail
 from judge.store.tables import Game, Phase, Seat

@@ -15,8 +15,8 @@ from judge.games.orders.bid_lines import BidLine, is_order_line, may_be_bid
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
 from judge.rules.board.phase import kind, year
-from judge.rules.mechanisms.diplomacy_points import most_income
-from judge.rules.parsing.phase_headings import UNPLACED
+from judge.rules.mechanisms.auction import most_income
+from judge.rules.parsing.decoration import UNPLACED
 from judge.rules.parsing.unfinished import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.

@@ -17,11 +17,10 @@ from judge.rules import (
     format_order,
     looks_like_order,
 )
-from judge.rules.board.listing import listed
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, listed
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
-from judge.rules.parsing.notation import Reading, readings
+from judge.rules.parsing.lines import Reading, readings
 
 # An order with a few words before it.
 _LONGEST, _MOST_BEFORE = 120, 5

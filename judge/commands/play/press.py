@@ -22,7 +22,7 @@ from judge.games.notifications.press import Message
 from judge.games.orders.bid_lines import is_bid_line
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.seats import powers_played
 from judge.store.tables import Game, Person
 

@@ -12,8 +12,8 @@ from judge.letters import Line, parse_letter, read_letter
 from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
 from judge.rules import Order, OrderError, looks_like_order
 from judge.rules.board.phase import kind
-from judge.rules.parsing.notation import LONGEST_LINE, own_orders, readings
-from judge.rules.parsing.whose_order import OwnOrder
+from judge.rules.parsing.decoration import LONGEST_LINE
+from judge.rules.parsing.lines import OwnOrder, own_orders, readings
 from judge.store.sent_mails import raw_of_mail
 
 # So many quoted lines that look like orders are read, to say that they do not count.

@@ -11,7 +11,7 @@ from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.life import agreements, votes
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase
 

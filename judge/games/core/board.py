@@ -7,8 +7,7 @@ from functools import lru_cache
 from judge.games.core.settings import settings_of
 from judge.rules import Position, Variant, load_variant, position_from_json, still_in
 from judge.rules.board.phase import year
-from judge.rules.one_game.border_corrections import told
-from judge.rules.one_game.game_options import with_house_rules
+from judge.rules.game_options import told, with_house_rules
 from judge.store.tables import Game, Phase
 
 

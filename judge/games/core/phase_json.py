@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
-from judge.rules.outcome_json import outcome_as_told
+from judge.rules.json_forms import outcome_as_told
 
 
 def phase_json(

@@ -11,7 +11,7 @@ from typing import Any
 
 from judge.games.core.timing import ADJUST, MOVE, RETREAT, Timing
 from judge.rules.board.phase import PhaseKind
-from judge.rules.one_game.game_options import GameOptions
+from judge.rules.game_options import GameOptions
 from judge.store.rows import read_once
 from judge.store.tables import Game
 
@@ -29,7 +29,7 @@ class GameSettings:
     number. `listed`: LIST shows the game to strangers, and its open seats are offered. `approval`: its master decides
     who may join. `quiet`: only the master is told who comes and goes. `manual_start`: the game begins when its master
     says so. `disorder`: the powers in permanent civil disorder. `borders`: the corrections of the board
-    (judge/rules/one_game/border_corrections.py), the oldest first. `reveal_bids`: when the game has ended, everybody is
+    (judge/rules/game_options.py), the oldest first. `reveal_bids`: when the game has ended, everybody is
     told who bid what. `fixed`: for each power whose group the master has named, that group; `holders`: once the game
     has begun, the group of each power whose group the variant does not give. `canals`: the years in which canals open,
     where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password.

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from judge.games.core.settings import GameSettings
 from judge.games.core.timing import Timing
 from judge.rules import Variant
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import PhaseKind
-from judge.rules.mechanisms.canals import Canals
+from judge.rules.mechanisms.closures import Canals
 from judge.rules.mechanisms.victory import Victory
 
 TIMED: tuple[tuple[str, PhaseKind], ...] = (("Moves", "M"), ("Retreats", "R"), ("Builds", "A"))

@@ -17,9 +17,8 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import shown_to
 from judge.rules import Variant
-from judge.rules.board.listing import listed
-from judge.rules.board.names import fold
-from judge.rules.board.power_names import SHORTEST_BEGINNING, SHORTEST_HEADING, UnknownPower
+from judge.rules.board.names import fold, listed
+from judge.rules.board.power import SHORTEST_BEGINNING, SHORTEST_HEADING, UnknownPower
 from judge.store.people import people_of
 from judge.store.seats import left_seat, seats_of
 from judge.store.tables import Game, Person, Seat

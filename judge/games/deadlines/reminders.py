@@ -18,7 +18,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import for_holder, form
 from judge.games.orders.missing import wanting
 from judge.games.people import open_seats, reliability
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.seats import by_address, powers_played, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat

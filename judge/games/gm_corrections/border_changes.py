@@ -8,8 +8,8 @@ from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.work import Work
 from judge.games.gm_corrections import corrections
 from judge.games.notifications import notices
-from judge.rules.board.border_changes import BorderChange, CoastChange
-from judge.rules.one_game.border_corrections import check_change, with_change, with_coast_change
+from judge.rules.board.province import BorderChange, CoastChange
+from judge.rules.game_options import check_change, with_change, with_coast_change
 from judge.store.games import lock
 from judge.store.tables import Game, Phase
 

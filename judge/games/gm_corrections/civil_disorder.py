@@ -20,7 +20,7 @@ from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import open_seats
 from judge.rules import Position, civil_disorder
-from judge.rules.describe.order_sentences import describe_unit
+from judge.rules.describe import describe_unit
 from judge.store.tables import Game, Phase
 
 

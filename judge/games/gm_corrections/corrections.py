@@ -19,7 +19,7 @@ from judge.games.orders.on_file import filed_lines
 from judge.games.people.open_seats import players_of
 from judge.mails.views import position_view, title
 from judge.rules import NEUTRAL, Position, position_to_json
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.games import lock
 from judge.store.tables import Game, Phase
 

@@ -26,9 +26,9 @@ from judge.rules import (
     position_to_json,
 )
 from judge.rules.board.position import occupants, owners, sort_units
-from judge.rules.describe.order_sentences import describe_place, describe_unit
-from judge.rules.parsing.notation import split_orders
-from judge.rules.pieces.position_json import read_unit
+from judge.rules.describe import describe_place, describe_unit
+from judge.rules.json_forms import read_unit
+from judge.rules.parsing.decoration import split_orders
 
 EXAMPLE = "Write France: A BUR (a unit), Nobody: A BUR (none) or France: BEL (a center)."
 _NOBODY = {"nobody", "no one", "none", "unowned"}

@@ -7,7 +7,7 @@ from judge.games.core.work import Work
 from judge.games.life import applications
 from judge.games.notifications import notices
 from judge.rules import Variant
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.games import claim
 from judge.store.tables import Game, Phase
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.notifications import notices
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.store.people import is_registered_elsewhere
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase, Seat

@@ -20,7 +20,7 @@ from judge.mails.spans import time_left
 from judge.mails.views import title
 from judge.rules import OrderError, words
 from judge.rules.board.phase import kind, year
-from judge.rules.parsing.notation import Reading, is_about_the_rest, own_orders
+from judge.rules.parsing.lines import Reading, is_about_the_rest, own_orders
 from judge.store.orders import future_counts, future_lines
 from judge.store.rows import id_of
 from judge.store.seats import seat_of_power

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from judge.games.life.hungarian import cheapest_assignment
 from judge.rules import Variant
-from judge.rules.board.power_names import UnknownPower
+from judge.rules.board.power import UnknownPower
 
 
 class PreferenceError(ValueError):

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Need, Outcome, Position, Unit, Variant, needs
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 

@@ -16,7 +16,7 @@ from judge.maps import NoGeometry, load_geometry
 from judge.maps.pages import parts_showing, parts_to_see
 from judge.maps.scene import board_in
 from judge.rules import Order, Outcome, Position, Variant, format_order, position_to_json
-from judge.rules.outcome_json import outcome_as_told
+from judge.rules.json_forms import outcome_as_told
 from judge.store import pictures
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat

@@ -9,9 +9,9 @@ from judge.games.core.services import Services
 from judge.games.core.who_may_see import Viewer, may_see, viewer
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Auction, Bid, BidResult, Hold, Outcome, Position, Unread, Variant, describe_order, income
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.phase import kind
-from judge.rules.mechanisms.diplomacy_points import attacked_by
-from judge.rules.pieces.board_state import BoardState
+from judge.rules.mechanisms.auction import attacked_by
 from judge.store.seats import by_address
 from judge.store.tables import Game, Seat
 

@@ -15,7 +15,7 @@ from typing import Any
 from judge.rules import OrderError, Position, Variant
 from judge.rules.board.names import fold
 from judge.rules.board.position import occupants
-from judge.rules.parsing.notation import slot_named
+from judge.rules.parsing.lines import slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
 
 Condition = Sequence[Any]

@@ -11,7 +11,7 @@ from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, und
 from judge.games.orders.conditions import Condition, holds, read_condition
 from judge.rules import OrderError, Position, Variant, looks_like_order
 from judge.rules.board.phase import PhaseKind, kind
-from judge.rules.parsing.notation import Reading, readings
+from judge.rules.parsing.lines import Reading, readings
 
 # The limit for one phase and one block: more than any power has units.
 MOST_LINES = 300

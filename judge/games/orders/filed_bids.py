@@ -12,9 +12,9 @@ from sqlmodel import Session
 
 from judge.games.orders.bid_lines import BidLine, understood
 from judge.rules import NEUTRAL, Bid, Order, OrderError, Position, Unread, Variant, check_bid, income
-from judge.rules.board.order_json import order_from_json, order_to_json
+from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
-from judge.rules.parsing.misspellings import wrong_letters
+from judge.rules.describe import wrong_letters
 from judge.store.orders import FiledBid, bids_on_file, file_bids, withdraw_bids
 
 # A line, and the judge's remark on it.

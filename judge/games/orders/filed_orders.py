@@ -13,7 +13,7 @@ from sqlmodel import Session
 from judge.games.core.board import board
 from judge.games.orders.filed_bids import FiledBids
 from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
-from judge.rules.board.order_json import order_from_json, order_to_json
+from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.store.orders import Filed, file_orders, orders_on_file, understand_anew, withdraw_orders
 from judge.store.rows import id_of

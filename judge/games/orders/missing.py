@@ -3,7 +3,7 @@
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Need
 from judge.rules.board.phase import kind
-from judge.rules.describe.order_sentences import describe_place, describe_unit
+from judge.rules.describe import describe_place, describe_unit
 
 
 def wanting(book: FiledOrders, seat: str) -> list[str]:

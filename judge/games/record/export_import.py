@@ -27,7 +27,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import MailWriter, Notice
 from judge.mails.views import result_view
 from judge.rules import adjudicate
-from judge.rules.board.order_json import order_from_json
+from judge.rules.board.orders import order_from_json
 from judge.rules.board.phase import split_phase
 from judge.rules.variant.registry import edition_files, keep_edition
 from judge.store import export

@@ -1,5 +1,4 @@
-"""What people call the provinces: abbreviations, names, aliases, and any beginning of these that fits only one
-province.
+"""What people call the provinces: abbreviations, names, aliases, and any beginning of these that fits one province.
 
 Case, accents, dots, apostrophes, and whether words are joined by a blank, by a hyphen or not at all make no difference;
 words may be shortened ("E Med", "Nor Atl"), and "Saint" is "St". An abbreviation and a full name belong to their
@@ -33,8 +32,9 @@ _PLAIN = str.maketrans({"Đ": "D", "đ": "d", "Ł": "L", "ł": "l", "Ø": "O", "
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """The text in the form in which names are compared: upper case, no accents, no dots, single blanks for blanks and
-    hyphens.
+    """The text in the form in which names are compared.
+
+    Upper case, no accents, no dots, single blanks for blanks and hyphens.
     """
     if not text.isascii():
         text = "".join(c for c in unicodedata.normalize("NFKD", text.translate(_PLAIN)) if not unicodedata.combining(c))
@@ -42,8 +42,9 @@ def fold(text: str) -> str:
 
 
 def places(text: str) -> tuple[str, ...]:
-    """The places that a text of a variant's file names, spelled as they are written there; coasts in capitals
-    ("SPA/NC").
+    """The places that a text of a variant's file names, spelled as they are written there.
+
+    Coasts in capitals ("SPA/NC").
     """
     if "/" not in text:
         return tuple(text.split())
@@ -57,8 +58,9 @@ def joined(words: str) -> str:
 
 
 class _Name(NamedTuple):
-    """One of the words for a province: `words` in the folded form, `joined` without blanks, and `seams`, where in it
-    blanks were.
+    """One of the words for a province.
+
+    `words` in the folded form, `joined` without blanks, and `seams`, where in it blanks were.
     """
 
     joined: str
@@ -98,9 +100,10 @@ class Names:
         self._found: dict[str, list[str]] = {}
 
     def whole(self, words: str) -> str:
-        """The province of which the (folded) words are the abbreviation, the name or an alias, wherever blanks are;
-        "" if there is none. A word that is a name by itself is not the beginning of one here ("SWE DEN"), and a single
-        letter not a part of one ("BO H").
+        """Return the province of which the (folded) words are the abbreviation, the name or an alias.
+
+        Blanks may be anywhere; "" if there is none. A word that is a name by itself is not the beginning of one here
+        ("SWE DEN"), and a single letter not a part of one ("BO H").
         """
         known = self.exact.get(words)
         if known:
@@ -110,8 +113,9 @@ class Names:
         return "" if apart else self._whole.get(joined(words), "")
 
     def find(self, words: str) -> list[str]:
-        """The provinces that the (folded) words may mean: one if the words are clear, several if they are ambiguous,
-        none if they are unknown.
+        """The provinces that the (folded) words may mean.
+
+        One if the words are clear, several if they are ambiguous, none if they are unknown.
         """
         if words not in self._found:
             if len(self._found) >= _MOST_REMEMBERED:
@@ -146,11 +150,11 @@ class Names:
         return takewhile(lambda name: name.joined.startswith(letters), islice(self._in_order, begin, None))
 
     def label(self, abbr: str) -> str:
-        """ "London (LON)"."""
+        """Return "London (LON)"."""
         return f"{self.titles[abbr]} ({abbr})"
 
     def suggestion(self, words: str) -> str:
-        """ "Did you mean London (LON)?" for a word that is nearly a name, else ""."""
+        """Return "Did you mean London (LON)?" for a word that is nearly a name, else ""."""
         labels = list(dict.fromkeys(self.label(self.exact[name]) for name in nearest(fold(words), self.exact)))
         return f"Did you mean {' or '.join(labels)}?" if labels else ""
 
@@ -186,3 +190,9 @@ def _is_short(said: Sequence[str], words: Sequence[str]) -> bool:
     """Whether each word of `said` begins the next one of `words`, small words aside."""
     said_of = [word for word in words if word not in _SMALL_WORDS]
     return len(said) <= len(said_of) and all(map(str.startswith, said_of, said))
+
+
+def listed(words: Iterable[str], joint: str = "and") -> str:
+    """Return "one, two and three"."""
+    *most, last = words
+    return f"{', '.join(most)} {joint} {last}" if most else last

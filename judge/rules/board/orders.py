@@ -1,17 +1,22 @@
-"""Units and the orders that can be given to them.
+"""Units and the orders that can be given to them, and how these are written: in normal form and as JSON.
 
 Values only: what an order means on a board is decided in `legality` and in the module of its phase. Places are written
 as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its place alone, its kind
 is ""; `legality` fills it in.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from judge.rules.board.phase import PhaseKind
 
 
 class OrderError(ValueError):
-    """An order that cannot be read or can never be carried out: it holds the reason, and perhaps a suggestion, for the
-    player. A suggestion that takes time to find is only looked for when it is asked for.
+    """An order that cannot be read or can never be carried out.
+
+    It holds the reason, and perhaps a suggestion, for the player. A suggestion that takes time to find is only looked
+    for when it is asked for.
     """
 
     def __init__(self, message: str, suggestion: str | Callable[[], str] = ""):
@@ -29,8 +34,9 @@ class OrderError(ValueError):
 
 
 class OutOfPlace(OrderError):
-    """An order that could be one of another phase: for a unit that is not there, or with a word that has its place in
-    another kind of phase.
+    """An order that could be one of another phase.
+
+    For a unit that is not there, or with a word that has its place in another kind of phase.
     """
 
 
@@ -67,13 +73,17 @@ class UnitOrder:
 
 @dataclass(frozen=True, slots=True)
 class Hold(UnitOrder):
+    """The unit stays where it is."""
+
     def __str__(self) -> str:
         return f"{self.unit} H"
 
 
 @dataclass(frozen=True, slots=True)
 class Move(UnitOrder):
-    """`to` is a place, `target` its province; `via`: the army was ordered to go by convoy, even if it could go by land.
+    """The unit goes to `to`, a place of the province `target`.
+
+    `via`: the army was ordered to go by convoy, even if it could go by land.
     """
 
     to: str
@@ -106,6 +116,8 @@ class Support(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Convoy(UnitOrder):
+    """The fleet carries `army` to `to`."""
+
     army: Unit
     to: str
     target: str = field(init=False, compare=False, repr=False)
@@ -120,6 +132,8 @@ class Convoy(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Retreat(UnitOrder):
+    """A dislodged unit goes to `to`."""
+
     to: str
     target: str = field(init=False, compare=False, repr=False)
 
@@ -141,6 +155,8 @@ class Disband(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Build(UnitOrder):
+    """A new unit in the winter."""
+
     def __str__(self) -> str:
         return f"BUILD {self.unit}"
 
@@ -157,7 +173,7 @@ class Remove(UnitOrder):
 class Waive:
     """The power gives up one build."""
 
-    slot: str = "WAIVE"
+    slot: str = field(init=False, default="WAIVE")
 
     def __str__(self) -> str:
         return "WAIVE"
@@ -168,7 +184,7 @@ class Home:
     """A center is named as one more home center."""
 
     center: str
-    slot: str = "HOME"
+    slot: str = field(init=False, default="HOME")
 
     def __str__(self) -> str:
         return f"HOME {self.center}"
@@ -177,6 +193,89 @@ class Home:
 Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Waive | Home
 
 
+# --- an order as text, and as JSON ------------------------------------------------------------------------------
+
+# {"verb": "support", "unit": "A MAR", "helped": "A PAR", "to": "BUR"}: the name of its class and all of its values.
+OrderJson = dict[str, Any]
+_BY_VERB: dict[str, Any] = {form.__name__.lower(): form for form in get_args(Order)}
+_OF_UNITS = ("unit", "helped", "army")
+
+
+def order_to_json(order: Order) -> OrderJson:
+    """Return the order as plain data, which is stored beside the text that its player wrote."""
+    return {"verb": type(order).__name__.lower()} | {
+        key: str(getattr(order, key)) if key in _OF_UNITS else getattr(order, key) for key in order.__match_args__
+    }
+
+
+def order_from_json(data: Mapping[str, Any]) -> Order:
+    """Return the order that `order_to_json` wrote."""
+    form = _BY_VERB[data["verb"]]
+    values = (Unit(*data[key].rpartition(" ")[::2]) if key in _OF_UNITS else data[key] for key in form.__match_args__)
+    order: Order = form(*values)
+    return order
+
+
 def format_order(order: Order) -> str:
-    """The order in normal form: "A PAR - BUR", "F NTH C A LON - NWY", "BUILD F STP/NC"."""
+    """Return the order in normal form: "A PAR - BUR", "F NTH C A LON - NWY", "BUILD F STP/NC"."""
     return str(order)
+
+
+def read_normal(places: Mapping[str, str], phase_kind: PhaseKind, text: str) -> Order | None:
+    """Return the order that `format_order` wrote; None for a text in any other form.
+
+    Outcomes have orders in this form, and many programs write it. `places`: {each place of the board: its province}. A
+    coast is dropped where the province has none any more.
+    """
+    try:
+        return _normal(places, phase_kind, text.split(" "))
+    except LookupError:
+        return None
+
+
+def _normal(places: Mapping[str, str], phase_kind: PhaseKind, words: Sequence[str]) -> Order | None:
+    if phase_kind == "A":
+        match words:
+            case ["WAIVE"]:
+                return Waive()
+            case ["HOME", center]:
+                return Home(_place(places, center))
+            case ["BUILD" | "REMOVE" as change, *named]:
+                unit, rest = _unit_before(places, named)
+                return None if rest else Build(unit) if change == "BUILD" else Remove(unit)
+    unit, rest = _unit_before(places, words)
+    match rest:
+        case ["H"]:
+            return Hold(unit)
+        case ["D"] if phase_kind == "R":
+            return Disband(unit)
+        case ["-", to]:
+            return Retreat(unit, _place(places, to)) if phase_kind == "R" else Move(unit, _place(places, to))
+        case ["-", to, "VIA"] if phase_kind != "R":
+            return Move(unit, _place(places, to), via=True)
+        case ["S" | "C" as verb, *about]:
+            other, way = _unit_before(places, about)
+            match verb, way:
+                case "S", []:
+                    return Support(unit, other)
+                case "S", ["-", to]:
+                    return Support(unit, other, _place(places, to))
+                case "C", ["-", to] if unit.kind != "A":
+                    return Convoy(unit, other, _place(places, to))
+    return None
+
+
+def _unit_before(places: Mapping[str, str], words: Sequence[str]) -> tuple[Unit, Sequence[str]]:
+    """Return the unit that the first words name, and the other words; its kind may be missing."""
+    named = words[0] in ("A", "F")
+    return Unit(words[0] if named else "", _place(places, words[named])), words[named + 1 :]
+
+
+def _place(places: Mapping[str, str], word: str) -> str:
+    """Return the place; raises KeyError if the board has none of that name."""
+    province, slash, _ = word.partition("/")
+    if slash and word not in places and not any(place.startswith(f"{province}/") for place in places):
+        word = province
+    if word not in places:
+        raise KeyError(word)
+    return word

@@ -38,7 +38,7 @@ def split_phase(name: str) -> tuple[str, int, PhaseKind]:
 
 
 def season(name: str) -> str:
-    """ "Fall" of "F1901R"."""
+    """Return "Fall" of "F1901R"."""
     return SEASONS[name[0]]
 
 
@@ -53,7 +53,7 @@ def kind(name: str) -> PhaseKind:
 
 
 def words(name: str) -> str:
-    """ "Movement for Fall of 1901" of "F1901M"."""
+    """Return "Movement for Fall of 1901" of "F1901M"."""
     return f"{KINDS[kind(name)]} for {season(name)} of {year(name)}"
 
 

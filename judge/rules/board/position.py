@@ -34,7 +34,9 @@ class Dislodged:
 # long; but its tables cannot be changed.
 @dataclass(slots=True)
 class Position:
-    """`homes`: home centers named during play; `contested`: provinces closed to retreats because of a stand-off;
+    """The board at the beginning of a phase.
+
+    `homes`: home centers named during play; `contested`: provinces closed to retreats because of a stand-off;
     `neutrals`: centers that became neutrals through civil disorder, in addition to the variant's own neutrals, each
     with the kind of its unit.
     """
@@ -63,6 +65,7 @@ class Position:
 
 
 def sort_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return the units sorted, as positions keep them."""
     return tuple(sorted(units, key=_TEXT))
 
 

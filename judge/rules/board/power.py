@@ -1,9 +1,14 @@
-"""The powers of a variant, and what powers and groups of powers have in common."""
+"""Powers and groups, and what people call them: names, adjectives, aliases and plurals, whole or begun.
 
+Case, accents, dots, "the", and hyphens for blanks make no difference. Every reader of a power's name asks this module.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, TypeVar
 
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, joined, nearest
 from judge.rules.board.orders import Unit
 
 # The common label of the armed neutrals; each of them is a power of its own.
@@ -39,8 +44,10 @@ class Side:
 
 @dataclass(frozen=True)
 class Power(Side):
-    """A side on the board. `theatre`: the part of the world that decides which shade of its group's colour it gets, if
-    it has no colour of its own.
+    """A side on the board.
+
+    `theatre`: the part of the world that decides which shade of its group's colour it gets, if it has no colour of its
+    own.
     """
 
     homes: tuple[str, ...]
@@ -51,4 +58,122 @@ class Power(Side):
 
     @cached_property
     def words(self) -> frozenset[str]:
+        """The words that name it, folded; its letter is not among them."""
         return frozenset(map(fold, (self.name, self.adjective, *self.aliases)))
+
+
+S = TypeVar("S", bound=Side)
+
+# A beginning that is enough before an order or a colon, where nothing comes of a wrong guess.
+SHORTEST_HEADING = 2
+# A beginning that is enough in a command: shorter ones are words ("it", "us", "me").
+SHORTEST_BEGINNING = 3
+# How like a name a misspelt word must be, of 1.
+_ALIKE = 0.7
+# What people of a country are called where it is not the adjective and an S.
+_PEOPLES = {
+    "BRITISH": ("BRITONS", "BRITS"),
+    "DANISH": ("DANES",),
+    "DUTCH": ("DUTCHMEN",),
+    "ENGLISH": ("ENGLISHMEN",),
+    "FRENCH": ("FRENCHMEN",),
+    "POLISH": ("POLES",),
+    "SPANISH": ("SPANIARDS",),
+    "SWEDISH": ("SWEDES",),
+    "TURKISH": ("TURKS",),
+}
+_PEOPLE_ENDS = ("AN", "ITE", "ON")
+
+
+class UnknownPower(KeyError):
+    """A text that fits no power; `near`: the names that it may be a misspelling of."""
+
+    def __init__(self, why: str, near: Iterable[Side]):
+        self.why, self.near = why, [side.name for side in near]
+        super().__init__(f"{why}. {self.hint}".rstrip())
+
+    @property
+    def hint(self) -> str:
+        """Return "Did you mean England?"; "" if nothing is near."""
+        return f"Did you mean {' or '.join(self.near)}?" if self.near else ""
+
+
+def plurals(side: Side) -> Iterator[str]:
+    """`TURKS`, `OTTOMANS`, `AUSTRIANS`: the words for the people of a side, folded."""
+    names = {fold(side.name)} - {fold(side.adjective)}
+    for word in sorted(side.words - names):
+        yield from _PEOPLES.get(word, ())
+        if word == fold(side.adjective) or word.endswith(_PEOPLE_ENDS):
+            yield f"{word}S"
+
+
+class PowerNames(Generic[S]):
+    """The words for some powers or groups, none of which has a word of another."""
+
+    def __init__(self, sides: Iterable[S]):
+        self._sides = tuple(sides)
+        names = [(word, side) for side in self._sides for word in side.words]
+        peoples = [(word, side) for side in self._sides for word in plurals(side)]
+        self._spelled = dict([*peoples, *names])
+        self._whole = {joined(word): side for word, side in (*peoples, *names)}
+        self._letters = {fold(side.letter): side for side in self._sides}
+        self.most_words = max((word.count(" ") + 1 for word in self._spelled), default=1)
+
+    def whole(self, text: str) -> S | None:
+        """The side of which the text is a name, an adjective, an alias or a plural; None if there is none."""
+        return self._whole.get(joined(_said(text)))
+
+    def lettered(self, text: str) -> S | None:
+        """The side that has the text as its letter, or as its letters where it has two."""
+        return self._letters.get(fold(text))
+
+    def find(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
+        """The sides that a text may mean where one is asked for: one if the text is clear.
+
+        `shortest`: how many letters of a beginning are enough.
+        """
+        one = self.lettered(text)
+        if one and len(one.letter) > 1 and shortest > SHORTEST_HEADING and not text.isupper():
+            one = None  # "me" and "us" are words, ME and US are Mexico and the United States
+        one = one or self.whole(text)
+        return [one] if one else self.begun(text, shortest)
+
+    def begun(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
+        """The sides with a name that begins so.
+
+        Of a name of several words the last one must be begun, unless two letters are enough: "great" is not Great
+        Britain.
+        """
+        said = joined(_said(text))
+        if len(said) < shortest:
+            return []
+        apart = shortest > SHORTEST_HEADING
+        return [
+            side
+            for side in self._sides
+            if any(joined(word).startswith(said) and len(said) > apart * _before_last(word) for word in side.words)
+        ]
+
+    def nearest(self, text: str) -> list[S]:
+        """The sides with a name that the text may be a misspelling of."""
+        near = nearest(_said(text), self._spelled, _ALIKE)
+        return list({self._spelled[word].name: self._spelled[word] for word in near}.values())
+
+    def phrases(self, words: Sequence[str]) -> Iterator[str]:
+        """The words, those of a name of several words together: "Great Britain", "France"."""
+        at = 0
+        while at < len(words):
+            runs = range(min(self.most_words + 1, len(words) - at), 1, -1)
+            length = next((n for n in runs if _said(" ".join(words[at : at + n])) in self._spelled), 1)
+            yield " ".join(words[at : at + length])
+            at += length
+
+
+def _said(text: str) -> str:
+    """The folded text without "the"."""
+    return fold(text).removeprefix("THE ")
+
+
+def _before_last(word: str) -> int:
+    """How many letters of a folded name are before its last word."""
+    return len(joined(word.rpartition(" ")[0]))

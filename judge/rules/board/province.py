@@ -1,7 +1,11 @@
-"""A space of the map, as the file of its variant describes it."""
+"""The spaces of the map, as the file of a variant describes them, and changes of their borders and coasts.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+A change is kept as a text that people can read too: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`, `COASTS EGY` (it has
+one coast), `COASTS LON EC:NTH+YOR WC:ENG+WAL`.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
@@ -32,6 +36,7 @@ class Province:
 
     @property
     def coasts(self) -> tuple[str, ...]:
+        """Its coasts ("NC"); none if it is not split."""
         return tuple(coast for coast in self.fleet if coast)
 
     @property
@@ -43,3 +48,158 @@ class Province:
     def convoys(self) -> bool:
         """Whether a fleet in it may convoy: at sea, and also in a port, which armies can enter too."""
         return self.kind == "sea" or self.port
+
+
+@dataclass(frozen=True)
+class BorderChange:
+    """`adds` a border for `unit` (ARMY, FLEET) between two places, or removes it. Only a fleet's place has a coast."""
+
+    adds: bool
+    unit: str
+    one: str
+    other: str
+
+    def __str__(self) -> str:
+        return f"{'ADD' if self.adds else 'REMOVE'} {self.unit} {self.one} {self.other}"
+
+    @property
+    def opposite(self) -> "BorderChange":
+        """The change that undoes this one."""
+        return replace(self, adds=not self.adds)
+
+    @property
+    def ways(self) -> tuple[tuple[str, str], ...]:
+        """(from, to) in both directions."""
+        return (self.one, self.other), (self.other, self.one)
+
+
+def parse_change(text: str) -> BorderChange:
+    """The change that the text describes."""
+    verb, unit, one, other = text.split()
+    return BorderChange(verb == "ADD", unit, one, other)
+
+
+@dataclass(frozen=True)
+class CoastChange:
+    """The coasts of a province, {coast: where fleets go from it}; none if it has one coast."""
+
+    province: str
+    coasts: Mapping[str, tuple[str, ...]]
+
+    def __str__(self) -> str:
+        parts = [f"{coast}:{'+'.join(places)}" for coast, places in self.coasts.items()]
+        return " ".join(["COASTS", self.province, *parts])
+
+
+def coast_change(text: str) -> CoastChange | None:
+    """The change of coasts that the text describes; None if it describes the change of a border."""
+    verb, province, *parts = text.split()
+    if verb != "COASTS":
+        return None
+    split = (part.partition(":") for part in parts)
+    return CoastChange(province, {coast: tuple(places.split("+")) for coast, _, places in split})
+
+
+def with_changes(
+    provinces: Mapping[str, Province], changes: Iterable[str]
+) -> tuple[dict[str, Province], tuple[str, ...]]:
+    """The provinces with these changes made, and the changes that must wait.
+
+    A coast that they need is not there yet, or one that must go first is still there.
+
+    A change that the map already shows has no effect: the variant's own file may have been corrected since.
+    """
+    after, waiting = dict(provinces), []
+    for text in changes:
+        coasts = coast_change(text)
+        if coasts:
+            after = _with_coasts(after, coasts)
+            continue
+        change = parse_change(text)
+        if not _has_places(after, change):
+            waiting.append(text)
+            continue
+        for here, there in change.ways:
+            abbr, _, coast = here.partition("/")
+            after[abbr] = _changed(after[abbr], coast, change, there)
+    return after, tuple(waiting)
+
+
+def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict[str, Province]:
+    """The provinces if one of them has these coasts."""
+    name = change.province
+    after = with_coasts_joined(provinces, [name])
+    if not change.coasts:
+        return after
+    after[name] = replace(after[name], fleet=dict(change.coasts))
+    for other in {place.partition("/")[0] for places in change.coasts.values() for place in places}:
+        fleet = {
+            coast: tuple(there for place in places for there in _ways_to(change, name, place, here))
+            for coast, places in after[other].fleet.items()
+            for here in [f"{other}/{coast}" if coast else other]
+        }
+        after[other] = replace(after[other], fleet=fleet)
+    return after
+
+
+def _ways_to(change: CoastChange, name: str, place: str, here: str) -> list[str]:
+    """The places that a fleet at `here` reaches instead of `place`."""
+    if place != name:
+        return [place]
+    return [f"{name}/{coast}" for coast, places in change.coasts.items() if here in places]
+
+
+def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
+    """Return the provinces as they are when these have one coast each.
+
+    That coast borders on everything that one of their coasts bordered on: a canal once it is open, or a master's
+    correction.
+    """
+    after = dict(provinces)
+    for name in names:
+        beside = {place for places in provinces[name].fleet.values() for place in places}
+        after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
+        for other in {place.partition("/")[0] for place in beside}:
+            after[other] = replace(after[other], fleet=_without_coasts(after[other].fleet, names))
+    return after
+
+
+def _without_coasts(fleet: Mapping[str, tuple[str, ...]], names: Collection[str]) -> dict[str, tuple[str, ...]]:
+    return {
+        coast: tuple(dict.fromkeys(without_coast(place, names) for place in places)) for coast, places in fleet.items()
+    }
+
+
+def without_coast(place: str, names: Collection[str]) -> str:
+    """The place without its coast, if it is in a province that no longer has coasts."""
+    abbr = place.partition("/")[0]
+    return abbr if abbr in names else place
+
+
+def in_force(provinces: Mapping[str, Province], change: BorderChange) -> bool:
+    """Whether the border already is as the change wants it."""
+    return _has_places(provinces, change) and all(
+        (there in _ways_out(provinces[here.partition("/")[0]], change.unit, here.partition("/")[2])) == change.adds
+        for here, there in change.ways
+    )
+
+
+def _has_places(provinces: Mapping[str, Province], change: BorderChange) -> bool:
+    """Whether both places are there as the change names them: the coasts of a canal are gone once it is open."""
+    ends = (place.partition("/") for place in (change.one, change.other))
+    return change.unit == "ARMY" or all(coast in provinces[abbr].fleet for abbr, _, coast in ends)
+
+
+def _ways_out(province: Province, unit: str, coast: str) -> tuple[str, ...]:
+    return province.army if unit == "ARMY" else province.fleet[coast]
+
+
+def _changed(province: Province, coast: str, change: BorderChange, there: str) -> Province:
+    """The province with or without a border to `there`."""
+    old = _ways_out(province, change.unit, coast)
+    if (there in old) == change.adds:
+        return province
+    new = tuple(sorted([*old, there])) if change.adds else tuple(place for place in old if place != there)
+    if change.unit == "ARMY":
+        return replace(province, army=new)
+    return replace(province, fleet={**province.fleet, coast: new})

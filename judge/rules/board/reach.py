@@ -16,8 +16,9 @@ Reach = frozenset[str]
 
 
 class Landing(Enum):
-    """Which of the armies are weakened too that go by sea to where a border leads that weakens who crosses it: none,
-    those that no route lands elsewhere, all.
+    """Which of the armies are weakened too that go by sea to where a border leads that weakens who crosses it.
+
+    None, those that no route lands elsewhere, all.
     """
 
     NEVER = auto()
@@ -27,8 +28,10 @@ class Landing(Enum):
 
 @dataclass(frozen=True)
 class Crossing:
-    """The borders that weaken who crosses them. `borders`: pairs of provinces; `way`: where they lead, or how ("around
-    the Cape of Good Hope"); `lost`: how much less than a unit the unit itself is worth there, in halves of one.
+    """The borders that weaken who crosses them.
+
+    `borders`: pairs of provinces; `way`: where they lead, or how ("around the Cape of Good Hope"); `lost`: how much
+    less than a unit the unit itself is worth there, in halves of one.
     """
 
     borders: tuple[tuple[str, str], ...] = ()
@@ -49,10 +52,11 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What a unit at a place can do. `reach`: the provinces that it could move to without a convoy; `support`: the
-    provinces into which it may support; `landings`: for a fleet, the places that it can enter in each of these
-    provinces; `places`: all places that it can enter, as an order in normal form names them; `afloat`: whether it may
-    convoy.
+    """What a unit at a place can do.
+
+    `reach`: the provinces that it could move to without a convoy; `support`: the provinces into which it may support;
+    `landings`: for a fleet, the places that it can enter in each of these provinces; `places`: all places that it can
+    enter, as an order in normal form names them; `afloat`: whether it may convoy.
     """
 
     unit: Unit
@@ -119,8 +123,9 @@ class Board:
         self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
 
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
-        """Whether a chain of fleets, each beside the next, leads from shore to shore. `short`: without a border that
-        weakens who crosses it.
+        """Whether a chain of fleets, each beside the next, leads from shore to shore.
+
+        `short`: without a border that weakens who crosses it.
         """
         lanes = self.short_lanes if short else self.lanes
         ends = lanes[goal].intersection(fleets)

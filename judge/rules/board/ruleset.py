@@ -13,8 +13,7 @@ from typing import Self, TypeVar
 from judge.rules.board.names import Names
 from judge.rules.board.orders import Order, Unit
 from judge.rules.board.position import Position
-from judge.rules.board.power import Power, Side
-from judge.rules.board.power_names import SHORTEST_HEADING, PowerNames, UnknownPower
+from judge.rules.board.power import SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
 from judge.rules.board.province import Province
 from judge.rules.board.reach import Board, Crossing
 
@@ -25,8 +24,9 @@ S = TypeVar("S", bound=Side)
 
 
 class Mechanism:
-    """A rule that a variant can switch on beyond the standard rules. The answers of this base class are those of
-    standard Diplomacy.
+    """A rule that a variant can switch on beyond the standard rules.
+
+    The answers of this base class are those of standard Diplomacy.
     """
 
     # --- on the board -----------------------------------------------------------------------------------------
@@ -68,8 +68,9 @@ class Mechanism:
         return 0
 
     def removal_centers(self, ruleset: "Ruleset", power: str) -> Places | None:
-        """The centers from which the distance of units is counted that are removed without an order; None if those
-        that the power owns.
+        """The centers from which the distance of units is counted that are removed without an order.
+
+        None if those that the power owns.
         """
         return None
 
@@ -86,14 +87,14 @@ class Mechanism:
         return ()
 
     def why_no_build(self, ruleset: "Ruleset", power: str, center: str) -> str:
-        """A sentence that says why the power may not build in a province now, if the mechanism knows the reason; else
-        "".
-        """
+        """Say why the power may not build in a province now; "" if the mechanism does not know."""
         return ""
 
     def why_no_claim(self, ruleset: "Ruleset", position: Position, power: str, claimed: str, center: str) -> str | None:
-        """Why the power may not make the center its home by building there; "" if it may; None if no power can get a
-        home by building. `claimed`: the center that the power has already made its home in this winter.
+        """Why the power may not make the center its home by building there.
+
+        "" if it may; None if no power can get a home by building. `claimed`: the center that the power has already made
+        its home in this winter.
         """
         return None
 
@@ -125,11 +126,13 @@ class Mechanism:
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """`start` is the first phase; `counts` are the totals of the map that the file states; `special` tells in a few
-    lines what is special about the board, `text` describes all its rules in plain words; `mechanisms` are those that
-    are switched on; `border_changes` are those that wait until a canal is open; `edition` is the name by which exactly
-    this ruleset can be loaded, even if the files change later (judge/rules/variant/registry.py); `undated` is the
-    ruleset for no phase in particular, where this one is changed for a phase.
+    """The map of a game, its powers, and the rules that are switched on.
+
+    `start` is the first phase; `counts` are the totals of the map that the file states; `special` says in a few lines
+    what is special about the board, `text` describes all its rules in plain words; `mechanisms` are those that are
+    switched on; `border_changes` are those that wait until a canal is open; `edition` is the name by which exactly this
+    ruleset can be loaded, even if the files change later (judge/rules/variant/registry.py); `undated` is the ruleset
+    for no phase in particular, where this one is changed for a phase.
     """
 
     name: str
@@ -150,19 +153,23 @@ class Ruleset:
 
     @cached_property
     def board(self) -> Board:
+        """The map, ready for look-ups."""
         weakening = [one.crossing for one in self.mechanisms if one.crossing]
         return Board(self.provinces, *weakening)
 
     @cached_property
     def names(self) -> Names:
+        """The words for its provinces."""
         return Names(self.provinces.values())
 
     @cached_property
     def centers(self) -> Places:
+        """The supply centers, in the order of the file."""
         return tuple(province.abbr for province in self.provinces.values() if province.center)
 
     @cached_property
     def center_set(self) -> frozenset[str]:
+        """The supply centers as a set."""
         return frozenset(self.centers)
 
     def named(self, places: Iterable[str]) -> Iterator[str]:
@@ -224,6 +231,7 @@ class Ruleset:
 
     @cached_property
     def power_named(self) -> dict[str, Power]:
+        """{name: the power}."""
         return {power.name: power for power in self.powers}
 
     @cached_property
@@ -233,8 +241,9 @@ class Ruleset:
 
     @cached_property
     def heading_words(self) -> frozenset[str]:
-        """The words that may stand as a heading above the orders of one power of a player: the names of powers and
-        groups; none if there are no groups.
+        """The words that may stand as a heading above the orders of one power of a player.
+
+        The names of powers and groups; none if there are no groups.
         """
         return frozenset(word for one in self.sides for word in one.words if self.grouped_seats)
 
@@ -255,6 +264,7 @@ class Ruleset:
 
     @cached_property
     def seat_named(self) -> Mapping[str, Side]:
+        """{name: the seat}."""
         return {seat.name: seat for seat in self.seats}
 
     @cached_property
@@ -293,8 +303,9 @@ class Ruleset:
         return PowerNames(self.sides)
 
     def power(self, text: str) -> Power:
-        """The power that a player wrote: name, adjective, plural, alias, letter, or the beginning (two letters) of a
-        word for it.
+        """The power that a player wrote.
+
+        Name, adjective, plural, alias, letter, or the beginning (two letters) of a word for it.
 
         Raises KeyError with a sentence for the player if the text fits no power or several.
         """

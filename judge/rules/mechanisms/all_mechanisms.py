@@ -1,23 +1,73 @@
-"""Every mechanism that a variant can switch on, in the sequence in which they are described and checked.
+"""Every mechanism that a variant can switch on, and other published readings of their rules.
 
-A mechanism is checked after those whose tables it needs: the neutrals come before the mechanisms that refer to them.
+The master of a game may choose among the readings before it begins.
+
+    [readings.convoys]
+    says = "An army that is convoyed to Egypt or Hejaz attacks at half strength, whatever its route."
+    detours = { every_convoy = true }
+
+Beside `says` a reading has tables of this file, with the values that are different in it.
 """
 
-from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
-from judge.rules.mechanisms.build_sites import BuildAnywhere, BuildSites
-from judge.rules.mechanisms.canals import Canals
-from judge.rules.mechanisms.closed_seasons import ClosedSeasons
-from judge.rules.mechanisms.diplomacy_points import Points
-from judge.rules.mechanisms.emergency_measures import EmergencyMeasures
-from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals, Religion
+from judge.rules.mechanisms.build_places import BuildAnywhere, BuildSites, EmergencyMeasures, ExtraHomeCenters, Removals
+from judge.rules.mechanisms.closures import Canals, ClosedSeasons
+from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 from judge.rules.mechanisms.groups import Groups
-from judge.rules.mechanisms.readings import Readings, Removals
-from judge.rules.mechanisms.religion import Religion
-from judge.rules.mechanisms.sponsors import Sponsors
-from judge.rules.mechanisms.vassals import Vassals
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.mechanisms.weakening_borders import DifficultBorders, HalfStrengthBorders
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import Checking, MechanismInFile
+
+
+@dataclass(frozen=True)
+class Reading:
+    """`says`: the rule as it is read then; `tables`: {table of variant.toml: {key: its value in this reading}}."""
+
+    says: str
+    tables: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Readings(MechanismInFile):
+    """`known`: the readings by name; `chosen`: the names of those that count in this game."""
+
+    known: Mapping[str, Reading] = field(default_factory=dict)
+    chosen: tuple[str, ...] = ()
+
+    TABLES = ("readings",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
+        found = {
+            name: Reading(" ".join(table["says"].split()), {key: table[key] for key in table if key != "says"})
+            for name, table in file.get("readings", {}).items()
+        }
+        return cls(found) if found else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
+        for name, table in checking.tables_of("readings").items():
+            if not isinstance(table.get("says"), str):
+                checking.say(f"readings: {name} needs a sentence, says", f"readings.{name}", "says")
+            for key, values in table.items():
+                if key != "says" and not isinstance(values, dict):
+                    checking.say(f"readings: {key} of {name} must be a table", f"readings.{name}", key)
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
+        for name, reading in self.known.items():
+            if name in self.chosen:
+                yield f"In this game: {reading.says}"
+            else:
+                yield f"The master may choose before the start, SET READING {name.upper()}: {reading.says}"
+
 
 MECHANISMS: tuple[type[MechanismInFile], ...] = (
     Victory,

@@ -1,5 +1,6 @@
-"""Armed neutrals: centers that nobody owns, each with a unit. This module also decides how lost units come back and how
-a power turns into neutrals.
+"""Armed neutrals: centers that nobody owns, each with a unit.
+
+This module also decides how lost units come back and how a power turns into neutrals.
 
     [neutrals]
     units = "F ALG, A BAV, A SWI"
@@ -10,31 +11,40 @@ Bids decide what neutrals do in a movement phase (`diplomacy_points`). A dislodg
 disbanded.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import TypeVar
 
-from judge.rules.board.listing import listed
-from judge.rules.board.names import places
-from judge.rules.board.orders import Unit
+from judge.rules.board.board_state import BoardState, Piece
+from judge.rules.board.names import listed
+from judge.rules.board.orders import Order, Support, Unit
 from judge.rules.board.position import Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import words_of
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import NEUTRALS, POWERS, Checking, MechanismInFile
+from judge.rules.variant_files.schema import FLAG, TEXT, Kind, Table, needed, units_of
 
 # All orders that a file may allow for neutrals, and those that are allowed unless the file says otherwise.
 VERBS = ("hold", "support", "convoy", "move")
 USUAL_ORDERS = ("hold", "support")
+_ORDERS = Kind(
+    lambda _, key, value: (
+        f"an order is one of {', '.join(VERBS)}, not {verb}"
+        for verb in str(value).lower().split()
+        if verb not in VERBS
+    ),
+    lambda text: tuple(text.lower().split()),
+)
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class ArmedNeutrals(MechanismInFile):
-    """`units`: the unit that each armed neutral has at the start and gets back in winter; `orders`: the orders that it
-    may be given. `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
+    """The armed neutrals of a board.
+
+    `units`: the unit that each has at the start and gets back in winter; `orders`: the orders that it may be given;
+    `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
     """
 
     units: tuple[Unit, ...] = ()
@@ -42,40 +52,25 @@ class ArmedNeutrals(MechanismInFile):
     civil_disorder: bool = False
 
     TABLES = ("neutrals",)
+    KEYS = {"units": TEXT._replace(read=units_of), "orders": _ORDERS, "civil_disorder": FLAG}
 
     @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("neutrals")
-        if not table:
-            return None
-        units = tuple(Unit(*places(text)) for text in table.get("units", "").split(",") if text.strip())
-        orders = tuple(table.get("orders", " ".join(USUAL_ORDERS)).lower().split())
-        return cls(units, orders, table.get("civil_disorder", False))
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table, say = checking.table("neutrals", {"units", "orders", "civil_disorder"}), checking.say
-        if table is None:
-            return
-        for text in str(table.get("units", "")).split(","):
-            unit = words_of(text)
-            if unit:
-                checking.unit("Neutral", "neutrals", unit)
-                center = unit[-1].partition("/")[0]
-                checking.neutrals.add(center)
-                checking.center(center, "neutrals", "neutrals", "units")
-                if center in checking.owned:
-                    say(f"{center} is owned by {checking.owned[center]} and neutral", "neutrals", "units")
-        for verb in str(table.get("orders", "")).lower().split():
-            if verb not in VERBS:
-                say(f"neutrals: an order is one of {', '.join(VERBS)}, not {verb}", "neutrals", "orders")
-        checking.flag(table, "neutrals", "civil_disorder")
+    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the table as a whole."""
+        for center in checking.stand(table.get("units", ""), "Neutral", "neutrals"):
+            checking.neutrals.add(center)
+            if not checking.board.is_center(center):
+                yield f": {center} is not a supply center", "units"
+            if center in checking.owned:
+                checking.say(f"{center} is owned by {checking.owned[center]} and neutral", "neutrals", "units")
 
     @property
     def neutral_units(self) -> tuple[Unit, ...]:
+        """The units of the neutrals at the start."""
         return self.units
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         if not self.units:
             return
         yield (
@@ -103,8 +98,9 @@ NO_NEUTRALS = ArmedNeutrals()
 
 
 def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
-    """The units that neutrals get back in this winter. A unit comes back if no player owns the center and no unit
-    stands in it.
+    """The units that neutrals get back in this winter.
+
+    A unit comes back if no player owns the center and no unit stands in it.
 
     Each unit comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
     Ambition & Empire, III; rulings, "Armed neutrals" 2.)
@@ -162,3 +158,95 @@ def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDis
 
 def _without(table: Mapping[str, T], power: str) -> dict[str, T]:
     return {name: entry for name, entry in table.items() if name != power}
+
+
+# --- religion --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Religion(MechanismInFile):
+    """The units that a neutral may support, depending on its faith (Ambition & Empire, V.3).
+
+        [religion]
+        muslim_powers = ["Turkey"]
+        muslim_neutrals = "ALG CRI MOR TUN"
+        catholic_powers = ["Austria", "France"]
+        catholic_neutrals = "BAV LOR PAP"
+        for_catholics_only = "PAP"
+
+    A unit has the faith of its power; a neutral has the faith of its center. Support for a unit where it stands is not
+    an attack on anyone.
+
+    Powers and neutrals that are not Muslim are Christian. Powers are listed by name, neutrals by their center.
+    """
+
+    muslim_powers: tuple[str, ...]
+    muslim_neutrals: tuple[str, ...]
+    catholic_powers: tuple[str, ...]
+    catholic_neutrals: tuple[str, ...]
+    for_catholics_only: tuple[str, ...]  # neutrals that support only Catholics
+
+    TABLES = ("religion",)
+    KEYS = {
+        "muslim_powers": needed(POWERS),
+        "muslim_neutrals": needed(NEUTRALS),
+        "catholic_powers": needed(POWERS),
+        "catholic_neutrals": needed(NEUTRALS),
+        "for_catholics_only": needed(NEUTRALS),
+    }
+
+    @property
+    def muslims(self) -> frozenset[str]:
+        """The Muslim powers, and the centers of Muslim neutrals."""
+        return frozenset((*self.muslim_powers, *self.muslim_neutrals))
+
+    @property
+    def catholics(self) -> frozenset[str]:
+        """The Catholic powers, and the centers of Catholic neutrals."""
+        return frozenset((*self.catholic_powers, *self.catholic_neutrals))
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
+        yield (
+            f"{_faithful(ruleset, self.muslims)} are Muslim, all others Christian: new neutrals too, unless their "
+            "center is a Muslim one. A neutral may not support a power of the other faith in an attack on a province "
+            "in which a unit of its own faith stands."
+        )
+        if self.for_catholics_only:
+            only, catholics = (_faithful(ruleset, people) for people in (self.for_catholics_only, self.catholics))
+            yield f"{only} may support units of Catholics only: {catholics}."
+
+
+def _faithful(ruleset: Ruleset, people: Iterable[str]) -> str:
+    """The powers and the neutrals of a faith."""
+    powers = [power.name for power in ruleset.powers if power.name in people]
+    return listed([*powers, *ruleset.named(sorted(set(people) - set(powers)))])
+
+
+def refusal(table: BoardState, order: Order) -> str:
+    """A sentence that says why the neutral's (complete) order offends its religion; "" if it does not."""
+    religion = table.ruleset.rule(Religion)
+    if religion is None or not isinstance(order, Support):
+        return ""
+    neutral, helped, there = table.at[order.slot], table.at[order.helped.province], table.at.get(order.target)
+    called = table.called(neutral.unit)
+    if _named(neutral) in religion.for_catholics_only and _named(helped) not in religion.catholics:
+        return f"{called} may support Catholic units only (the Religious Rule)."
+    if not order.to or there is None:
+        return ""
+    attacker = _muslim(religion, helped)
+    if _muslim(religion, neutral) == attacker or _muslim(religion, there) == attacker:
+        return ""
+    faith, other = ("Christian", "Muslim") if attacker else ("Muslim", "Christian")
+    return (
+        f"{called} is {faith}: it may not support a {other} attack on {table.name(order.target)}, "
+        f"where a {faith} unit stands (the Religious Rule)."
+    )
+
+
+def _named(piece: Piece) -> str:
+    return piece.unit.province if piece.power == NEUTRAL else piece.power
+
+
+def _muslim(religion: Religion, piece: Piece) -> bool:
+    return _named(piece) in religion.muslims

@@ -21,23 +21,22 @@ from itertools import permutations
 from random import Random
 from typing import Any, Self
 
-from judge.rules.board.listing import listed
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, listed
 from judge.rules.board.power import Power, Side
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import Table
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
-from judge.rules.variant_files.powers import COLOUR, check_seat_letter, words_of_power
+from judge.rules.variant_files.checking import Checking, MechanismInFile
+from judge.rules.variant_files.powers import check_seat_letter, words_of_power
+from judge.rules.variant_files.schema import ANYTHING, COLOUR, LIST, TEXT, Table, list_of, needed, read_keys
 
-GROUP_KEYS = {"letter", "colour", "powers", "shades"}
-DRAW_KEYS = {"powers", "groups", "but"}
+_GROUP_KEYS = {"letter": needed(TEXT), "colour": ANYTHING, "powers": LIST, "shades": ANYTHING}
+_DRAW_KEYS = {"powers": LIST, "groups": LIST, "but": ANYTHING}
 
 
 @dataclass(frozen=True)
 class Group(Side):
-    """Several powers that one player orders. `shades`: the colours of its powers, by theatre; `powers`: the powers that
-    always belong to it.
+    """Several powers that one player orders.
+
+    `shades`: the colours of its powers, by theatre; `powers`: the powers that always belong to it.
     """
 
     powers: tuple[str, ...] = ()
@@ -72,24 +71,26 @@ class Groups(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
         groups = tuple(
-            Group(name, name, one["letter"], one["colour"], tuple(one.get("powers", ())), one.get("shades", {}))
+            Group(name=name, adjective=name, **read_keys(_GROUP_KEYS, one))
             for name, one in file.get("groups", {}).items()
         )
-        draws = tuple(
-            Draw(tuple(one["powers"]), tuple(one["groups"]), one.get("but", "")) for one in file.get("draws", ())
-        )
+        draws = tuple(Draw(**read_keys(_DRAW_KEYS, one)) for one in file.get("draws", ()))
         return cls(groups, draws) if groups or draws else None
 
     @classmethod
     def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
         _GroupsCheck(checking).check()
 
     @property
     def seats(self) -> tuple[Side, ...]:
+        """The groups, which are played instead of the powers."""
         return self.groups
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         if not self.groups:
             return
         yield f"A player orders the powers of a group: {listed((group.name for group in self.groups), 'or')}."
@@ -140,15 +141,12 @@ class _GroupsCheck:
         self.placed: dict[str, str] = {}
 
     def check(self) -> None:
+        """Note the mistakes in its tables."""
         powers = self.checking.powers
         words = {fold(word): name for name, table in powers.items() for word in words_of_power(name, table)}
         for name, table in self.groups.items():
             self._check_group(name, table, words)
-        draws = self.checking.file.get("draws", [])
-        if not isinstance(draws, list) or not all(isinstance(one, dict) for one in draws):
-            self.say("draws must be tables: [[draws]]", "", "draws")
-            draws = []
-        for number, one in enumerate(draws, 1):
+        for number, one in enumerate(self.checking.listed("draws", ": [[draws]]"), 1):
             self._check_draw(number, one)
         if self.groups:
             for power in powers.keys() - self.placed.keys():
@@ -156,7 +154,7 @@ class _GroupsCheck:
 
     def _check_group(self, name: str, table: Table, words: dict[str, str]) -> None:
         where, letter = f"groups.{name}", str(table.get("letter", ""))
-        self.checking.keys(table, GROUP_KEYS, name, where)
+        self.checking.keys(_GROUP_KEYS, table, name, where)
         check_seat_letter(self.checking, name, where, letter)
         for key, text in (("", name), ("letter", letter)):
             if text and fold(text) in words:
@@ -165,12 +163,12 @@ class _GroupsCheck:
         shades = table.get("shades", {})
         colours = {"colour": table.get("colour", ""), **(shades if isinstance(shades, dict) else {"shades": ""})}
         for key, colour in colours.items():
-            if not COLOUR.fullmatch(str(colour)):
-                line = "colour" if key == "colour" else "shades"
-                self.say(f"{name}: the colour {key} must be like #5a9bd4", where, line)
-        for theatre in sorted(self.checking.theatres - set(colours)):
+            for fault in COLOUR.faults(self.checking, key, colour):
+                self.say(f"{name}: the colour {fault}", where, "colour" if key == "colour" else "shades")
+        theatres = {power["theatre"] for power in self.checking.powers.values() if "theatre" in power}
+        for theatre in sorted(theatres - set(colours)):
             self.say(f"{name}: there is no shade for {theatre}", where, "shades")
-        for power in self.checking.names(table, "powers", name, where):
+        for power in list_of(table, "powers"):
             self._place(power, name, where)
 
     def _place(self, power: str, whose: str, where: str) -> None:
@@ -182,10 +180,10 @@ class _GroupsCheck:
 
     def _check_draw(self, number: int, one: Table) -> None:
         whose, where = f"draw {number}", f"draws.{number}"
-        self.checking.keys(one, DRAW_KEYS, whose, where)
+        self.checking.keys(_DRAW_KEYS, one, whose, where)
         if one.get("but") and one["but"] not in self.placed:
             self.say(f"{whose}: {one['but']} is not placed by then", where, "but")
-        powers, groups = (self.checking.names(one, key, whose, where) for key in ("powers", "groups"))
+        powers, groups = (list_of(one, key) for key in ("powers", "groups"))
         for power in powers:
             self._place(power, whose, where)
         for group in groups:
@@ -199,8 +197,9 @@ class _GroupsCheck:
 
 
 def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mapping[str, str] | None = None) -> Holders:
-    """{power: its group} of every power that is drawn. The powers in `fixed`, {power: group}, go to the given groups
-    and not by chance.
+    """{power: its group} of every power that is drawn.
+
+    The powers in `fixed`, {power: group}, go to the given groups and not by chance.
 
     The same seed always gives the same draw. Raises DrawError.
     """
@@ -228,8 +227,9 @@ def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dic
 
 
 def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[str, str]) -> None:
-    """Raises DrawError for the first power that cannot go to its fixed group, and names the earlier ones that prevent
-    it.
+    """Raise DrawError for the first power that cannot go to its fixed group.
+
+    The message names the earlier powers that prevent it.
     """
     earlier: Holders = {}
     for power, group in fixed.items():

@@ -20,8 +20,8 @@ from typing import Any, Literal, Self, get_args
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import Checking, MechanismInFile
+from judge.rules.variant_files.schema import ANYTHING, FLAG, number, one_of
 
 Centers = Mapping[str, tuple[str, ...]]
 Sharers = Literal["survivors", "pieces"]
@@ -35,25 +35,24 @@ class Victory(MechanismInFile):
     year_cap: int | None = None
 
     TABLES = ("victory",)
+    KEYS = {"centers": ANYTHING, "year_cap": number(1, 9999, "a year")}
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self:
-        return cls(file["victory"]["centers"], file["victory"].get("year_cap"))
+        """Return it as the file describes it; None if it is not switched on."""
+        return cls(**file["victory"])
 
     @classmethod
     def check(cls, checking: Checking) -> None:
-        table, most = checking.file.get("victory", {}), checking.board.counts()["centers"]
+        """Note the mistakes in its tables."""
+        table, most = checking.file.get("victory"), checking.board.counts()["centers"]
         centers = table.get("centers") if isinstance(table, dict) else None
         if not isinstance(centers, int) or not 0 < centers <= most:
             checking.say(f"victory needs from 1 to {most} centers", "victory", "centers")
-        if not isinstance(table, dict):
-            return
-        checking.keys(table, {"centers", "year_cap"}, "victory", "victory")
-        last = table.get("year_cap", 1)
-        if type(last) is not int or not 0 < last < 10_000:
-            checking.say("victory: year_cap must be a year", "victory", "year_cap")
+        super().check(checking)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         grouped = bool(ruleset.grouped_seats)
         player, counted = ("player", ", counted over the powers of the group,") if grouped else ("power", "")
         yield (
@@ -66,30 +65,21 @@ class Victory(MechanismInFile):
 
 @dataclass(frozen=True)
 class UnanimousEnds(MechanismInFile):
-    """The players may end a game in any way that all of them want: a draw between some, a concession to one or to
-    several. `draw`: a draw of all is shared by all who have a unit or a center left ("survivors"), or only by those who
-    have a unit ("pieces").
+    """The players may end a game in any way that all of them want.
+
+    A draw between some, a concession to one or to several. `draw`: a draw of all is shared by all who have a unit or a
+    center left ("survivors"), or only by those who have a unit ("pieces").
     """
 
+    unanimous: bool = True
     draw: Sharers = "survivors"
 
     TABLES = ("ends",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("ends", {})
-        return cls(table.get("draw", "survivors")) if table.get("unanimous") else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table = checking.table("ends", {"unanimous", "draw"})
-        if table is None:
-            return
-        checking.flag(table, "ends", "unanimous")
-        if table.get("draw", "survivors") not in get_args(Sharers):
-            checking.say(f"ends: draw must be one of {', '.join(get_args(Sharers))}", "ends", "draw")
+    KEYS = {"unanimous": FLAG, "draw": one_of(get_args(Sharers))}
+    SWITCH = "unanimous"
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         yield (
             "The players may end the game in any way that all who survive vote for: a draw between those named, a "
             "concession to one or to an alliance of several (HELP draws)."
@@ -99,7 +89,9 @@ class UnanimousEnds(MechanismInFile):
 
 
 def winner(ruleset: Ruleset, centers: Centers) -> str | None:
-    """The power (or group) that has at least as many centers as the variant requires, and strictly more than any other.
+    """Return the power (or group) that has won; None if there is none.
+
+    It has at least as many centers as the variant requires, and strictly more than any other.
     """
     terms, counts = ruleset.rule(Victory), center_counts(ruleset, centers)
     most = max(counts.values(), default=0)
@@ -110,9 +102,10 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
 
 
 def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
-    """The powers (or groups) that share a draw if nobody has won after the Fall of the year: after the last year all
-    survivors (Intercontinental, 2.2), or if pieces count those who have any (1648 and Ambition & Empire, Victory); in
-    other years none. `after`: the board after the Fall.
+    """The powers (or groups) that share a draw if nobody has won after the Fall of the year.
+
+    After the last year all survivors (Intercontinental, 2.2), or if pieces count those who have any (1648 and Ambition
+    & Empire, Victory); in other years none. `after`: the board after the Fall.
     """
     terms, ends = ruleset.rule(Victory), ruleset.rule(UnanimousEnds)
     if terms is None or terms.year_cap is None or year < terms.year_cap:
@@ -130,8 +123,10 @@ def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
 
 
 def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
-    """{power: how many centers it owns}, or if powers are grouped, {group: how many centers its powers own together}
-    (Intercontinental, 1.6). Centers of neutrals count for no power or group.
+    """Return {power: how many centers it owns}.
+
+    If powers are grouped, {group: how many centers its powers own together} (Intercontinental, 1.6). Centers of
+    neutrals count for no power or group.
     """
     counts: dict[str, int] = {}
     for power, owned in centers.items():

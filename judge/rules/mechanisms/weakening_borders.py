@@ -19,21 +19,21 @@ supported; nobody supports over such a border; a retreat over it gives way to on
 `movement`, `legality` and `retreats` apply these rules; they find the borders in `Board.beyond`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Self
 
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
 from judge.rules.board.reach import Crossing, Landing
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import pair_of, words_of
-from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.checking import BORDERS, Checking, MechanismInFile
+from judge.rules.variant_files.schema import FLAG, LINE, Table, needed
 
 
 @dataclass(frozen=True)
 class HalfStrengthBorders(MechanismInFile):
-    """`way`: where these borders lead, as the end of a sentence; `borders`: pairs of provinces; `every_convoy`: an army
+    """Borders that a unit crosses at half strength.
+
+    `way`: where these borders lead, as the end of a sentence; `borders`: pairs of provinces; `every_convoy`: an army
     that is convoyed to where such a border leads attacks at half strength on every route.
     """
 
@@ -42,31 +42,15 @@ class HalfStrengthBorders(MechanismInFile):
     every_convoy: bool = False
 
     TABLES = ("detours",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("detours")
-        if not table:
-            return None
-        borders = tuple(pair_of(pair) for pair in words_of(table["borders"]))
-        return cls(table["way"], borders, table.get("every_convoy", False))
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table = checking.table("detours", {"way", "borders", "every_convoy"})
-        if table is None:
-            return
-        checking.flag(table, "detours", "every_convoy")
-        if "way" not in table:
-            checking.say("detours: way is missing", "detours", "way")
-        checking.line(table, "detours", "way")
-        checking.borders(table, "detours")
+    KEYS = {"way": needed(LINE), "borders": BORDERS, "every_convoy": FLAG}
 
     @property
     def crossing(self) -> Crossing:
+        """The borders, and what a unit loses that crosses one."""
         return Crossing(self.borders, self.way, landing=Landing.ALWAYS if self.every_convoy else Landing.BY_ROUTE)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         beyond: dict[str, list[str]] = {}
         for one, other in self.borders:
             the = "the " if ruleset.provinces[one].kind == "sea" else ""
@@ -101,26 +85,21 @@ class DifficultBorders(MechanismInFile):
     borders: tuple[tuple[str, str], ...] = ()
 
     TABLES = ("difficult",)
+    KEYS = {"borders": BORDERS}
 
     @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        table = file.get("difficult")
-        return cls(tuple(pair_of(pair) for pair in words_of(table["borders"]))) if table else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        table = checking.table("difficult", {"borders"})
-        if table is None:
-            return
-        checking.borders(table, "difficult")
+    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the table as a whole."""
         if "detours" in checking.file:
-            checking.say("difficult: a board with detours cannot have difficult borders too", "", "difficult")
+            yield ": a board with detours cannot have difficult borders too", "borders"
 
     @property
     def crossing(self) -> Crossing:
+        """The borders, and what a unit loses that crosses one."""
         return Crossing(self.borders, "over a difficult border", lost=2, landing=Landing.NEVER)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
         pairs = [" and ".join(ruleset.named(pair)) for pair in self.borders]
         are = "These borders are" if len(pairs) > 1 else "One border is"
         yield f"{are} difficult to cross: {listed(f'between {pair}' for pair in pairs)}."

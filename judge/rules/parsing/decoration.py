@@ -1,14 +1,28 @@
-"""What people and their mail programs put around an order: bullets, marks of bold and code, comments, courtesies.
+"""What people and their mail programs put around an order, and between two of them in a line.
+
+Bullets, marks of bold and code, comments, courtesies; commas, headings, names of powers.
 
 A line is read as it was written first, and without its trimmings only if it is no order so. Therefore they never change
 what a line means that is an order already. Lines are those of a letter with single blanks.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from judge.rules.board.names import fold
-from judge.rules.parsing.vocabulary import CONDITIONAL, COURTESIES, OPENINGS, THANKS
+from judge.rules.board.phase import SPOKEN_KIND, SPOKEN_SEASON, PhaseKind, following, kind, season, year
+from judge.rules.parsing.vocabulary import (
+    BUILD,
+    CONDITIONAL,
+    COURTESIES,
+    FLEET_WORDS,
+    KIND_WORDS,
+    OPENINGS,
+    ORDER_WORDS,
+    THANKS,
+    WAIVE,
+)
+from judge.rules.variant.variant import Variant
 
 _SIGNS = "*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
 # A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "[x]", Outlook's "o".
@@ -22,6 +36,21 @@ _MARKS = re.compile(r"[*`\"]+|_+")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 # In brackets, behind an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
+
+# In characters; all orders of the player with the most units fit into such a line. A longer line is read piece by
+# piece.
+LONGEST_LINE = 2_000
+# The text of a form where the player should write an order, and a line of a form that the player has not filled in.
+LEFT_OPEN = "..."
+_NOT_FILLED_IN = re.compile(
+    r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE|HOME|DP *\d+ *:)\s*(?:\.\s*){2,}", re.IGNORECASE
+)
+# In folded text: behind it are the fleets that carry an army.
+_BY_WAY_OF = re.compile(r" (?:VIA|BY) (?!CONVOY$)")
+# A coast behind a comma: "Spain, south coast".
+_COAST = re.compile(r"\s*(?:on )?(?:the )?(?:north|south|east|west)(?:ern)?[ -]coast\b(?! of\b)", re.IGNORECASE)
+# Winter orders begin with these words; after a place they mean nothing. ("Cape R Durb" is the retreat of a unit.)
+_NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 
 def unmarked(line: str) -> str:
@@ -60,8 +89,9 @@ def without_courtesies(line: str) -> str:
 
 
 def without_remarks(line: str, may_order: Callable[[str], bool]) -> str:
-    """The line without the remarks in brackets behind its orders. `may_order`: whether a text could be part of an
-    order, so that it is no remark.
+    """The line without the remarks in brackets behind its orders.
+
+    `may_order`: whether a text could be part of an order, so that it is no remark.
 
     A condition is none either, since an order with a condition must not be read as one without it.
     """
@@ -81,3 +111,154 @@ def _is_remark(text: str) -> bool:
 
 def _word(text: str) -> str:
     return fold(text.strip(",.:;!"))
+
+
+def filled_in(text: str) -> str:
+    """The line without those orders of a form that the player has not filled in."""
+    if text.count(".") < 2:
+        return text
+    parts = re.split(r"[;,]", text)
+    filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(without_bullets(part))]
+    return text if len(filled) == len(parts) else ";".join(filled)
+
+
+def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
+    """The orders of a line.
+
+    A comma in a list of provinces after VIA does not end an order; words in `names` do not count as provinces.
+    """
+    parts: list[str] = []
+    for part in re.split(r"[;,]", line):
+        words = fold(part).split()
+        on_the_way = words[1:] if words[:1] and words[0] in FLEET_WORDS else words
+        if parts and len(on_the_way) == 1 and on_the_way[0] not in names and _BY_WAY_OF.search(fold(parts[-1])):
+            parts[-1] += f" and {part.strip()}"
+        elif parts and _COAST.match(part):
+            parts[-1] += f" {part.strip()}"
+        elif words:
+            parts.append(part.strip())
+    return parts
+
+
+def in_pieces(line: str) -> list[str]:
+    """The line; a line longer than LONGEST_LINE is split at ";", and parts that are still longer are split at ","."""
+    if len(line) <= LONGEST_LINE:
+        return [line]
+    pieces = [piece for part in line.split(";") for piece in (part.split(",") if len(part) > LONGEST_LINE else [part])]
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
+def is_heading(variant: Variant, text: str) -> bool:
+    """Return whether a line, or a part of one, is only the name of a power or a group.
+
+    Such headings are above the orders in the results.
+    """
+    return fold(unmarked(text).rstrip(":")) in variant.heading_words
+
+
+def name_before(variant: Variant, text: str) -> tuple[str, str]:
+    """("China", "WAIVE 2") of "China WAIVE 2", and the same for any order that begins with BUILD or REMOVE.
+
+    ("", the text) if no power or group has that name.
+    """
+    words = text.split() if variant.groups else []
+    at = next((at for at, word in enumerate(words) if fold(word) in _NO_PLACE_BEFORE), 0)
+    name = " ".join(words[:at])
+    # A single letter is never a name here: "B W" means a waived build.
+    if len(name) < 2 or fold(words[0]) in ORDER_WORDS | KIND_WORDS.keys():
+        return "", text
+    try:
+        variant.seat(name)
+    except KeyError:
+        return "", text
+    return name, " ".join(words[at:])
+
+
+# --- headings that are a phase ---------------------------------------------------------------------------------------
+
+
+# What cannot be placed: two phases, "1902".
+UNPLACED = "?"
+
+# Single letters stand in orders.
+_SEASONS = {word: season for word, season in SPOKEN_SEASON.items() if len(word) > 1}
+_KINDS = {word: what for word, what in SPOKEN_KIND.items() if len(word) > 1}
+_TIMES = {"turn", "phase", "season", "year", "round", "orders", "order"}
+_NEXT = {"next", "following", "coming"}
+_WHICH = _NEXT | {"this", "current", "same"}
+_BESIDE = _TIMES | _WHICH | {
+    "the", "a", "of", "for", "in", "my", "our", "these", "are", "and", "here", "to", "now", "follow", "as", "please",
+    "open",
+}  # fmt: skip
+_COMPACT = re.compile(r"([sfw])(\d{1,4})([mrab]?)")
+_APART = re.compile(r"\b([sfw]) ['\u2019]?(?=\d)")
+_WORD = re.compile(r"[a-z]+\d*[a-z]?|\d+")
+_BRACKETS = re.compile(r"\([^()]{0,40}\)")
+_LONGEST = 60
+
+
+def phase_heading(line: str, now: str) -> str:
+    """The phase that a line names, if it is nothing but a phase: "" for any other, UNPLACED if it cannot be told which.
+
+    `now`: the open phase. A season or a kind without a year means the next one, the open phase included.
+    """
+    text = _BRACKETS.sub(" ", unmarked(line[: _LONGEST + 1])).lower()
+    if len(line) > _LONGEST or not re.fullmatch(r"[\w\s:;.,'\u2019=/~#\[\]{}&+-]*", text):
+        return ""
+    said = _WORD.findall(_APART.sub(r"\1", text))
+    compact = [found for word in said if (found := _COMPACT.fullmatch(word))]
+    words = [word for word in said if not _COMPACT.fullmatch(word)]
+    numbers = [word for word in words if word.isdecimal()]
+    seasons = [_SEASONS[word] for word in words if word in _SEASONS] + [found[1].upper() for found in compact]
+    kinds = [_KINDS[word] for word in words if word in _KINDS]
+    kinds += [SPOKEN_KIND[found[3]] for found in compact if found[3]]
+    years = [_year(number, now) for number in [*numbers, *(found[2] for found in compact)]]
+    known = all(word in _SEASONS or word in _KINDS or word in _BESIDE or word.isdecimal() for word in words)
+    if not known or not _is_heading(line, words, bool(seasons)):
+        return ""
+    if len({*seasons}) > 1 or len({*years}) > 1 or len({*kinds}) > 1 or 0 in years:
+        return UNPLACED
+    return _placed(now, words, next(iter(seasons), None), next(iter(years), None), next(iter(kinds), None))
+
+
+def _is_heading(line: str, words: list[str], season_said: bool) -> bool:
+    """Whether words that may all stand in a heading are one: "Fall", "Builds:", "1902", "next turn", but not "move"."""
+    kinds = [word for word in words if word in _KINDS]
+    year_said = any(word.isdecimal() and len(word) == 4 for word in words)
+    timed = not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words)
+    ends = line.rstrip(" *_`").endswith((":", "="))
+    return season_said or year_said or timed or bool(kinds) and (ends or any(word.endswith("s") for word in kinds))
+
+
+def _year(number: str, now: str) -> int:
+    """The year that is meant; 0 if the number is none. Of two digits: of the century of the open phase."""
+    if len(number) == 2:
+        return year(now) // 100 * 100 + int(number)
+    return int(number) if len(number) == 4 else 0
+
+
+def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:
+    if not _NEXT.isdisjoint(words):
+        if said or when or "phase" in words or "year" in words:
+            return UNPLACED
+        return _next(following(now), what or "M")
+    if said == "W" or what == "A":
+        if said == "S" or what in ("M", "R"):
+            return UNPLACED
+        return f"W{when or year(now)}A"
+    if said is None and when is None:
+        return now if what in (None, "M", kind(now)) else _next(now, what)
+    if said is None:
+        return now if when == year(now) and what in (None, kind(now)) else UNPLACED
+    if season(now) == season(f"{said}{year(now)}M") and when in (None, year(now)):
+        return f"{said}{year(now)}{what or kind(now)}"
+    if when is None:
+        return _next(now, what or "M", said)
+    return f"{said}{when}{what or 'M'}"
+
+
+def _next(phase: str, what: PhaseKind, said: str = "") -> str:
+    """The first phase of that kind, and of that season, from `phase` on."""
+    while kind(phase) != what or said and phase[0] != said:
+        phase = following(phase)
+    return phase

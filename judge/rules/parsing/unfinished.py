@@ -12,13 +12,14 @@ from functools import lru_cache
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Hold, Order, OrderError, Support
 from judge.rules.board.phase import PhaseKind
-from judge.rules.parsing.reader import ARROWS, SUPPORTED, Reader
+from judge.rules.parsing.grammar import SUPPORTED, Reader
+from judge.rules.parsing.order_tokens import with_arrows
 from judge.rules.parsing.vocabulary import BUILD, CONVOY, HOLD, KIND_WORDS, MOVE, ORDER_WORDS, REMOVE, SUPPORT, TO
 from judge.rules.variant.variant import Variant
 
 # A table has at most one column for each word of "F NTH C A LON - NWY"; longer lines are prose.
 MOST_LINES = 8
-LONGEST_LINE = 100
+_LONGEST = 100
 # Words that something must follow, and words that the name of a unit must follow.
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
@@ -39,8 +40,9 @@ def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
 def refuse_bare_unit(
     variant: Variant, phase_kind: PhaseKind, text: str, order: object, instead: str = "- …"
 ) -> None:
-    """Raises OrderError if the order is a hold only because a bare unit is read as one. `instead`: another order that
-    such a unit may be given.
+    """Raises OrderError if the order is a hold only because a bare unit is read as one.
+
+    `instead`: another order that such a unit may be given.
     """
     if not isinstance(order, Hold) or not is_bare_unit(variant, phase_kind, text):
         return
@@ -67,12 +69,12 @@ def joined(
 
 def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
     """How many of `lines`, from the first on, make one order; 1 if the first line stands alone."""
-    text = _last_order(lines[0]) if len(lines[0]) <= LONGEST_LINE else ""
+    text = _last_order(lines[0]) if len(lines[0]) <= _LONGEST else ""
     if not (_may_go_on(variant, phase_kind, text) or text and _is_way(lines[1:2])):
         return 1
     found = 1
     for count, line in enumerate(lines[1:], start=2):
-        if len(line) > LONGEST_LINE or ":" in line or _is_item(line) and _is_item(lines[0]):
+        if len(line) > _LONGEST or ":" in line or _is_item(line) and _is_item(lines[0]):
             break
         first, *others = re.split(r"[;,]", line)
         named = variant.names.exact.get(fold(first)) not in own and _is_second_cell(variant, phase_kind, text, first)
@@ -89,8 +91,10 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
 
 @lru_cache(maxsize=4096)
 def _may_go_on(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
-    """Whether an order may go on below the line: it ends with a unit, or with a word that needs another word after it.
-    Remembered, since players write the same lines.
+    """Whether an order may go on below the line.
+
+    It ends with a unit, or with a word that needs another word after it. Remembered, since players write the same
+    lines.
     """
     words = _words(text)
     if not words:
@@ -163,4 +167,4 @@ def _last_order(line: str) -> str:
 
 def _words(text: str) -> list[str]:
     """The words, with "-" for an arrow."""
-    return [fold(word) or word for word in ARROWS.sub(" - ", text).split()]
+    return [fold(word) or word for word in with_arrows(text).split()]

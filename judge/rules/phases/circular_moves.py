@@ -6,8 +6,9 @@ from judge.rules.board.orders import Move
 
 
 def innermost_circle(start: str, reads: Mapping[str, Sequence[str]]) -> dict[str, None]:
-    """Moves that wait for each other, directly or through other moves, and for no moves outside the circle. `reads`
-    gives for each move the undecided moves that it waits for.
+    """Moves that wait for each other, directly or through other moves, and for no moves outside the circle.
+
+    `reads` gives for each move the undecided moves that it waits for.
     """
     while True:
         ahead = reachable(start, reads)

@@ -14,11 +14,11 @@ strength a unit is worth 1, over a difficult one nothing (`judge.rules.mechanism
 
 from collections.abc import Collection, Iterable, Sequence
 
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Landing
 from judge.rules.phases.circular_moves import innermost_circle, ring_member
 from judge.rules.phases.orders_given import TakenMovement
-from judge.rules.pieces.board_state import BoardState
 
 UNIT = 2
 SUPPORT = 2
@@ -75,8 +75,9 @@ class Movement:
     # --- what belongs together --------------------------------------------------------------------------------
 
     def _match_convoys(self) -> None:
-        """Which fleets carry which army. A convoying fleet of the same side shows that the army intends to go by sea
-        (DATC 4.A.3).
+        """Note which fleets carry which army.
+
+        A convoying fleet of the same side shows that the army intends to go by sea (DATC 4.A.3).
         """
         offers: list[tuple[str, str]] = []
         for fleet, order in self.convoys.items():
@@ -91,7 +92,9 @@ class Movement:
                 self.carried[fleet] = army
 
     def _match_moves(self) -> None:
-        """Where each unit goes, and which pairs of units change places: they meet head-to-head, unless one goes by sea.
+        """Note where each unit goes, and which pairs of units change places.
+
+        They meet head-to-head, unless one goes by sea.
         """
         moves, into, convoyed = self.moves, self.into, self.convoyed
         for source, move in moves.items():
@@ -125,9 +128,10 @@ class Movement:
                     self.weakened.add(source)
 
     def _keep_neutrals(self) -> None:
-        """The move of an armed neutral, a sortie, always fails, but in every other way it is a move like any other: it
-        cuts support, prevents other moves and meets them head-to-head (Intercontinental, 10.1; rulings,
-        "Intercontinental" 3).
+        """Let the moves of armed neutrals, sorties, fail.
+
+        In every other way a sortie is a move like any other: it cuts support, prevents other moves and meets them
+        head-to-head (Intercontinental, 10.1; rulings, "Intercontinental" 3).
         """
         self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
         self.states |= dict.fromkeys(self.sorties, False)
@@ -135,9 +139,10 @@ class Movement:
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
     def cut(self, giver: str) -> bool | None:
-        """Whether a support is cut: by an attack on its giver. An attack from the province into which it helps, or over
-        a border of half strength, cuts it only by dislodging the giver; one over a difficult border if others press it
-        on.
+        """Whether a support is cut: by an attack on its giver.
+
+        An attack from the province into which it helps, or over a border of half strength, cuts it only by dislodging
+        the giver; one over a difficult border if others press it on.
         """
         known: bool | None = False
         at, side, helping = self.at, self.at[giver].side, self.helping[giver]
@@ -158,8 +163,10 @@ class Movement:
         return known
 
     def _is_pressed_on(self, source: str, against: str) -> bool | None:
-        """Whether a move without strength of its own has a support that counts against that side (DATC 2.4, 10.B,
-        10.O). Of moves that go round, each of which would cut the support of the next one, none does (10.F).
+        """Return whether a move without strength of its own has a support that counts against a side.
+
+        DATC 2.4, 10.B, 10.O. Of moves that go round, each of which would cut the support of the next one, none has
+        (10.F).
         """
         if source in self._pressing:
             return None
@@ -180,8 +187,9 @@ class Movement:
         return False if source in self.broken else self._route_stands(source)
 
     def _route_stands(self, source: str, short: bool = False) -> bool | None:
-        """Whether a route of fleets that are not dislodged leads to the target; `short`: without a border that
-        weakens who crosses it.
+        """Whether a route of fleets that are not dislodged leads to the target.
+
+        `short`: without a border that weakens who crosses it.
         """
         route, target = self.routes.get(source), self.moves[source].target
         if not route:
@@ -272,8 +280,9 @@ class Movement:
         return self._with_help(self.holding[target]) if target in self.holding else (UNIT, UNIT)
 
     def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
-        """Whether an attack without support meets a unit that is certainly as strong: a unit that stays or comes
-        head-to-head, or a rival that goes by land and has no head-to-head opponent.
+        """Whether an attack without support meets a unit that is certainly as strong.
+
+        A unit that stays or comes head-to-head, or a rival that goes by land and has no head-to-head opponent.
         """
         if target in self.at and (source in self.opponents or target not in self.moves):
             return True
@@ -316,8 +325,10 @@ class Movement:
     # --- deciding ---------------------------------------------------------------------------------------------
 
     def _decide_plain(self) -> None:
-        """Decides the moves that need no counting: a single move by land into an empty province or without support;
-        several moves by land without support into one province.
+        """Decides the moves that need no counting.
+
+        A single move by land into an empty province or without support; several moves by land without support into one
+        province.
         """
         at, states, convoyed = self.at, self.states, self.convoyed
         counting = {*self.helps, *convoyed, *self.opponents, *self.weakened, *self.sorties}
@@ -352,7 +363,9 @@ class Movement:
         }
 
     def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
-        """Decide the moves that can be decided, then try again those that waited for them; returns the decided moves.
+        """Decide the moves that can be decided, then try again those that waited for them.
+
+        Returns the decided moves.
         """
         decided = []
         queue = list(sources)
@@ -381,8 +394,10 @@ class Movement:
             self.broken.update(doubted)
 
     def _selfish_detour(self, circle: Collection[str]) -> str | None:
-        """A move over a border that weakens it that would dislodge a supporting unit if it cut the support, and would
-        not if it did not cut it. Such a move fails.
+        """Return a move that must fail since it would succeed only by cutting a support against itself.
+
+        It goes over a border that weakens it: it would dislodge a supporting unit if it cut the support, and would not
+        if it did not cut it.
         """
         detours = [
             source

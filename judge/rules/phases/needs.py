@@ -1,21 +1,36 @@
-"""Who must act in a phase: only this module says which powers have a choice, what it is, and who is still in the game.
+"""Who must act in a phase, and every order that a unit could be given.
 
-A phase in which no power has a choice has one outcome, whatever is answered: nobody is asked, waited for or late. So a
-power that must remove all its units has nothing to order, and one with a single unit that can retreat has.
+Only this module says which powers have a choice, what it is, and who is still in the game. A phase in which no power
+has a choice has one outcome, whatever is answered: no one is asked, waited for or late. So a power that must remove all
+its units has nothing to order, and one with a single unit that can retreat has.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from judge.rules.board.orders import Unit
+from judge.rules.board.board_state import BoardState, Piece
+from judge.rules.board.legality import useful_fleets
+from judge.rules.board.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    Support,
+    Unit,
+    Waive,
+)
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.diplomacy_points import income
-from judge.rules.mechanisms.extra_home_centers import home_choices
-from judge.rules.phases.retreats import choices
-from judge.rules.phases.winter import balances, build_sites, claim_sites
+from judge.rules.mechanisms.auction import income
+from judge.rules.mechanisms.build_places import home_choices
+from judge.rules.phases.retreats import choices, open_places
+from judge.rules.phases.winter import balance, balances, build_sites, claim_sites
 
 
 @dataclass(frozen=True)
@@ -43,8 +58,9 @@ def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
 
 
 def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Need]]:
-    """Who must act: {seat: {its power: what that has to order}}, the seats in the variant's order. A seat that has only
-    points to spend is in it, with no power.
+    """Who must act: {seat: {its power: what that has to order}}, the seats in the variant's order.
+
+    A seat that has only points to spend is in it, with no power.
     """
     found: dict[str, dict[str, Need]] = {seat: {} for seat in ruleset.seat_named}
     for power, need in needs(ruleset, position).items():
@@ -90,3 +106,101 @@ def _adjustments(ruleset: Ruleset, position: Position) -> dict[str, Need]:
     for power, centers in home_choices(ruleset, position.centers, position.homes).items():
         found[power] = replace(found.get(power, Need()), homes=centers)
     return found
+
+
+# --- every order of a unit -------------------------------------------------------------------------------------------
+
+
+def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardState | None = None) -> list[Order]:
+    """The orders in normal form that the unit can be given in this phase; none if it has nothing to do.
+
+    `table`: the position on its board; whoever asks for several units lays it out once.
+    """
+    table = table or BoardState(ruleset, position)
+    match kind(position.phase):
+        case "M":
+            piece = table.at.get(unit.province)
+            return list(_movement_orders(table, piece)) if piece and piece.unit == unit else []
+        case "R":
+            for power, dislodged in position.dislodged.items():
+                for one in dislodged:
+                    if one.unit == unit:
+                        places = open_places(table, one) if power != NEUTRAL else ()
+                        return [*(Retreat(unit, place) for place in places), Disband(unit)]
+            return []
+    return [
+        Remove(unit)
+        for power, units in position.units.items()
+        if unit in units and power in ruleset.power_named and balance(ruleset, position, power) < 0
+    ]
+
+
+def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order]:
+    """The builds that the power could order now, and a waive; none if it has no builds due."""
+    if balance(ruleset, position, power) <= 0:
+        return []
+    builds: list[Order] = []
+    sites = (*build_sites(ruleset, position, power), *claim_sites(ruleset, position, power))
+    for site in sites:
+        province = ruleset.provinces[site]
+        if province.takes_armies:
+            builds.append(Build(Unit("A", site)))
+        if province.kind == "coast":
+            coasts = [f"{site}/{coast}" for coast in province.coasts] or [site]
+            builds.extend(Build(Unit("F", place)) for place in coasts)
+    return [*builds, Waive()]
+
+
+def _movement_orders(table: BoardState, piece: Piece) -> Iterator[Order]:
+    yield Hold(piece.unit)
+    yield from _moves(table, piece)
+    yield from _supports(table, piece)
+    if piece.spot.afloat:
+        yield from _convoys(table, piece)
+
+
+def _moves(table: BoardState, piece: Piece) -> Iterator[Move]:
+    unit, spot = piece.unit, piece.spot
+    if not spot.army:
+        for target in sorted(spot.landings):
+            for place in spot.landings[target]:
+                yield Move(unit, place)
+        return
+    for target in sorted(spot.reach):
+        yield Move(unit, target)
+    for target in table.shores_from(unit.province):
+        yield Move(unit, target, via=True)
+        if target not in spot.reach:
+            yield Move(unit, target)
+
+
+def _supports(table: BoardState, piece: Piece) -> Iterator[Support]:
+    within = piece.spot.support
+    for helped, goals in table.goals:
+        unit = helped.unit
+        if helped is piece:
+            continue
+        if unit.province in within:
+            yield Support(piece.unit, unit)
+        for target in sorted(within & goals):
+            if target in helped.spot.reach or _is_convoyed_without(table, piece, unit, target):
+                for place in (target, *_coasts(table, helped, target)):
+                    yield Support(piece.unit, unit, place)
+
+
+def _is_convoyed_without(table: BoardState, piece: Piece, army: Unit, target: str) -> bool:
+    """A fleet that supports cannot be one of those that convoy (DATC 6.D.31)."""
+    return table.board.connected(army.province, target, table.fleets - {piece.unit.province})
+
+
+def _coasts(table: BoardState, helped: Piece, target: str) -> tuple[str, ...]:
+    split = target in table.board.split and not helped.spot.army
+    return helped.spot.landings[target] if split else ()
+
+
+def _convoys(table: BoardState, piece: Piece) -> Iterator[Convoy]:
+    for army in table.at.values():
+        if army.spot.army:
+            for goal in table.shores_from(army.unit.province):
+                if piece.unit.province in useful_fleets(table, army.unit.province, goal):
+                    yield Convoy(piece.unit, army.unit, goal)

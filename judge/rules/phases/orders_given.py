@@ -5,9 +5,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from judge.rules.board.board_state import BoardState
+from judge.rules.board.legality import complete
 from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support
-from judge.rules.pieces.board_state import BoardState
-from judge.rules.pieces.legality import complete
 
 # (power, its orders) of each power.
 Given = Iterable[tuple[str, Sequence[Order]]]
@@ -15,8 +15,10 @@ REPLACED = "A later order for the unit replaced this one."
 
 
 class Taken:
-    """`orders`: all orders, completed, in the sequence in which they were given. `powers` and `slots`: for each order
-    its power and its slot; `void`: {the index of an order (from 0): why it is void}.
+    """The orders of a phase, and which of them are void.
+
+    `orders`: all orders, completed, in the sequence in which they were given; `powers` and `slots`: for each order its
+    power and its slot; `void`: {the index of an order (from 0): why it is void}.
     """
 
     def __init__(self) -> None:
@@ -59,8 +61,9 @@ def take(table: BoardState, given: Given, completed: Callable[[BoardState, str, 
 
 
 class TakenMovement(Taken):
-    """The orders of a movement phase, and the good ones by the province of the unit: `moves`, `supports` and `convoys`;
-    moves by convoy are also in `by_sea`. A unit with none of these holds.
+    """The orders of a movement phase, and the good ones by the province of the unit.
+
+    `moves`, `supports` and `convoys`; moves by convoy are also in `by_sea`. A unit with none of these holds.
     """
 
     def __init__(self, table: BoardState, given: Given) -> None:
@@ -74,8 +77,10 @@ class TakenMovement(Taken):
             self._file_the_last(table)
 
     def _take(self, table: BoardState, given: Given) -> None:
-        """Most orders are in normal form and need no fleets. A quick check is enough for these, because `complete`
-        would not change them. All other orders go through `complete`.
+        """Most orders are in normal form and need no fleets.
+
+        A quick check is enough for these, because `complete` would not change them. All other orders go through
+        `complete`.
         """
         at, slots = table.at, self.slots
         for power, orders in given:

@@ -9,18 +9,19 @@ without a legal order is disbanded too.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from judge.rules.board.board_state import BoardState
+from judge.rules.board.legality import cannot_get, landing
 from judge.rules.board.orders import Disband, Order, OrderError, OutOfPlace, Retreat, Unit
 from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.pieces.board_state import BoardState
-from judge.rules.pieces.legality import cannot_get, landing
 
 
 def retreats(ruleset: Ruleset, position: Position, one: Dislodged) -> tuple[str, ...]:
-    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat; call this only for a power's
-    unit.
+    """The places that a dislodged unit may retreat to, sorted.
+
+    Neutrals do not retreat; call this only for a power's unit.
     """
     return open_places(BoardState(ruleset, position), one)
 

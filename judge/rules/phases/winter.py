@@ -10,14 +10,14 @@ province's name decides (DATC 4.D.8).
 from collections.abc import Iterable
 from functools import cached_property
 
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Remove, Unit, Waive
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.extra_home_centers import home_choices
-from judge.rules.pieces.board_state import BoardState
+from judge.rules.mechanisms.build_places import home_choices
 
 
 def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -26,7 +26,9 @@ def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 
 
 def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-    """The provinces in which the power may build and so get an additional home center, but only in one of them; sorted.
+    """Return the provinces in which the power may build to get an additional home center, sorted.
+
+    It may do so in one of them only.
     """
     return _free_claims(ruleset, position, power, _occupied(position))
 
@@ -92,8 +94,9 @@ def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 
 
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
-    """The centers that the power may make its home by building there, vacant or not; only one of them. Where it builds
-    anyway, it makes none its home by that.
+    """The centers that the power may make its home by building there, vacant or not; only one of them.
+
+    Where it builds anyway, it makes none its home by that.
     """
     claims = [center for one in ruleset.of_the_winter for center in one.claims(ruleset, position, power)]
     if not claims:
@@ -103,7 +106,9 @@ def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 
 
 class Adjustment:
-    """One power's winter: orders are taken one after the other, and each is checked against what the earlier ones left.
+    """One power's winter.
+
+    Orders are taken one after the other, and each is checked against what the earlier ones left.
     """
 
     def __init__(self, table: BoardState, power: str):
@@ -214,6 +219,7 @@ class Adjustment:
 
     @cached_property
     def home_choices(self) -> tuple[str, ...]:
+        """The centers among which the power must choose its new home."""
         position = self.table.position
         return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
 
@@ -228,8 +234,9 @@ class Adjustment:
 
     @property
     def named(self) -> str:
-        """The home center that was named, by an order or by building; if one was due and none was named, the first by
-        abbreviation; else "".
+        """The home center that was named, by an order or by building.
+
+        If one was due and none was named, the first by abbreviation; else "".
         """
         return self.claimed or self.home or next(iter(self.home_choices), "")
 
@@ -251,8 +258,9 @@ class Adjustment:
 
 
 def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
-    """Steps from the nearest start to each province; a province that cannot be reached counts as farther than any
-    other.
+    """Steps from the nearest start to each province.
+
+    A province that cannot be reached counts as farther than any other.
     """
     found = dict.fromkeys(board.steps, len(board.steps))
     front = set(starts)
@@ -262,3 +270,31 @@ def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
         steps += 1
         front = {other for province in front for other in board.steps[province] if found[other] > steps}
     return found
+
+
+def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[str, ...]]:
+    """Return {power: its centers} after a Fall.
+
+    A power takes the centers that its units stand in, and keeps those that no other power took.
+    """
+    everywhere, owners = ruleset.center_set, dict(position.centers)
+    gains: dict[str, list[str]] = {}
+    for power, units in position.units.items():
+        if power != NEUTRAL:
+            owned = owners.get(power, ())
+            for unit in units:
+                if unit.province in everywhere and unit.province not in owned:
+                    gains.setdefault(power, []).append(unit.province)
+    if not gains:
+        return owners
+    taken = {center for gained in gains.values() for center in gained}
+    centers = {}
+    for power in (*ruleset.power_named, NEUTRAL):
+        owned = owners.get(power, ())
+        if not taken.isdisjoint(owned):
+            owned = tuple([center for center in owned if center not in taken])
+        if power in gains:
+            owned = tuple(sorted((*owned, *gains[power])))
+        if owned:
+            centers[power] = owned
+    return centers

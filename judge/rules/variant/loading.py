@@ -1,24 +1,26 @@
-"""A variant read from its folder of TOML files.
+"""A variant read from its folder of TOML files, and everything that is wrong with these, each mistake with its line.
 
 `variants/<name>/variant.toml` holds the title, the start, the powers and the rules; `provinces.toml` holds the map, one
-table for each province, with each border listed at both of its ends. Loading takes files that `judge variants check`
-passes; a file that cannot be used at all is refused with its first mistake.
+table for each province, with each border listed at both of its ends. Loading takes files without mistakes; a file that
+cannot be used at all is refused with its first mistake. The check works on the texts and does not stop at the first
+mistake; only in a file that is not TOML at all are further mistakes not found.
 """
 
+import re
 import tomllib
-from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from judge.rules.board.names import places
-from judge.rules.board.orders import Unit
-from judge.rules.board.power import Power
-from judge.rules.board.province import Province
+from judge.rules.board.phase import PhaseError, split_phase
 from judge.rules.mechanisms.all_mechanisms import MECHANISMS
-from judge.rules.variant.rulings import read_rulings
-from judge.rules.variant.variant import Variant
-from judge.rules.variant_files.lines import Table
+from judge.rules.variant.variant import Variant, check_rulings, read_rulings
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.powers import check_powers, read_power
+from judge.rules.variant_files.provinces import ProvincesCheck, read_province
+from judge.rules.variant_files.schema import Lines, Mistake, Table
 
-UNGROUPED = "#8c8c8c"  # of a power that gets its colour from its group, while it has no group
+TABLES = {table for one in MECHANISMS for table in one.TABLES}
+KEYS = {"title", "start", "sources", "special", "counts", "powers", "rulings", *TABLES}
 
 
 class UnknownVariant(ValueError):
@@ -29,22 +31,15 @@ class VariantError(ValueError):
     """The files of a variant cannot be used; the message names the file and the mistake."""
 
 
-def variants_folder() -> Path:
-    """Where the variants are: inside the installed package, or beside it in a checkout."""
-    package = Path(__file__).resolve().parents[2]
-    inside = package / "variants"
-    return inside if inside.is_dir() else package.parent / "variants"
-
-
 def read_folder(folder: Path) -> Variant:
-    """The variant in a folder that holds variant.toml and provinces.toml, and maybe rules.txt."""
+    """Return the variant in a folder that holds variant.toml and provinces.toml, and maybe rules.txt."""
     rules, provinces = ((folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml"))
     told = folder / "rules.txt"
     return read_variant(folder.name, rules, provinces, told.read_text(encoding="utf-8") if told.is_file() else "")
 
 
 def read_variant(name: str, rules_text: str, provinces_text: str, text: str = "") -> Variant:
-    """The variant whose files hold these texts, by its name or the name of its edition; raises VariantError."""
+    """Return the variant whose files hold these texts, by its name or the name of its edition; raises VariantError."""
     try:
         rules, provinces = tomllib.loads(rules_text), tomllib.loads(provinces_text)
         read = (one.read(rules) for one in MECHANISMS)
@@ -53,8 +48,8 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
             edition=name,
             title=rules["title"],
             start=rules["start"],
-            powers=tuple(_power(word, table) for word, table in rules["powers"].items()),
-            provinces={abbr: _province(abbr, table) for abbr, table in provinces.items()},
+            powers=tuple(read_power(word, table) for word, table in rules["powers"].items()),
+            provinces={abbr: read_province(abbr, table) for abbr, table in provinces.items()},
             mechanisms=tuple(one for one in read if one is not None),
             counts=rules.get("counts", {}),
             sources=rules.get("sources", ""),
@@ -67,50 +62,64 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
         raise VariantError(f"{name}: {mistake}. `judge variants check` lists every mistake.") from mistake
 
 
-def _power(name: str, table: Table) -> Power:
-    homes = places(table["homes"])
-    return Power(
-        name=name,
-        adjective=table["adjective"],
-        letter=table["letter"],
-        colour=table.get("colour", UNGROUPED),
-        homes=homes,
-        owns=places(table["owns"]) if "owns" in table else homes,
-        units=tuple(Unit(*places(text)) for text in table["units"].split(",") if text.strip()),
-        aliases=tuple(table.get("aliases", ())),
-        theatre=table.get("theatre", ""),
-    )
+def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
+    """Return the mistakes in the texts of variant.toml and provinces.toml, by file and line."""
+    found: list[Mistake] = []
+    rules = _parse("variant.toml", rules_text, found)
+    provinces = _parse("provinces.toml", provinces_text, found)
+    if rules is None or provinces is None:
+        return found
+    board = ProvincesCheck(provinces, Lines("provinces.toml", provinces_text, found))
+    board.check()
+    checking = Checking(rules, board, Lines("variant.toml", rules_text, found))
+    _check_head(checking)
+    check_powers(checking)
+    for one in MECHANISMS:
+        one.check(checking)
+    check_rulings(checking)
+    _check_counts(checking)
+    return sorted(set(found))
 
 
-def _doubtful(neighbours: Iterable[str], named: str) -> tuple[str, ...]:
-    """The provinces among these places that `named` names; `*` names all."""
-    beside = dict.fromkeys(place.partition("/")[0] for place in neighbours)
-    words = {place.partition("/")[0] for place in places(named)}
-    return tuple(name for name in beside if "*" in words or name in words)
+def _parse(file: str, text: str, found: list[Mistake]) -> Table | None:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        at = int(line.group(1)) if line else text.count("\n") + 1
+        found.append(Mistake(file, at, f"not TOML: {str(error).partition(' (at')[0]}"))
+        return None
 
 
-def _province(abbr: str, table: Table) -> Province:
-    fleet = table.get("fleet", {})
-    by_coast = {
-        coast.upper(): places(names) for coast, names in (fleet if isinstance(fleet, dict) else {"": fleet}).items()
-    }
-    army = places(table.get("army", ""))
-    told = table.get("reconstructed", "")
-    doubtful = told if isinstance(told, dict) else {"army": told, "fleet": told}
-    return Province(
-        abbr=abbr,
-        name=table["name"],
-        kind=table["kind"],
-        center=table.get("center", False),
-        aliases=tuple(table.get("aliases", ())),
-        army=army,
-        fleet=by_coast,
-        anchor=tuple(table["anchor"]) if "anchor" in table else None,
-        anchors={coast.upper(): tuple(point) for coast, point in table.get("anchors", {}).items()},
-        doubtful_for_armies=_doubtful(army, doubtful.get("army", "")),
-        doubtful_for_fleets=_doubtful((one for there in by_coast.values() for one in there), doubtful.get("fleet", "")),
-        port=table.get("port", False),
-        armies=table.get("armies", True),
-        one_way=places(table.get("one_way", "")),
-    )
+def _check_head(checking: Checking) -> None:
+    """Check what belongs to no table, and that each table is known."""
+    file, say = checking.file, checking.say
+    for key in sorted(file.keys() - KEYS):
+        say(f"there is no table {key}", key) if isinstance(file[key], dict) else say(f"there is no key {key}", "", key)
+    for name, table in checking.tables_of("readings").items():
+        for key in sorted(table.keys() - TABLES - {"says"}):
+            say(f"readings: there is no table {key} for {name}", f"readings.{name}", key)
+    title: Any = file.get("title")
+    if not isinstance(title, str):
+        say("the title is missing", "", "title")
+    elif not title.isprintable():
+        say("the title has a sign that cannot be printed", "", "title")
+    if not isinstance(file.get("special", ""), str):
+        say("special must be a text", "", "special")
+    try:
+        good = split_phase(str(file.get("start", "")))[2] in "MA"
+    except PhaseError:
+        good = False
+    if not good:
+        say("start must be a movement phase or a winter, like S1901M or W1900A", "", "start")
 
+
+def _check_counts(checking: Checking) -> None:
+    """Check the totals that the file states."""
+    counts = checking.board.counts() | {"powers": len(checking.powers), "units": checking.units}
+    stated = checking.file.get("counts", {})
+    for key, number in stated.items() if isinstance(stated, dict) else ():
+        if key not in counts:
+            checking.say(f"counts: there is no key {key}", "counts", key)
+        elif number != counts[key]:
+            checking.say(f"counts: {key} is said to be {number}, the file has {counts[key]}", "counts", key)

@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.rules.board.names import fold, joined
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import UnknownVariant, VariantError, read_folder, read_variant, variants_folder
-from judge.rules.variant.variant import Variant
+from judge.rules.variant.loading import UnknownVariant, VariantError, mistakes, read_folder, read_variant
+from judge.rules.variant.variant import Variant, variants_folder
 
 RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml", "rules.txt", "geometry.json"
 FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
@@ -59,8 +58,9 @@ class VariantFolder:
 
 @dataclass(frozen=True)
 class _Folders:
-    """`own`: the folder of the keeper's variants; `kept`: the folder of the copies that games play. None if this
-    process has no such folder.
+    """The folders of variants beside those that come with the judge; None if this process has no such folder.
+
+    `own`: the keeper's variants; `kept`: the copies that games play.
     """
 
     own: Path | None = None
@@ -100,8 +100,9 @@ def variants() -> list[Variant]:
 
 
 def load_variant(name: str) -> Variant:
-    """The variant or edition of that name, or with that title; raises UnknownVariant or VariantError with a message
-    for a player.
+    """The variant or edition of that name, or with that title.
+
+    Raises UnknownVariant or VariantError with a message for a player.
     """
     name = variant_called(name)
     if name in built_in_names() or _EDITION.fullmatch(name):
@@ -132,8 +133,9 @@ def edition_files(name: str) -> Mapping[str, bytes]:
 
 
 def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
-    """Keep the copy of that name that a game has brought from another judge, unless it is here. Raises VariantError if
-    these are not its files.
+    """Keep the copy of that name that a game has brought from another judge, unless it is here.
+
+    Raises VariantError if these are not its files.
     """
     if not _EDITION.fullmatch(name) or not _folders.kept or (_folders.kept / name).is_dir():
         return
@@ -143,8 +145,10 @@ def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
 
 
 def variant_called(text: str) -> str:
-    """The name of the variant that people call so: by its name, its title or the initials of that ("A&E"), or by a
-    beginning of these that fits only one variant; the text itself, in small letters, if it is none of them.
+    """The name of the variant that people call so.
+
+    By its name, its title or the initials of that ("A&E"), or by a beginning of these that fits only one variant; the
+    text itself, in small letters, if it is none of them.
 
     Raises VariantError if it could be several.
     """

@@ -1,31 +1,132 @@
 """A variant: the map and the rules of one game of the Diplomacy family, with the mechanisms of this judge by name.
 
 A loaded variant never changes. Values computed from a variant and kept for reuse are stored elsewhere.
+
+Rulings say how the judge reads the rules if they leave a choice. Each is written once, as data, with its reason:
+
+    [[rulings]]
+    number = 1
+    says = "Gibraltar is a sea like any other."
+    because = "Section VIII: it has no land."
+
+The rulings of one board are in its variant.toml; those of every board and of each mechanism are in
+variants/rulings.toml, which explains the format. GET RULES shows them, docs/rulings.md lists them, and comments cite
+them by title and number.
 """
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Self, cast
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Self, cast
 
-from judge.rules.board.power import Power
-from judge.rules.board.power_names import SHORTEST_HEADING
+from judge.rules.board.power import SHORTEST_HEADING, Power
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals
-from judge.rules.mechanisms.build_sites import BuildSites
-from judge.rules.mechanisms.canals import Canals
-from judge.rules.mechanisms.diplomacy_points import Points
+from judge.rules.mechanisms.build_places import BuildSites
+from judge.rules.mechanisms.closures import Canals
+from judge.rules.mechanisms.diplomacy_points import Points, Sponsors
 from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
-from judge.rules.mechanisms.sponsors import Sponsors
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
-from judge.rules.variant.rulings import Ruling
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.schema import FLAG, TEXT, number, read_keys, that
+
+# --- rulings ---------------------------------------------------------------------------------------------------------
+
+
+_IN_A_LINE = that(
+    lambda value: isinstance(value, str) and bool(value.strip()), "a text", lambda text: " ".join(text.split())
+)
+_KEYS = {
+    "number": number(1, words="a number, 1 or more"),
+    "says": _IN_A_LINE,
+    "because": _IN_A_LINE,
+    "cases": TEXT,
+    "mailed": FLAG,
+}
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A ruling with its reason.
+
+    `says`: the ruling, for players; `because`: the reason, for readers who doubt it; `cases`: test cases of the DATC
+    that show it; `mailed`: whether GET RULES shows it.
+    """
+
+    number: int
+    says: str
+    because: str
+    cases: str = ""
+    mailed: bool = True
+
+
+@dataclass(frozen=True)
+class Rulings:
+    """Rulings under one title.
+
+    `table`: the rulings concern boards with this table in variant.toml; "" if they concern all boards, or one board.
+    """
+
+    title: str
+    rulings: tuple[Ruling, ...]
+    table: str = ""
+
+    @property
+    def mailed(self) -> tuple[Ruling, ...]:
+        """The rulings that GET RULES shows."""
+        return tuple(ruling for ruling in self.rulings if ruling.mailed)
+
+
+def read_rulings(tables: Iterable[Mapping[str, Any]]) -> tuple[Ruling, ...]:
+    """Return the rulings in the tables of a file; raises TypeError if one lacks a part."""
+    return tuple(Ruling(**read_keys(_KEYS, table)) for table in tables)
+
+
+def check_rulings(checking: Checking) -> None:
+    """Note the mistakes in the rulings of variant.toml; a file without rulings is correct."""
+    numbers: set[object] = set()
+    for place, table in enumerate(checking.listed("rulings", ", [[rulings]]"), 1):
+        where, given = f"rulings.{place}", table.get("number")
+        checking.keys(_KEYS, {"number": None, "says": None, "because": None, **table}, "rulings", where)
+        if type(given) is int and given in numbers:
+            checking.say(f"rulings: {given} is there twice", where, "number")
+        numbers.add(given)
+
+
+def variants_folder() -> Path:
+    """Return where the variants are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[2]
+    inside = package / "variants"
+    return inside if inside.is_dir() else package.parent / "variants"
+
+
+@lru_cache(maxsize=1)
+def general_rulings() -> tuple[Rulings, ...]:
+    """The rulings of variants/rulings.toml, in the sequence of the file."""
+    with (variants_folder() / "rulings.toml").open("rb") as file:
+        tables = tomllib.load(file).values()
+    return tuple(Rulings(one["title"], read_rulings(one["rulings"]), one.get("table", "")) for one in tables)
+
+
+def rulings_of_every_board() -> list[Rulings]:
+    """The rulings that hold for every board."""
+    return [one for one in general_rulings() if not one.table]
+
+
+# --- a variant -------------------------------------------------------------------------------------------------------
+
 
 NO_BUILD_SITES = BuildSites()
 
 
 @dataclass(frozen=True, eq=False)
 class Variant(Ruleset):
-    """The ruleset with the values that mails, maps and letters need; a mechanism that is not switched on gives an empty
-    value or None. `rulings`: how its file reads the rules of this board if they leave a choice.
+    """The ruleset with the values that mails, maps and letters need.
+
+    A mechanism that is not switched on gives an empty value or None. `rulings`: how its file reads the rules of this
+    board if they leave a choice.
     """
 
     rulings: tuple[Ruling, ...] = ()
@@ -53,14 +154,17 @@ class Variant(Ruleset):
 
     @property
     def neutrals(self) -> ArmedNeutrals:
+        """The armed neutrals; none if the variant has no such rule."""
         return self.rule(ArmedNeutrals) or NO_NEUTRALS
 
     @property
     def points(self) -> Points | None:
+        """The Diplomacy Points; None if there are none."""
         return self.rule(Points)
 
     @property
     def build_sites(self) -> BuildSites:
+        """Where powers build beside their homes."""
         return self.rule(BuildSites) or NO_BUILD_SITES
 
     @property
@@ -73,23 +177,28 @@ class Variant(Ruleset):
 
     @property
     def groups(self) -> tuple[Group, ...]:
+        """The groups that are played instead of the powers."""
         rule = self.rule(Groups)
         return rule.groups if rule else ()
 
     @property
     def draws(self) -> tuple[Draw, ...]:
+        """The draws that put powers into groups."""
         rule = self.rule(Groups)
         return rule.draws if rule else ()
 
     @property
     def seats(self) -> tuple[Power | Group, ...]:
+        """The groups, or the powers if there are no groups."""
         return self.groups or self.powers
 
     @property
     def sides(self) -> tuple[Power | Group, ...]:
+        """The powers, then the groups."""
         return (*self.powers, *self.groups)
 
     def seat(self, text: str, shortest: int = SHORTEST_HEADING) -> Power | Group:
+        """Return the seat that a player wrote (see `Ruleset.seat`)."""
         return cast(Power | Group, super().seat(text, shortest))
 
     def grouped(self, holders: Mapping[str, str]) -> Self:

@@ -1,1 +1,1 @@
-"""The common parts of the files of a variant: lines and their mistakes, TOML text, the map, the powers."""
+"""The common parts of the files of a variant: kinds of values, mistakes and their lines, the map, the powers."""

@@ -1,19 +1,33 @@
-"""Checking variant.toml against the map: the information that each check can use, and the place where it notes a
-mistake.
+"""The check of variant.toml against the map, and the mechanisms that the file can switch on.
+
+A mechanism names its table and the kinds of its keys (`MechanismInFile`); reading and checking follow from these.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Self
 
-from judge.rules.variant_files.lines import Lines, Table, pair_of, words_of
+from judge.rules.board.names import places
+from judge.rules.board.ruleset import Mechanism
 from judge.rules.variant_files.provinces import ProvincesCheck
-
-# The kinds of value that the entries of a table may have to be, in words.
-KINDS = {dict: "tables", str: "texts", int: "numbers"}
+from judge.rules.variant_files.schema import (
+    Kind,
+    Kinds,
+    Lines,
+    Table,
+    check_keys,
+    needed,
+    pair_of,
+    read_keys,
+    twice,
+    words_of,
+)
 
 
 class Checking:
-    """The check of one variant.toml. It fills `neutrals` with the centers of armed neutrals, `owned` with the owner
-    of each center at the start, and `standing` with the owner of the unit in each province.
+    """The check of one variant.toml.
+
+    It fills `neutrals` with the centers of armed neutrals, `owned` with the owner of each center at the start, and
+    `standing` with the owner of the unit in each province.
     """
 
     def __init__(self, file: Table, board: ProvincesCheck, lines: Lines):
@@ -23,113 +37,130 @@ class Checking:
         powers = file.get("powers", {})
         self.powers: dict[str, Table] = powers if isinstance(powers, dict) else {}
         self.grouped = bool(file.get("groups"))
-        self.theatres = {table["theatre"] for table in self.powers.values() if "theatre" in table}
         self.units = 0
         self.standing: dict[str, str] = {}
         self.owned: dict[str, str] = {}
         self.neutrals: set[str] = set()
 
-    # --- shapes -----------------------------------------------------------------------------------------------
+    def keys(self, kinds: Kinds, table: Table, whose: str, where: str) -> None:
+        """Note what is wrong with the keys of a table: unknown and missing ones, and wrong values."""
+        check_keys(self.say, self, kinds, table, (whose, where))
 
-    def table(self, name: str, keys: Collection[str] | None = None) -> Table | None:
-        """The table of that name, None if there is none or it is not a table; `keys` are the keys that it may have."""
-        table = self.file.get(name)
-        if table is None:
-            return None
+    def table(self, name: str) -> Table:
+        """Return the table of that name; empty if there is none, or something else."""
+        table = self.file.get(name, {})
         if not isinstance(table, dict):
             self.say(f"{name} must be a table", "", name)
-            return None
-        if keys is not None:
-            self.keys(table, keys, name, name)
-        return table
+        return table if isinstance(table, dict) else {}
 
-    def keys(self, table: Table, keys: Collection[str], whose: str, where: str) -> None:
-        """Notes each key that the table may not have."""
-        for key in sorted(table.keys() - set(keys)):
-            self.say(f"{whose}: there is no key {key}", where, key)
-
-    def tables_of(self, name: str, kind: type = dict) -> Table:
-        """The table of that name, whose entries are all of one kind; empty if they are not."""
+    def tables_of(self, name: str, kind: type = dict, words: str = "tables") -> Table:
+        """Return the table of that name, whose entries are all of one kind; empty if they are not."""
         table = self.file.get(name, {})
         if not isinstance(table, dict) or not all(type(entry) is kind for entry in table.values()):
-            self.say(f"{name} must be a table of {KINDS[kind]}", name)
+            self.say(f"{name} must be a table of {words}", name)
             return {}
         return table
 
-    def names(self, table: Table, key: str, whose: str, where: str) -> list[str]:
-        """The list of names under a key; empty if it is not a list of names."""
-        names = table.get(key, [])
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            self.say(f"{whose}: {key} must be a list of names", where, key)
+    def listed(self, name: str, form: str) -> list[Table]:
+        """Return the tables of `[[name]]`, none if there is something else; `form`: how these are written."""
+        tables = self.file.get(name, [])
+        if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
+            self.say(f"{name} must be tables{form}", "", name)
             return []
-        return names
+        return tables
 
-    def flag(self, table: Table, name: str, key: str) -> None:
-        if not isinstance(table.get(key, False), bool):
-            self.say(f"{name}: {key} must be true or false", name, key)
+    def each_power(self, kind: Kind, table: Table, whose: str, where: str) -> None:
+        """Check a table that has a value of that kind for each of some powers."""
+        for power, value in table.items():
+            if power not in self.powers:
+                self.say(f"{whose}: there is no power {power}", where, power)
+            for fault in kind.faults(self, power, value):
+                self.say(f"{whose}: {fault}", where, power)
 
-    def line(self, table: Table, name: str, key: str) -> None:
-        """Notes a value that is no text, or no line of one that can stand in a mail."""
-        text = table.get(key, "")
-        if not isinstance(text, str) or not text.isprintable():
-            self.say(f"{name}: {key} must be a line of text", name, key)
+    def own(self, center: str, name: str, where: str, key: str) -> None:
+        """Note that a power owns the center at the start; no other may."""
+        if center in self.owned:
+            self.say(f"{center} is owned by {self.owned[center]} and {name}", where, key)
+        self.owned[center] = name
 
-    # --- what is named ----------------------------------------------------------------------------------------
+    def stand(self, text: object, name: str, where: str) -> Iterator[str]:
+        """Check the units of a power, whose table is `where`; yields the province of each."""
+        for unit in filter(None, map(words_of, str(text).split(","))):
+            province = unit[-1].partition("/")[0]
+            if fault := self.board.unit_fault(unit):
+                self.say(f"{name}: {fault}", where, "units")
+            if province in self.standing:
+                self.say(f"{province} holds a unit of {self.standing[province]} and one of {name}", where, "units")
+            self.standing[province] = name
+            yield province
 
-    def known_powers(self, names: object, table: str, key: str) -> None:
-        for name in names if isinstance(names, list) else [names]:
-            if name not in self.powers:
-                self.say(f"{table}: there is no power {name}", table, key or str(name))
 
-    def known_neutrals(self, centers: object, table: str, key: str) -> None:
-        """Checks a text that lists centers of armed neutrals."""
-        if not isinstance(centers, str):
-            self.say(f"{table}: {key} must be a text of centers", table, key)
-        for center in words_of(centers):
-            if center not in self.neutrals:
-                self.say(f"{table}: {center} is not the center of a neutral", table, key)
+def names(what: str, wrong: Callable[[Checking, str], str]) -> Kind:
+    """Make the kind of the texts that list names; `wrong`: what is wrong with one of them, or ""."""
 
-    def center(self, center: str, whose: str, where: str, key: str) -> None:
-        if self.board.tables.get(center, {}).get("center") is not True:
-            self.say(f"{whose}: {center} is not a supply center", where, key)
+    def faults(checking: Checking, key: str, value: object) -> Iterator[str]:
+        if not isinstance(value, str):
+            yield f"{key} must be a text of {what}"
+        yield from filter(None, (wrong(checking, name) for name in words_of(value)))
 
-    def borders(self, table: Table, name: str) -> None:
-        """Checks the text of a table that lists borders."""
-        pairs = words_of(table.get("borders"))
-        if not pairs:
-            self.say(f"{name}: borders is missing", name, "borders")
-        self.once(pairs, name, "borders")
-        for pair in pairs:
-            one, other = pair_of(pair)
-            if one not in self.board.tables or other not in self.board.neighbours(one):
-                self.say(f"{name}: {pair} is not a border like MID-EGY", name, "borders")
+    return Kind(faults, places)
 
-    def once(self, places: Collection[str], name: str, key: str) -> None:
-        """Notes each province and each border, in either direction, that is there twice."""
-        seen: set[frozenset[str]] = set()
-        for place in places:
-            ends = frozenset(place.split("-"))
-            if ends in seen:
-                self.say(f"{name}: {place} is there twice", name, key)
-            seen.add(ends)
 
-    def unit(self, name: str, where: str, unit: list[str]) -> None:
-        """Checks one unit of the power `name`, whose table is `where`."""
-        text = " ".join(unit)
-        if len(unit) != 2 or unit[0] not in ("A", "F"):
-            self.say(f"{name}: {text} is not a unit like A PAR", where, "units")
-            return
-        province, _, coast = unit[1].partition("/")
-        board = self.board
-        can = board.takes_armies(province) if unit[0] == "A" else board.kind(province) in ("sea", "coast")
-        if province not in board.tables:
-            self.say(f"{name}: there is no province {province}", where, "units")
-        elif not can:
-            self.say(f"{name}: {text}: {'no army' if unit[0] == 'A' else 'no fleet'} can be there", where, "units")
-        elif unit[0] == "F" and board.coasts(province) and coast not in board.coasts(province):
-            self.say(f"{name}: {text}: which coast?", where, "units")
-        elif "/" in unit[1] and (unit[0] == "A" or not board.coasts(province)):
-            self.say(f"{name}: {text}: it stands on no coast", where, "units")
-        if province in self.standing:
-            self.say(f"{province} holds a unit of {self.standing[province]} and one of {name}", where, "units")
-        self.standing[province] = name
+def _borders(checking: Checking, key: str, value: object) -> Iterator[str]:
+    pairs = words_of(value)
+    if not pairs:
+        yield f"{key} is missing"
+    yield from twice(pairs)
+    yield from (f"{pair} is not a border like MID-EGY" for pair in pairs if not checking.board.borders(*pair_of(pair)))
+
+
+def _unknown_powers(checking: Checking, key: str, value: Any) -> Iterator[str]:
+    for power in value if isinstance(value, list) else [value]:
+        if power not in checking.powers:
+            yield f"there is no power {power}"
+
+
+POWERS = Kind(_unknown_powers, tuple)
+CENTERS = names(
+    "names", lambda checking, name: "" if checking.board.is_center(name) else f"{name} is not a supply center"
+)
+NEUTRALS = names(
+    "centers", lambda checking, name: "" if name in checking.neutrals else f"{name} is not the center of a neutral"
+)
+BORDERS = needed(Kind(_borders, lambda text: tuple(map(pair_of, words_of(text)))))
+
+
+class MechanismInFile(Mechanism):
+    """A mechanism that a variant's file can switch on.
+
+    `TABLES`: the keys of variant.toml that do so; `KEYS`: the kinds of the keys in the first of these tables, which are
+    named like the fields of the class; `SWITCH`: the key among these that must be true, if there is one.
+    """
+
+    TABLES: ClassVar[tuple[str, ...]]
+    KEYS: ClassVar[Kinds] = {}
+    SWITCH: ClassVar[str] = ""
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return the mechanism that a file describes which passes `check`; None if it is not switched on.
+
+        `file` is all of variant.toml. May raise KeyError, TypeError, AttributeError for a file that does not pass.
+        """
+        table = file.get(cls.TABLES[0])
+        return cls(**read_keys(cls.KEYS, table)) if table and (not cls.SWITCH or table.get(cls.SWITCH)) else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables; a file without these tables is correct."""
+        name = cls.TABLES[0]
+        table = checking.table(name)
+        if isinstance(checking.file.get(name), dict):
+            checking.keys(cls.KEYS, table, name, name)
+            for fault, key in cls.faults(checking, table):
+                checking.say(f"{name}{fault}", name, key)
+
+    @classmethod
+    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the table though each of its keys is good: a sentence behind its name, and a key."""
+        return iter(())

@@ -1,68 +1,145 @@
-"""Finds mistakes in a map: kinds, names that two provinces share, borders missing at one end, reachability."""
+"""The map of a variant, provinces.toml: its provinces as they are read, and its mistakes.
+
+Checked are kinds, names that two provinces share, borders missing at one end, reachability.
+"""
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
-from judge.rules.board.names import fold, joined
-from judge.rules.variant_files.lines import Lines, Table, words_of
+from judge.rules.board.names import fold, joined, places
+from judge.rules.board.province import Province
+from judge.rules.variant_files.schema import (
+    ALIASES,
+    ANYTHING,
+    FLAG,
+    TEXT,
+    Lines,
+    Table,
+    check_keys,
+    list_of,
+    needed,
+    one_of,
+    read_keys,
+    that,
+    twice,
+    words_of,
+)
 
-KINDS = ("land", "coast", "sea", "impassable")
-PROVINCE_KEYS = {
-    "name", "kind", "center", "aliases", "army", "fleet", "anchor", "anchors", "reconstructed", "port", "armies",
-    "one_way",
-}  # fmt: skip
+
+def _is_anchor(point: object) -> bool:
+    match point:
+        case [int() | float() as north, int() | float() as east]:
+            return -90 <= north <= 90 and -180 <= east <= 180
+    return False
+
+
+_ANCHOR = that(_is_anchor, "[latitude, longitude] in degrees", tuple)
+KINDS = {
+    "name": ANYTHING,
+    "kind": needed(one_of(("land", "coast", "sea", "impassable"))),
+    "center": FLAG,
+    "aliases": ALIASES,
+    "army": TEXT._replace(read=places),
+    "fleet": ANYTHING,
+    "anchor": _ANCHOR,
+    "anchors": ANYTHING,
+    "reconstructed": ANYTHING,
+    "port": FLAG,
+    "armies": FLAG,
+    "one_way": TEXT._replace(read=places),
+}
+
+
+def _by_coast(fleet: Any) -> dict[str, Any]:
+    """Return {coast: its borders}, with "" for a province that is not split."""
+    return {coast.upper(): names for coast, names in fleet.items()} if isinstance(fleet, dict) else {"": fleet}
+
+
+def read_province(abbr: str, table: Table) -> Province:
+    """Return the province that a table without mistakes describes."""
+    values = read_keys(KINDS, table)
+    told, fleet = values.pop("reconstructed", ""), values.pop("fleet", {})
+    doubtful = told if isinstance(told, dict) else {"army": told, "fleet": told}
+    army = values.get("army", ())
+    by_coast = {coast: places(names) for coast, names in _by_coast(fleet).items()}
+    by_water = [one for there in by_coast.values() for one in there]
+    anchors = {coast.upper(): tuple(point) for coast, point in values.pop("anchors", {}).items()}
+    return Province(
+        abbr=abbr,
+        fleet=by_coast,
+        anchors=anchors,
+        doubtful_for_armies=_doubtful(army, doubtful.get("army", "")),
+        doubtful_for_fleets=_doubtful(by_water, doubtful.get("fleet", "")),
+        **values,
+    )
+
+
+def _doubtful(neighbours: Iterable[str], named: str) -> tuple[str, ...]:
+    """Return the provinces among these places that `named` names; `*` names all."""
+    beside = dict.fromkeys(place.partition("/")[0] for place in neighbours)
+    words = {place.partition("/")[0] for place in places(named)}
+    return tuple(name for name in beside if "*" in words or name in words)
 
 
 class ProvincesCheck:
-    """Checks the map: tables as they were read, borders as (place, place)."""
+    """The check of a map: tables as they were read, borders as (place, place)."""
 
     def __init__(self, tables: Mapping[str, Table], lines: Lines):
-        self.lines = lines
+        self.say = lines.mistake
         self.tables = {name: table for name, table in tables.items() if isinstance(table, dict)}
         for name in tables.keys() - self.tables.keys():
-            lines.mistake(f"{name} stands outside a province's table", "", name)
+            self.say(f"{name} stands outside a province's table", "", name)
         self.army: set[tuple[str, str]] = set()
         self.fleet: set[tuple[str, str]] = set()
 
     def check(self) -> None:
+        """Note all mistakes of the map."""
         for name, table in self.tables.items():
-            self._check_table(name, table)
+            for fault, key in self._faults(name, table):
+                self.say(f"{name}: {fault}", name, key)
+            check_keys(self.say, self, KINDS, table, (name, name))
         for name, table in self.tables.items():
-            self._check_army(name, table)
-            self._check_fleet(name, table)
-        self._check_both_ends(self.army, lambda place: "army")
-        self._check_both_ends(self.fleet, self._fleet_key)
+            for fault, key in (*self._borders_of_armies(name, table), *self._borders_of_fleets(name, table)):
+                self.say(f"{name}: {fault}", name, key)
+        self._check_both_ends(self.army)
+        self._check_both_ends(self.fleet, "fleet")
         self._check_names()
         self._check_reachable()
         for name, table in self.tables.items():
-            self._check_one_way(name, table)
-            self._check_reconstructed(name, table.get("reconstructed"))
+            for fault, key in self._doubts(name, table):
+                self.say(f"{name}: {fault}", name, key)
 
-    def _check_reconstructed(self, name: str, told: object) -> None:
-        """One list of neighbours, or one for armies and one for fleets."""
-        for kind, names in told.items() if isinstance(told, dict) else [("", told)]:
-            if kind and kind not in self._around:
-                self.lines.mistake(f"{name}: reconstructed has no {kind}", name, "reconstructed")
-                continue
-            near = self._around[kind][name] if kind else self.neighbours(name)
-            for other in words_of(names):
-                if other != "*" and other.partition("/")[0] not in near:
-                    self.lines.mistake(f"{name}: {other} is reconstructed but no neighbour", name, "reconstructed")
+    # --- what other checks ask ----------------------------------------------------------------------------------
 
     def takes_armies(self, name: str) -> bool:
+        """Whether an army can ever stand there."""
         return self.kind(name) in ("land", "coast") and self.tables[name].get("armies") is not False
 
+    def takes_fleets(self, name: str) -> bool:
+        """Whether a fleet can ever be there."""
+        return self.kind(name) in ("sea", "coast")
+
+    def is_center(self, name: str) -> bool:
+        """Whether it is a supply center."""
+        return self.tables.get(name, {}).get("center") is True
+
     def kind(self, name: str) -> str:
-        return self.tables[name].get("kind", "") if name in self.tables else ""
+        """Return its kind, "" if there is no such province."""
+        return str(self.tables.get(name, {}).get("kind", ""))
 
     def coasts(self, name: str) -> list[str]:
-        fleet = self.tables[name].get("fleet", "")
-        return [coast.upper() for coast in fleet] if isinstance(fleet, dict) else []
+        """Return its coasts: "NC"."""
+        return [coast for coast in _by_coast(self.tables.get(name, {}).get("fleet", "")) if coast]
+
+    def borders(self, one: str, other: str) -> bool:
+        """Whether these are neighbours."""
+        return one in self.tables and other in self.neighbours(one)
 
     def neighbours(self, name: str) -> set[str]:
-        """The provinces beside one, once all borders are known."""
+        """Return the provinces beside one, once all borders are known."""
         return self._around["army"][name] | self._around["fleet"][name]
 
     @cached_property
@@ -74,152 +151,158 @@ class ProvincesCheck:
                 found[kind][one.partition("/")[0]].add(other.partition("/")[0])
         return found
 
-    def _check_table(self, name: str, table: Table) -> None:
-        say = self.lines.mistake
+    def unit_fault(self, unit: Sequence[str]) -> str:
+        """Say what is wrong with a unit, ["A", "PAR"]; "" if nothing is."""
+        text = " ".join(unit)
+        if len(unit) != 2 or unit[0] not in ("A", "F"):
+            return f"{text} is not a unit like A PAR"
+        army, (province, _, coast) = unit[0] == "A", unit[1].partition("/")
+        coasts = self.coasts(province)
+        if province not in self.tables:
+            return f"there is no province {province}"
+        if not (self.takes_armies(province) if army else self.takes_fleets(province)):
+            return f"{text}: no {'army' if army else 'fleet'} can be there"
+        if not army and coasts and coast not in coasts:
+            return f"{text}: which coast?"
+        return f"{text}: it stands on no coast" if "/" in unit[1] and (army or not coasts) else ""
+
+    def counts(self) -> dict[str, int]:
+        """Return the totals of the map that a file may state."""
+        return {
+            "provinces": sum(self.kind(name) != "impassable" for name in self.tables),
+            "centers": sum(map(self.is_center, self.tables)),
+            "army_borders": len(set(map(frozenset, self.army))),
+            "fleet_borders": len(set(map(frozenset, self.fleet))),
+        }
+
+    # --- mistakes: (a sentence behind the name of the province, the key) --------------------------------------------
+
+    def _faults(self, name: str, table: Table) -> Iterator[tuple[str, str]]:
+        kind = table.get("kind")
         if not re.fullmatch(r"[A-Z][A-Za-z0-9]{1,5}", name):
-            say(f"{name}: an abbreviation has two to six letters and digits, the first a capital", name)
-        for key in sorted(table.keys() - PROVINCE_KEYS):
-            say(f"{name}: there is no key {key}", name, key)
+            yield "an abbreviation has two to six letters and digits, the first a capital", ""
         if not isinstance(table.get("name"), str) or not table["name"].strip():
-            say(f"{name}: the name is missing", name, "name")
-        if table.get("kind") not in KINDS:
-            say(f"{name}: kind must be one of {', '.join(KINDS)}", name, "kind")
-        for key in ("center", "port", "armies"):
-            if not isinstance(table.get(key, False), bool):
-                say(f"{name}: {key} must be true or false", name, key)
-        if table.get("port") is True and table.get("kind") != "coast":
-            say(f"{name}: only a coast can be a port", name, "port")
-        if table.get("center") is True and table.get("kind") == "impassable":
-            say(f"{name}: nobody can reach it, so that it cannot be a center", name, "center")
-        if table.get("armies") is False and table.get("kind") != "coast":
-            say(f"{name}: only a coast can be closed to armies", name, "armies")
-        self._check_anchor(name, "anchor", table.get("anchor", [0, 0]))
+            yield "the name is missing", "name"
+        if table.get("port") is True and kind != "coast":
+            yield "only a coast can be a port", "port"
+        if self.is_center(name) and kind == "impassable":
+            yield "nobody can reach it, so that it cannot be a center", "center"
+        if table.get("armies") is False and kind != "coast":
+            yield "only a coast can be closed to armies", "armies"
         anchors = table.get("anchors", {})
         for coast, point in anchors.items() if isinstance(anchors, dict) else ():
+            key = f"anchors.{coast}"
             if coast.upper() not in self.coasts(name):
-                say(f"{name}: there is no coast {coast}", name, f"anchors.{coast}")
-            self._check_anchor(name, f"anchors.{coast}", point)
+                yield f"there is no coast {coast}", key
+            yield from ((fault, key) for fault in _ANCHOR.faults(self, key, point))
 
-    def _check_anchor(self, name: str, key: str, point: object) -> None:
-        match point:
-            case [int() | float() as north, int() | float() as east] if -90 <= north <= 90 and -180 <= east <= 180:
-                return
-        self.lines.mistake(f"{name}: {key} must be [latitude, longitude] in degrees", name, key)
-
-    def _check_army(self, name: str, table: Table) -> None:
+    def _borders_of_armies(self, name: str, table: Table) -> Iterator[tuple[str, str]]:
         words = words_of(table.get("army"))
         if words and not self.takes_armies(name):
-            self.lines.mistake(f"{name}: no army can be there, but it has army borders", name, "army")
+            yield "no army can be there, but it has army borders", "army"
         if not words and self.kind(name) == "land":
-            self.lines.mistake(f"{name}: no army can get there", name, "army")
-        for other in self._known(name, "army", words):
-            if "/" in other:
-                self.lines.mistake(f"{name}: armies do not know coasts: {other}", name, "army")
-            elif not self.takes_armies(other):
-                self.lines.mistake(f"{name}: no army can enter {other}", name, "army")
+            yield "no army can get there", "army"
+        yield from ((fault, "army") for fault in twice(words))
+        for other in dict.fromkeys(words):
+            fault = self._no_neighbour(name, other)
+            if not fault and "/" in other:
+                fault = f"armies do not know coasts: {other}"
+            if not fault and not self.takes_armies(other):
+                fault = f"no army can enter {other}"
+            if fault:
+                yield fault, "army"
             else:
                 self.army.add((name, other))
 
-    def _check_fleet(self, name: str, table: Table) -> None:
-        fleet = table.get("fleet", {})
-        by_coast = fleet if isinstance(fleet, dict) else {"": fleet}
-        if by_coast and self.kind(name) not in ("sea", "coast"):
-            self.lines.mistake(f"{name}: no fleet can be inland, but it has fleet borders", name, "fleet")
-        if not any(words_of(words) for words in by_coast.values()) and self.kind(name) in ("sea", "coast"):
-            self.lines.mistake(f"{name}: no fleet can get there", name, "fleet")
-        for coast, words in by_coast.items():
-            key = f"fleet.{coast}" if coast else "fleet"
-            here = f"{name}/{coast.upper()}" if coast else name
-            for other in self._known(name, key, words_of(words)):
-                if self._may_float(name, key, other):
-                    self.fleet.add((here, other))
+    def _borders_of_fleets(self, name: str, table: Table) -> Iterator[tuple[str, str]]:
+        by_coast = _by_coast(table.get("fleet", {})) if "fleet" in table else {}
+        if by_coast and not self.takes_fleets(name):
+            yield "no fleet can be inland, but it has fleet borders", "fleet"
+        if not any(map(words_of, by_coast.values())) and self.takes_fleets(name):
+            yield "no fleet can get there", "fleet"
+        for coast, there in by_coast.items():
+            key, words = _fleet_key(coast), words_of(there)
+            yield from ((fault, key) for fault in twice(words))
+            for other in dict.fromkeys(words):
+                fault = self._no_neighbour(name, other) or self._no_landing(other)
+                if fault:
+                    yield fault, key
+                else:
+                    self.fleet.add((f"{name}/{coast}" if coast else name, other))
 
-    def _may_float(self, name: str, key: str, other: str) -> bool:
-        province, _, coast = other.partition("/")
-        if self.kind(province) not in ("sea", "coast"):
-            self.lines.mistake(f"{name}: no fleet can enter {province}, it is inland", name, key)
-        elif self.coasts(province) and not coast:
-            options = " or ".join(f"{province}/{one}" for one in self.coasts(province))
-            self.lines.mistake(f"{name}: which coast of {province}, {options}?", name, key)
-        elif coast and coast not in self.coasts(province):
-            self.lines.mistake(f"{name}: {province} has no coast {coast}", name, key)
-        else:
-            return True
-        return False
+    def _no_neighbour(self, name: str, other: str) -> str:
+        """Say why a place cannot be a neighbour of a province at all."""
+        province = other.partition("/")[0]
+        if province == name:
+            return "borders on itself"
+        return "" if province in self.tables else f"there is no province {other}"
 
-    def _known(self, name: str, key: str, words: list[str]) -> Iterator[str]:
-        """The neighbours that exist, each only once."""
-        for other in dict.fromkeys(words):
-            if words.count(other) > 1:
-                self.lines.mistake(f"{name}: {other} is there twice", name, key)
-            if other.partition("/")[0] == name:
-                self.lines.mistake(f"{name}: borders on itself", name, key)
-            elif other.partition("/")[0] not in self.tables:
-                self.lines.mistake(f"{name}: there is no province {other}", name, key)
-            else:
-                yield other
+    def _no_landing(self, place: str) -> str:
+        """Say why no fleet can enter a place."""
+        province, _, coast = place.partition("/")
+        coasts = self.coasts(province)
+        if not self.takes_fleets(province):
+            return f"no fleet can enter {province}, it is inland"
+        if coasts and not coast:
+            return f"which coast of {province}, {' or '.join(f'{province}/{one}' for one in coasts)}?"
+        return f"{province} has no coast {coast}" if coast and coast not in coasts else ""
 
-    def _check_both_ends(self, borders: set[tuple[str, str]], key: Callable[[str], str]) -> None:
+    def _check_both_ends(self, borders: set[tuple[str, str]], kind: str = "") -> None:
         for here, there in borders:
             one_way = words_of(self.tables[here.partition("/")[0]].get("one_way"))
             if (there, here) not in borders and there not in one_way:
-                province = there.partition("/")[0]
-                self.lines.mistake(
-                    f"{here} has a border with {there}, but {there} none with {here}", province, key(there)
-                )
+                province, _, coast = there.partition("/")
+                key = _fleet_key(coast) if kind else "army"
+                self.say(f"{here} has a border with {there}, but {there} none with {here}", province, key)
 
-    @staticmethod
-    def _fleet_key(place: str) -> str:
-        coast = place.partition("/")[2].lower()
-        return f"fleet.{coast}" if coast else "fleet"
+    def _check_names(self) -> None:
+        """Check that no word names two provinces, wherever its blanks are."""
+        owner: dict[str, str] = {}
+        for name, table in self.tables.items():
+            aliases = list_of(table, "aliases")
+            words = [("", name), ("name", str(table.get("name", ""))), *(("aliases", alias) for alias in aliases)]
+            for key, word in words:
+                if not word.isprintable():
+                    self.say(f"{name}: {word!r} has a sign that cannot be printed", name, key)
+                first = owner.setdefault(joined(fold(word)), name)
+                if first != name:
+                    self.say(f'"{word}" is {first} and {name}', name, key)
 
-    def _check_one_way(self, name: str, table: Table) -> None:
-        """A neighbour that does not lead back: armies, or fleets between these coasts, only get there."""
-        if not isinstance(table.get("one_way", ""), str):
-            self.lines.mistake(f"{name}: one_way must be a text of names", name, "one_way")
+    def _check_reachable(self) -> None:
+        open_provinces = [name for name in self.tables if self.kind(name) != "impassable"]
+        reached = set(open_provinces[:1])
+        front = open_provinces[:1]
+        for name in front:
+            beyond = self.neighbours(name) - reached
+            reached |= beyond
+            front += beyond
+        for name in open_provinces:
+            if name not in reached:
+                self.say(f"{name} cannot be reached from {open_provinces[0]}", name)
+
+    def _doubts(self, name: str, table: Table) -> Iterator[tuple[str, str]]:
+        """Check what the table says of its own borders: that one leads only one way, that one is reconstructed.
+
+        `one_way` names a neighbour that does not lead back: armies, or fleets between these coasts, only get there.
+        `reconstructed` is one list of neighbours, or one for armies and one for fleets.
+        """
         here = {name, *(f"{name}/{coast}" for coast in self.coasts(name))}
         for there in words_of(table.get("one_way")):
             if not any(self._leads(one, there) and not self._leads(there, one) for one in here):
-                self.lines.mistake(f"{name}: no border leads only one way, to {there}", name, "one_way")
+                yield f"no border leads only one way, to {there}", "one_way"
+        told = table.get("reconstructed")
+        for kind, names in told.items() if isinstance(told, dict) else [("", told)]:
+            if kind and kind not in self._around:
+                yield f"reconstructed has no {kind}", "reconstructed"
+                continue
+            near = self._around[kind][name] if kind else self.neighbours(name)
+            for other in words_of(names):
+                if other != "*" and other.partition("/")[0] not in near:
+                    yield f"{other} is reconstructed but no neighbour", "reconstructed"
 
     def _leads(self, here: str, there: str) -> bool:
         return (here, there) in self.army or (here, there) in self.fleet
 
-    def _check_names(self) -> None:
-        """Checks that no word names two provinces, wherever its blanks are."""
-        owner: dict[str, str] = {}
-        for name, table in self.tables.items():
-            aliases = table.get("aliases", [])
-            if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
-                self.lines.mistake(f"{name}: aliases must be a list of words", name, "aliases")
-                aliases = []
-            for key, words in (("", [name]), ("name", [str(table.get("name", ""))]), ("aliases", aliases)):
-                for word in words:
-                    if not word.isprintable():
-                        self.lines.mistake(f"{name}: {word!r} has a sign that cannot be printed", name, key)
-                    first = owner.setdefault(joined(fold(word)), name)
-                    if first != name:
-                        self.lines.mistake(f'"{word}" is {first} and {name}', name, key)
 
-    def _check_reachable(self) -> None:
-        open_provinces = [name for name in self.tables if self.kind(name) != "impassable"]
-        if not open_provinces:
-            return
-        around = {name: self.neighbours(name) for name in self.tables}
-        reached = {open_provinces[0]}
-        front = [open_provinces[0]]
-        for name in front:
-            for other in around[name] - reached:
-                reached.add(other)
-                front.append(other)
-        for name in open_provinces:
-            if name not in reached:
-                self.lines.mistake(f"{name} cannot be reached from {open_provinces[0]}", name)
-
-    def counts(self) -> dict[str, int]:
-        return {
-            "provinces": sum(self.kind(name) != "impassable" for name in self.tables),
-            "centers": sum(table.get("center") is True for table in self.tables.values()),
-            "army_borders": len({frozenset(border) for border in self.army}),
-            "fleet_borders": len({frozenset(border) for border in self.fleet}),
-        }
+def _fleet_key(coast: str) -> str:
+    return f"fleet.{coast.lower()}" if coast else "fleet"

@@ -14,8 +14,9 @@ from judge.commands.core.permissions import users
 from judge.commands.core.reading import Reader
 from judge.commands.master.game_settings import FLAGS
 from judge.rules import load_variant, looks_like_order, variant_names
-from judge.rules.describe.ruling_sentences import rulings_of, rulings_of_every_board
+from judge.rules.describe import rulings_of
 from judge.rules.parsing.vocabulary import KIND_WORDS, ORDER_WORDS
+from judge.rules.variant.variant import rulings_of_every_board
 from tests.commands.deskatwork import DeskAtWork
 
 TEXTS = Path(__file__).parents[3] / "templates" / "help"
@@ -68,12 +69,12 @@ def test_help_is_one_screen_that_begins_with_what_to_do_now(desk):
     desk.writes("kim@example.org", "CREATE ?gull gm")
     desk.writes("austria@example.org", "SIGNON ?gull pwaustria")
     now = {
-        "al@example.org": "To play, write REGISTER, below it a line Name: Your Name, then END.",
-        "france@example.org": "Game heron: orders for S1901M are due by Mon May 11 2026 23:30:00 +0000. "
-        "Write SIGNON Fheron <password>, your orders below it.",
-        "kim@example.org": "Game heron: you are its master. Write SIGNON Mheron <password>, your commands below it "
+        "al@example.org": "To play, register first: send REGISTER, then a line Name: Your Name, then END.",
+        "france@example.org": "heron: orders for S1901M are due by Mon May 11 2026 23:30:00 +0000. "
+        "Send SIGNON Fheron <password>, then your orders.",
+        "kim@example.org": "heron: you are the master. Send SIGNON Mheron <password>, then your commands "
         "(HELP master).",
-        "austria@example.org": "Game gull: it begins when all seats are taken.",
+        "austria@example.org": "gull: it starts when it has enough players.",
     }
     for sender, step in now.items():
         told = desk.replies(sender, "HELP").text

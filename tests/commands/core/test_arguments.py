@@ -12,7 +12,7 @@ from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core.command import Call, Command, Place, Slip
 from judge.commands.core.permissions import typed
 from judge.commands.core.reading import Reader, one_line
-from judge.rules.parsing.notation import LONGEST_LINE
+from judge.rules.parsing.decoration import LONGEST_LINE
 
 EVERYWHERE = tuple(Place)
 READER = Reader((*COMMANDS, *SLIPS))
@@ -82,7 +82,7 @@ def commands_of(line: str) -> list[Command]:
 
 @pytest.mark.slow
 @EVERY
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data())
 def test_no_line_is_two_commands(command: Command, data: DataObject):
     name = data.draw(from_regex("|".join(map(re.escape, command.names)), fullmatch=True))

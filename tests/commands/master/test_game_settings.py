@@ -191,7 +191,7 @@ def test_in_a_quiet_game_only_the_master_and_who_is_concerned_are_told(heron):
     assert {mail.to.partition("@")[0] for mail in unnamed} == {
         "austria", "england", "germany", "italy", "russia", "watch"
     }  # fmt: skip
-    assert all("waits for orders from some power." in mail.text for mail in unnamed)
+    assert all("is waiting for orders from some power." in mail.text for mail in unnamed)
     assert not any("France" in mail.text or "Turkey" in mail.text for mail in unnamed)
     gone = heron.ring(datetime(2026, 5, 12, 23, 30, 1, tzinfo=UTC))
     assert {(mail.to, mail.subject.rpartition(" ")[2]) for mail in gone} == {

@@ -2,7 +2,7 @@
 
 from judge.maps import draw, load_geometry, scene_of
 from judge.rules import load_variant, start_position
-from judge.rules.one_game.border_corrections import read_coasts, with_borders
+from judge.rules.game_options import read_coasts, with_borders
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 KIM, AS_KIM = "Kim <kim@example.org>", "SIGNON Mheron gm\n"

@@ -135,7 +135,7 @@ def test_the_master_is_told_of_a_dead_address_once(desk):
     (mail,) = told(desk)
     assert mail.to == "kim@example.org" and "Mails to france@example.org come back" in mail.subject
     text = " ".join(mail.text.split())
-    assert "who plays France in heron, come back" in text and "550 5.1.1 no such user" in text
+    assert "who plays France in heron, bounce" in text and "550 5.1.1 no such user" in text
     assert told(desk) == []
 
 
@@ -224,7 +224,7 @@ def test_press_that_comes_back_silences_nobody(desk, status):
     (mail,) = told(desk)
     assert mail.to == "kim@example.org" and "Mails to france@example.org are refused" in mail.subject
     text = " ".join(mail.text.split())
-    assert "4 mails to france@example.org, who plays France in heron, were refused" in text and "virus found" in text
+    assert "4 emails to france@example.org, who plays France in heron, were refused" in text and "virus found" in text
 
 
 OF_ADDRESS = ["5.1.1", "5.1.0", "5.1.10", "5.2.1", "5.4.1"]
@@ -393,14 +393,14 @@ def test_the_master_is_told_once_a_day_what_was_withheld(desk):
         sender.run(desk.now)
         make_dead(desk)
         (first,) = told(desk)
-        assert "Withheld until now" not in first.text
+        assert "On hold now" not in first.text
         for _ in range(2):
             press_to_france(desk)
             sender.run(desk.now)
             assert told(desk) == []
         desk.now += timedelta(days=1)
         (second,) = told(desk)
-        assert "Withheld until now: 2 messages, 1 reply." in second.text
+        assert "On hold now: 2 messages, 1 reply." in second.text
         desk.now += timedelta(days=3)
         assert told(desk) == []
         sender.close()

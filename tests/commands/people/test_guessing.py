@@ -174,7 +174,7 @@ def test_the_holder_is_told_after_ten_guesses_however_slowly_they_come(heron: De
         mails = heron.writes(f"eve@evil{number}.example", "SIGNON Fheron guess")
     (told,) = [mail for mail in mails if "Wrong Passwords" in mail.subject]
     assert (told.to, told.subject) == (FAY, "JUDG:heron - Wrong Passwords for Your Seat")
-    assert "10 wrong passwords for your seat in game heron" in told.text
+    assert "Someone has tried 10 wrong passwords for your place in heron" in told.text
     assert "SIGNON Fheron <your password>" in told.text
     assert "evil" not in told.text
 
@@ -185,7 +185,7 @@ def test_the_holder_is_told_once_a_day_of_all_that_came(heron: DeskAtWork):
     for number in range(70):
         heron.now += timedelta(minutes=25)
         mails = heron.writes(f"eve@evil{number}.example", "SIGNON Mheron guess")
-        told += [mail.text.split()[0] for mail in mails if "Wrong Passwords" in mail.subject]
+        told += [mail.text.split()[3] for mail in mails if "Wrong Passwords" in mail.subject]
     assert told == ["10", "56"]
 
 

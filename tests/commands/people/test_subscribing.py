@@ -37,7 +37,7 @@ ALL = "".join(f"OBSERVE game{number}\n" for number in range(12))
 @pytest.mark.parametrize("before", ["", REGISTER])
 def test_one_letter_brings_one_mail_however_many_games_it_names(many: DeskAtWork, before: str):
     (mail,) = many.writes(VICTIM, f"{before}OBSERVE heron\n{ALL}")
-    assert re.search(r"CONFIRM \w{12}", mail.subject) and "If it was not you, do nothing" in mail.text
+    assert re.search(r"CONFIRM \w{12}", mail.subject) and "If it wasn't you, ignore this email" in mail.text
     assert not watched(many)
     many.now += timedelta(days=40)
     assert not [late for late in many.ring(many.now) if late.to == VICTIM]

@@ -212,7 +212,7 @@ def test_a_refused_line_replaces_nothing(swan):
         "DP 2: Army Switzerland HOLD.",
         "DP 2: Army Lorraine HOLD.",
         "DP 1: Army Savoy HOLD.",
-        "DP: 5 of 6 used, no more are spent.",
+        "DP: 5 of 6 used; you have declined the rest.",
     ]
 
 
@@ -273,7 +273,7 @@ def test_the_form_brings_dp_none(swan):
     form = reply.text.split("To order")[1]
     assert "    DP 2: A SWA S A VIE - BAV\n    DP NONE\n" in form and "DP 1: ..." not in form
     again = swan.replies(AUSTRIA, form.partition("\n\n")[2].replace("<your password>", "pwaustria"))
-    assert "DP: 2 of 3 used, no more are spent." in again.text
+    assert "DP: 2 of 3 used; you have declined the rest." in again.text
 
 
 def test_bids_are_taken_in_movement_phases_only(swan):
@@ -301,11 +301,11 @@ def test_the_phase_waits_for_whoever_has_points_left(swan):
     says(swan, AUSTRIA, "DP NONE")
     says(swan, SPAIN, "DP 2: F POR H", "DP 1: A MOR H")
     reply = says(swan, FRANCE, "DP 2: A SWI H")
-    assert "the phase waits for its deadline. If you want to spend no more, write DP NONE." in flat(reply.text)
+    assert "so this phase will run to its deadline. Send DP NONE if you don't want to use them." in flat(reply.text)
     assert swan.ring(swan.now + timedelta(hours=20)) == []
     reply = says(swan, FRANCE, "DP NONE")
-    assert "All orders are in: the phase is processed at" in reply.text
-    assert "DP: 2 of 6 used, no more are spent." in reply.text
+    assert "All orders are in. The phase will be processed at" in reply.text
+    assert "DP: 2 of 6 used; you have declined the rest." in reply.text
 
 
 def test_a_new_bid_takes_dp_none_back(swan):
@@ -636,4 +636,4 @@ def test_bids_sent_ahead_that_are_thrown_out_are_told_first_when_their_phase_ope
     mails = swan.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS")
     (pending,) = [mail for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
     told = " ".join(pending.text.split())
-    assert "F1649M is open now. 1 of the lines you sent ahead was NOT filed: DP 1: A LUX H." in told
+    assert "F1649M is open. 1 of the lines you sent in advance was NOT recorded: DP 1: A LUX H." in told

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.rules.parsing import parse
+from judge.rules.parsing import grammar
 from judge.store.engine import reading
 from judge.store.tables import BidRow, OrderRow
 from tests.commands.deskatwork import DeskAtWork
@@ -31,7 +31,7 @@ class Readings(dict):
 @pytest.fixture
 def readings(monkeypatch: pytest.MonkeyPatch) -> Readings:
     counting = Readings()
-    monkeypatch.setattr(parse, "_ORDERS_READ", counting)
+    monkeypatch.setattr(grammar, "_ORDERS_READ", counting)
     return counting
 
 

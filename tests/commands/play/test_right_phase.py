@@ -3,7 +3,7 @@
 import pytest
 from sqlmodel import select
 
-from judge.rules.parsing.phase_headings import phase_heading
+from judge.rules.parsing.decoration import phase_heading
 from judge.store.engine import reading
 from judge.store.tables import OrderRow
 from tests.commands.deskatwork import DeskAtWork

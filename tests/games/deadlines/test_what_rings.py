@@ -35,9 +35,19 @@ ORDERS = {
 
 
 @pytest.fixture
-def desk(tmp_path: Path, store: str) -> DeskAtWork:
+def desk(tmp_path: Path) -> DeskAtWork:
     """A game named heron has begun; its phase is due on Mon May 11 2026 23:30 UTC."""
-    desk = DeskAtWork(tmp_path, store, {"JUDGE_GAMES_EARLY_DELAY": "600"})
+    return begun(tmp_path, "")
+
+
+@pytest.fixture
+def each_desk(tmp_path: Path, store: str) -> DeskAtWork:
+    """The same on each database: for what depends on its transactions."""
+    return begun(tmp_path, store)
+
+
+def begun(folder: Path, store: str) -> DeskAtWork:
+    desk = DeskAtWork(folder, store, {"JUDGE_GAMES_EARLY_DELAY": "600"})
     desk.seat_seven()
     desk.new_mails()
     return desk
@@ -78,9 +88,9 @@ def subjects(mails: list[Posted], to: str) -> list[str]:
     return [mail.subject.partition(" - ")[2] for mail in mails if mail.to == to]
 
 
-def test_without_grace_a_phase_is_processed_at_its_deadline_with_what_is_there(desk):
-    assert phase_of(desk).due_at == DEADLINE
-    assert subjects(desk.ring(DEADLINE), "france@example.org") == ["S1901M Results"]
+def test_without_grace_a_phase_is_processed_at_its_deadline_with_what_is_there(each_desk):
+    assert phase_of(each_desk).due_at == DEADLINE
+    assert subjects(each_desk.ring(DEADLINE), "france@example.org") == ["S1901M Results"]
 
 
 def test_a_reminder_goes_once_and_only_to_those_who_owe_orders(desk):
@@ -123,32 +133,32 @@ def test_a_power_that_nobody_plays_is_waited_for_only_without_nmr(desk):
     assert phase_of(desk).due_at is None
 
 
-def test_a_notice_that_fails_midway_is_told_once_all_the_same(desk):
+def test_a_notice_that_fails_midway_is_told_once_all_the_same(each_desk):
     """The row goes to the next notice in the transaction that writes the mails."""
-    change(desk, grace=48)
-    with pytest.raises(KeyboardInterrupt), transaction(desk.engine) as session:
+    change(each_desk, grace=48)
+    with pytest.raises(KeyboardInterrupt), transaction(each_desk.engine) as session:
         game = game_named(session, "heron")
         assert game
         phase = open_phase(session, game)
         assert phase
         while phase.notice_at and phase.notice_at < DEADLINE:
-            lifecycle.run_due(Work(session, desk.services, DEADLINE), game, phase)
-        lifecycle.run_due(Work(session, desk.services, DEADLINE), game, phase)
+            lifecycle.run_due(Work(session, each_desk.services, DEADLINE), game, phase)
+        lifecycle.run_due(Work(session, each_desk.services, DEADLINE), game, phase)
         raise KeyboardInterrupt
-    assert desk.new_mails() == []
-    assert subjects(desk.ring(DEADLINE), "italy@example.org") == ["S1901M Late Notice: AEFGIRT"]
-    assert desk.ring(DEADLINE + SECOND) == []
+    assert each_desk.new_mails() == []
+    assert subjects(each_desk.ring(DEADLINE), "italy@example.org") == ["S1901M Late Notice: AEFGIRT"]
+    assert each_desk.ring(DEADLINE + SECOND) == []
 
 
-def test_two_that_ring_for_the_same_do_it_once(desk):
+def test_two_that_ring_for_the_same_do_it_once(each_desk):
     """The second has read the row before the first was through."""
-    stale = phase_of(desk)
-    desk.ring(DEADLINE)
-    with transaction(desk.engine) as session:
+    stale = phase_of(each_desk)
+    each_desk.ring(DEADLINE)
+    with transaction(each_desk.engine) as session:
         phase = session.merge(stale, load=False)
         game = session.get_one(Game, phase.game_id)
-        assert lifecycle.run_due(Work(session, desk.services, DEADLINE), game, phase) == "was no longer due"
-    assert desk.new_mails() == []
+        assert lifecycle.run_due(Work(session, each_desk.services, DEADLINE), game, phase) == "was no longer due"
+    assert each_desk.new_mails() == []
 
 
 def outage(desk: DeskAtWork, gone_at: datetime, back_at: datetime) -> None:
@@ -158,15 +168,15 @@ def outage(desk: DeskAtWork, gone_at: datetime, back_at: datetime) -> None:
         heartbeat.look(session, back_at, 6 * HOUR)
 
 
-def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told_why(desk):
+def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told_why(each_desk):
     back_at = DEADLINE + 8 * HOUR
-    outage(desk, DEADLINE - 2 * HOUR, back_at)
-    told = [mail for mail in desk.ring(back_at + SECOND) if mail.to == "france@example.org"]
+    outage(each_desk, DEADLINE - 2 * HOUR, back_at)
+    told = [mail for mail in each_desk.ring(back_at + SECOND) if mail.to == "france@example.org"]
     assert [mail.subject for mail in told] == ["JUDG:heron - S1901M Deadline Adjustment"]
     assert "did not work for 10 hours" in told[0].text
     assert "It was Mon May 11 2026 23:30:00 +0000." in told[0].text
-    assert phase_of(desk).deadline_at == datetime(2026, 5, 13, 23, 30, tzinfo=UTC)  # a day, and then the clock
-    assert desk.ring(back_at + HOUR) == []
+    assert phase_of(each_desk).deadline_at == datetime(2026, 5, 13, 23, 30, tzinfo=UTC)  # a day, and then the clock
+    assert each_desk.ring(back_at + HOUR) == []
 
 
 def test_a_phase_that_has_all_its_orders_is_processed_after_an_outage(desk):

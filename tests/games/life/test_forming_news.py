@@ -17,9 +17,19 @@ CREATED = START + MINUTE
 
 
 @pytest.fixture
-def desk(tmp_path: Path, store: str) -> DeskAtWork:
+def desk(tmp_path: Path) -> DeskAtWork:
     """Kim's game heron is forming, Jo is in it, Al watches."""
-    desk = DeskAtWork(tmp_path, store, {})
+    return forming(tmp_path, "")
+
+
+@pytest.fixture
+def each_desk(tmp_path: Path, store: str) -> DeskAtWork:
+    """The same on each database: for what depends on its transactions."""
+    return forming(tmp_path, store)
+
+
+def forming(folder: Path, store: str) -> DeskAtWork:
+    desk = DeskAtWork(folder, store, {})
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
     desk.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?heron secret")
     desk.observes("al@example.org", "OBSERVE heron")
@@ -49,17 +59,17 @@ def test_after_a_long_outage_one_notice_is_sent_and_the_week_is_kept(desk):
     assert game_of(desk).notice_at == CREATED + 4 * WEEK
 
 
-def test_a_notice_that_was_sent_by_another_process_is_not_sent_again(desk):
+def test_a_notice_that_was_sent_by_another_process_is_not_sent_again(each_desk):
     """Both have seen that it is due; the row, read again, tells the second that it is done."""
-    desk.now = CREATED + WEEK
-    with transaction(desk.engine) as session:
-        seen = next_waiting(session, desk.now)
+    each_desk.now = CREATED + WEEK
+    with transaction(each_desk.engine) as session:
+        seen = next_waiting(session, each_desk.now)
         assert seen
-    desk.ring(desk.now)
-    with transaction(desk.engine) as session:
-        work = Work(session, desk.services, desk.now)
+    each_desk.ring(each_desk.now)
+    with transaction(each_desk.engine) as session:
+        work = Work(session, each_desk.services, each_desk.now)
         assert lobby.run_due(work, session.merge(seen, load=False)) == "was no longer due"
-    assert desk.new_mails() == []
+    assert each_desk.new_mails() == []
 
 
 def test_the_notices_come_to_an_end(desk):
@@ -103,11 +113,11 @@ def test_a_master_is_reminded_of_those_who_wait_for_an_answer(desk):
     assert [mail.to for mail in mails if mail.subject.endswith("Bo Asks to Join")] == ["kim@example.org"]
 
 
-def test_a_forming_game_has_an_alarm_and_one_that_failed_is_tried_again(desk):
-    game = game_of(desk)
-    with transaction(desk.engine) as session:
+def test_a_forming_game_has_an_alarm_and_one_that_failed_is_tried_again(each_desk):
+    game = game_of(each_desk)
+    with transaction(each_desk.engine) as session:
         assert next_alarm(session, CREATED) == CREATED + WEEK
-        lobby.put_off(Work(session, desk.services, CREATED + WEEK), session.get_one(Game, game.id))
-    assert desk.ring(CREATED + WEEK + MINUTE) == []
-    assert len(notices(desk.ring(CREATED + WEEK + timedelta(hours=1)))) == 3
-    assert game_of(desk).notice_at == CREATED + 2 * WEEK
+        lobby.put_off(Work(session, each_desk.services, CREATED + WEEK), session.get_one(Game, game.id))
+    assert each_desk.ring(CREATED + WEEK + MINUTE) == []
+    assert len(notices(each_desk.ring(CREATED + WEEK + timedelta(hours=1)))) == 3
+    assert game_of(each_desk).notice_at == CREATED + 2 * WEEK

@@ -5,7 +5,7 @@ import pytest
 from judge.games.orders.deferred_orders import read_ahead, text_of
 from judge.rules import OrderError, load_variant
 from judge.rules.mechanisms.groups import draw
-from judge.rules.parsing.notation import Reading
+from judge.rules.parsing.lines import Reading
 from judge.rules.variant.variant import Variant
 
 

@@ -24,7 +24,7 @@ from judge.rules import (
     parse_order,
     variant_names,
 )
-from judge.rules.board.order_json import order_from_json, order_to_json
+from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.selfplay import play
 
 UNITS = st.builds(Unit, st.sampled_from(["A", "F", ""]), st.sampled_from(["PAR", "STP/NC", "RedS"]))

@@ -3,12 +3,11 @@
 import pytest
 
 from judge.rules import OrderError, adjudicate, load_variant, needs, position_from_json, read_order
-from judge.rules.describe.variant_sentences import rules_in_words
-from judge.rules.mechanisms.build_sites import BuildAnywhere
-from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.describe import rules_in_words
+from judge.rules.mechanisms.build_places import BuildAnywhere
+from judge.rules.phases.needs import legal_builds
 from judge.rules.phases.winter import balance
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of
 
 STANDARD, ANYWHERE = load_variant("standard"), load_variant("build_anywhere")

@@ -6,13 +6,11 @@ import pytest
 
 from judge.mails.boardview import province_view
 from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, read_order, start_position
-from judge.rules.describe.variant_sentences import rules_in_words
-from judge.rules.mechanisms.canals import Canals
-from judge.rules.mechanisms.closed_seasons import ClosedSeasons
+from judge.rules.describe import rules_in_words
+from judge.rules.mechanisms.closures import Canals, ClosedSeasons
 from judge.rules.phases.retreats import choices
 from judge.rules.selfplay import play
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of
 
 STANDARD = load_variant("standard")

@@ -9,12 +9,10 @@ import pytest
 
 from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, read_order
 from judge.rules.board.orders import Move
-from judge.rules.describe.half_strength_sentences import weakened
-from judge.rules.describe.variant_sentences import portrait, rules_in_words
+from judge.rules.describe import portrait, rules_in_words, weakened
 from judge.rules.mechanisms.weakening_borders import DifficultBorders
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
-from judge.rules.variant_files.lines import pair_of
+from judge.rules.variant.loading import mistakes, read_variant
+from judge.rules.variant_files.schema import pair_of
 from tests.rules.boards import files_of
 
 STANDARD = load_variant("standard")

@@ -25,12 +25,11 @@ from judge.rules import (
     parse_order,
     start_position,
 )
+from judge.rules.board.board_state import BoardState
 from judge.rules.board.position import sort_units
-from judge.rules.describe.ruling_sentences import rulings_of
-from judge.rules.describe.variant_sentences import rules_in_words
+from judge.rules.describe import rules_in_words, rulings_of
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import TakenMovement
-from judge.rules.pieces.board_state import BoardState
 from tests.rules.lines import Board, bid, neutral_orders, results
 from tests.rules.positions import random_position
 

@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 
 from judge.rules import load_variant
-from judge.rules.describe.variant_sentences import mechanisms_in_words, rules_in_words
-from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
+from judge.rules.describe import mechanisms_in_words, rules_in_words
+from judge.rules.game_options import GameOptions, with_house_rules
+from judge.rules.mechanisms.build_places import ExtraHomeCenters
 from judge.rules.mechanisms.groups import draw
 from judge.rules.mechanisms.victory import Victory
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant
+from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of
 
 NAMES = ("1648", "ambition_empire", "intercontinental")

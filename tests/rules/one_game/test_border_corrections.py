@@ -3,16 +3,8 @@
 import pytest
 
 from judge.rules import OrderError, adjudicate, load_variant, parse_order, position_from_json, read_order
-from judge.rules.board.border_changes import BorderChange
-from judge.rules.one_game.border_corrections import (
-    BorderError,
-    check_change,
-    in_words,
-    read_change,
-    told,
-    with_borders,
-    with_change,
-)
+from judge.rules.board.province import BorderChange
+from judge.rules.game_options import BorderError, check_change, in_words, read_change, told, with_borders, with_change
 
 STANDARD = load_variant("standard")
 GLOBE = load_variant("intercontinental")

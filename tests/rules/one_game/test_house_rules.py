@@ -3,8 +3,8 @@
 import pytest
 
 from judge.rules import load_variant
+from judge.rules.game_options import GameOptions, with_house_rules
 from judge.rules.mechanisms.victory import Victory
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
 
 STANDARD = load_variant("standard")
 SHORT = STANDARD.with_rule(Victory(18, year_cap=1907))

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from judge.rules import answer_line, load_variant
-from judge.rules.describe.variant_sentences import rules_in_words
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import variants_folder
+from judge.rules.describe import rules_in_words
+from judge.rules.game_options import GameOptions, with_house_rules
+from judge.rules.variant.loading import mistakes
+from judge.rules.variant.variant import variants_folder
 
 USUAL = load_variant("1900")
 

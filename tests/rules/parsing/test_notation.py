@@ -18,9 +18,9 @@ from judge.rules import (
     read_order,
     start_position,
 )
-from judge.rules.parsing.normal_form import read_normal
-from judge.rules.parsing.reader import Reader
-from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.board.orders import read_normal
+from judge.rules.parsing.grammar import Reader
+from judge.rules.phases.needs import legal_builds
 from tests.rules.positions import random_position
 
 STANDARD = load_variant("standard")
@@ -351,17 +351,18 @@ def test_normal_form_read_at_a_glance_is_what_the_reader_reads(seed):
     orders = [
         order for units in position.units.values() for unit in units for order in legal_orders(STANDARD, position, unit)
     ]
-    for text in map(format_order, orders):
-        assert read_normal(STANDARD.board, text) == Reader(STANDARD, "M", text).whole_order()
+    texts = [*map(format_order, orders), "PAR H", "PAR - BUR", "A NTH H", "F STP H", "MAR S PAR - BUR", "F PAR/NC H"]
+    for text in texts:
+        assert read_normal(STANDARD.board.province_of, "M", text) == Reader(STANDARD, "M", text).whole_order()
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "A PAR", "a PAR H", "A PAR  H", "PAR H", "A XXX H", "A NTH H", "F STP H", "A PAR - XXX", "A PAR - BUR VIA VIA",
+    ["", "A PAR", "a PAR H", "A PAR  H", "A XXX H", "F STP/EC H", "A PAR - XXX", "A PAR - BUR VIA VIA",
      "A PAR X A MAR", "A PAR C A MAR - BUR", "A PAR S A MAR BUR", "A PAR S A MAR - XXX", "A PAR - BUR - MUN"],
 )  # fmt: skip
 def test_any_other_form_is_left_to_the_reader(text):
-    assert read_normal(STANDARD.board, text) is None
+    assert read_normal(STANDARD.board.province_of, "M", text) is None
 
 
 def test_every_legal_retreat_and_adjustment_reads_back_as_itself():

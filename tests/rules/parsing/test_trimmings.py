@@ -5,7 +5,7 @@ import pytest
 from judge.rules import OrderError, format_order, load_variant, looks_like_order
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing import vocabulary
-from judge.rules.parsing.notation import readings
+from judge.rules.parsing.lines import readings
 
 STANDARD = load_variant("standard")
 VARIANTS = ("1648", "1900", "ambition_empire", "build_anywhere", "colonia", "intercontinental", "standard")
@@ -102,7 +102,7 @@ def test_one_word_for_several_builds():
         "A PAR - BUR (if England attacks)", "A PAR - BUR (or PIC)", "A PAR S A MAR (- BUR)", "A PAR S A MAR (BUR)",
         "A PAR S A MAR (to BUR)", "A PAR S A MAR (moving to BUR)", "(A PAR - BUR)", "A PAR - BUR (A MAR H)",
         "A PAR - BUR or A PAR - PIC", "A PAR - BUR if A MUN - BUR", "A PAR S A MAR (hold)",
-        "Attack A PAR", "Move A PAR", "Hold A PAR - BUR",
+        "Attack A PAR", "Move A PAR", "Hold A PAR - BUR", "A PAR - BUR?", "A PAR H ?", "A PAR - BUR? A MAR H",
     ],
 )  # fmt: skip
 def test_what_could_mean_another_order_is_not_read(line: str):

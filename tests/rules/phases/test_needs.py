@@ -24,7 +24,7 @@ from judge.rules import (
     still_in,
 )
 from judge.rules.board.orders import Order
-from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.phases.needs import legal_builds
 from judge.rules.selfplay import random_orders
 from tests.rules.phases.test_winters_and_retreats import dislodged, position
 

@@ -23,7 +23,7 @@ from judge.rules import (
     parse_order,
     position_from_json,
 )
-from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.phases.needs import legal_builds
 from judge.rules.phases.retreats import retreats
 
 STANDARD = load_variant("standard")

@@ -24,12 +24,12 @@ from judge.rules import (
     read_order,
     start_position,
 )
-from judge.rules.describe.variant_sentences import portrait
+from judge.rules.board.board_state import BoardState
+from judge.rules.board.legality import useful_fleets
+from judge.rules.describe import portrait
 from judge.rules.json_lines import answer
-from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.phases.needs import legal_builds
 from judge.rules.phases.retreats import retreats
-from judge.rules.pieces.board_state import BoardState
-from judge.rules.pieces.legality import useful_fleets
 from judge.rules.selfplay import play
 
 BOARD = load_variant("1900")

@@ -22,7 +22,7 @@ from judge.rules import (
     read_order,
     start_position,
 )
-from judge.rules.describe.variant_sentences import portrait
+from judge.rules.describe import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.winter import build_sites
 from judge.rules.selfplay import play

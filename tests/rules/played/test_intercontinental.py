@@ -25,10 +25,10 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.board.names import fold
-from judge.rules.describe.order_sentences import describe_order
+from judge.rules.describe import describe_order
+from judge.rules.game_options import GameOptions, with_house_rules
 from judge.rules.json_lines import answer
 from judge.rules.mechanisms.groups import DrawError, draw
-from judge.rules.one_game.game_options import GameOptions, with_house_rules
 from judge.rules.parsing.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
 from tests.rules.lines import Board, results
 from tests.searching import searched

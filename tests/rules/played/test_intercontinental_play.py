@@ -28,7 +28,7 @@ from judge.rules import (
 )
 from judge.rules.json_lines import answer
 from judge.rules.mechanisms.groups import draw
-from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.phases.needs import legal_builds
 from judge.rules.phases.winter import balances, build_sites, claim_sites
 from judge.rules.selfplay import play, random_bids, random_orders
 from tests.rules.eager import check_phase, play_eagerly

@@ -11,8 +11,8 @@ from collections.abc import Callable
 import pytest
 
 from judge.rules import Move, legal_orders, load_variant, position_from_json, start_position, variant_names
-from judge.rules.describe.ruling_sentences import rulings_of
-from judge.rules.variant.loading import variants_folder
+from judge.rules.describe import rulings_of
+from judge.rules.variant.variant import variants_folder
 from tests.commands import test_groups as groups_by_mail
 from tests.commands.master import test_border as borders_by_mail
 from tests.commands.play import test_bids as bids_by_mail

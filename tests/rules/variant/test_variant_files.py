@@ -13,10 +13,10 @@ from judge.rules import (
     start_position,
     variant_names,
 )
-from judge.rules.describe.variant_sentences import portrait, sources_of_borders
+from judge.rules.describe import portrait, sources_of_borders
 from judge.rules.phases.winter import homes_of
-from judge.rules.variant.check import mistakes
-from judge.rules.variant.loading import read_variant, variants_folder
+from judge.rules.variant.loading import mistakes, read_variant
+from judge.rules.variant.variant import variants_folder
 from tests.rules.boards import grid_files
 
 RULES = """\

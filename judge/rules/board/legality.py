@@ -7,9 +7,9 @@ DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the en
 
 from collections.abc import Callable, Collection, Mapping, Set
 
+from judge.rules.board.board_state import BoardState, Piece
 from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, OutOfPlace, Support, Unit, Waive
 from judge.rules.board.reach import Board, Landing, Spot
-from judge.rules.pieces.board_state import BoardState, Piece
 
 MOST_STEPS = 1000
 

@@ -90,7 +90,7 @@ class BoardState:
         return self.ruleset.provinces[self.board.province_of[place]].name
 
     def called(self, unit: Unit) -> str:
-        """ "Army Paris", "Fleet Spain (north coast)"."""
+        """Return "Army Paris", "Fleet Spain (north coast)"."""
         coast = unit.place.partition("/")[2]
         on = f" ({COASTS.get(coast, coast)})" if coast else ""
         return f"{'Army' if unit.kind == 'A' else 'Fleet'} {self.name(unit.place)}{on}"

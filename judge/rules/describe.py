@@ -1,13 +1,154 @@
-"""A variant printed for a reader: its powers, its rules in words, its provinces with their neighbours."""
+"""Orders and variants in sentences for people: "Fleet English Channel CONVOY Army London -> Belgium."."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from judge.rules.board.listing import listed
+from judge.rules.board.names import listed
+from judge.rules.board.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Home,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    Support,
+    Unit,
+)
 from judge.rules.board.phase import words
-from judge.rules.board.province import Province
-from judge.rules.describe.ruling_sentences import rulings_of
+from judge.rules.board.position import Position, occupants
+from judge.rules.board.province import COASTS, Province
+from judge.rules.board.reach import Landing
 from judge.rules.mechanisms.victory import Victory
-from judge.rules.variant.variant import Variant
+from judge.rules.variant.variant import Rulings, Variant, general_rulings
+from judge.rules.variant_files.checking import MechanismInFile
+
+_KINDS = {"A": "army", "F": "fleet"}
+
+
+def describe_place(variant: Variant, place: str) -> str:
+    """Return "St. Petersburg (north coast)"."""
+    abbr, _, coast = place.partition("/")
+    name = variant.provinces[abbr].name
+    return f"{name} ({COASTS.get(coast, coast)})" if coast else name
+
+
+def describe_unit(variant: Variant, unit: Unit) -> str:
+    """Return "Fleet St. Petersburg (south coast)"."""
+    kind = {"A": "Army ", "F": "Fleet "}.get(unit.kind, "")
+    return kind + describe_place(variant, unit.place)
+
+
+def describe_order(variant: Variant, position: Position, order: Order, route: Sequence[str] = ()) -> str:
+    """Return the order as one sentence, without the name of the power that gives it.
+
+    A unit of another power has that power's adjective before it. `route`: the seas over which an army is convoyed, if
+    they are known: "Army Yorkshire -> North Sea -> Norway."
+    """
+
+    def other(helped: Unit) -> str:
+        at = occupants(position)
+        mine = at.get(order.slot, ("", None))[0]
+        owner = at.get(helped.province, ("", None))[0]
+        power = variant.power_named.get(owner)
+        foreign = f"{power.adjective} " if power and owner != mine else ""
+        return foreign + describe_unit(variant, helped)
+
+    if isinstance(order, Build | Remove):
+        return _adjustment(variant, order)
+    unit = describe_unit(variant, order.unit) if hasattr(order, "unit") else ""
+    match order:
+        case Hold():
+            return f"{unit} HOLD."
+        case Move() | Retreat():
+            over = "".join(f" -> {describe_place(variant, sea)}" for sea in route)
+            via = " via convoy" if isinstance(order, Move) and order.via and not route else ""
+            return f"{unit}{over} -> {describe_place(variant, order.to)}{via}."
+        case Support():
+            to = f" -> {describe_place(variant, order.to)}" if order.to else ""
+            return f"{unit} SUPPORT {other(order.helped)}{to}."
+        case Convoy():
+            return f"{unit} CONVOY {other(order.army)} -> {describe_place(variant, order.to)}."
+        case Disband():
+            return f"{unit} DISBAND."
+        case Home():
+            return f"Names {describe_place(variant, order.center)} as a home center."
+    return "Build waived."
+
+
+def _adjustment(variant: Variant, order: Build | Remove) -> str:
+    if isinstance(order, Remove):
+        return f"Removes {describe_removal(variant, order.unit)}."
+    kind = _KINDS.get(order.unit.kind, "unit")
+    return f"Builds {'an' if kind == 'army' else 'a'} {kind} in {describe_place(variant, order.unit.place)}."
+
+
+def describe_removal(variant: Variant, unit: Unit) -> str:
+    """Return "the fleet in the North Sea"."""
+    the = "the " if variant.provinces[unit.province].kind == "sea" else ""
+    return f"the {_KINDS.get(unit.kind, 'unit')} in {the}{describe_place(variant, unit.place)}"
+
+
+# --- what the board contradicts, or weakens --------------------------------------------------------------------------
+
+
+_NAMED = ("unit", "helped", "army")
+
+
+def wrong_letters(variant: Variant, written: Order, meant: Order) -> str:
+    """A sentence about the units that an order names with the wrong letter, without a capital; "" if there are none.
+
+    `written`: the order as it was read; `meant`: the same order completed from the pieces on the board.
+    """
+    pairs = [(getattr(written, name, None), getattr(meant, name, None)) for name in _NAMED]
+    wrong = [unit for said, unit in pairs if said and unit and said.kind not in ("", unit.kind)]
+    if isinstance(meant, Build) or not wrong:
+        return ""
+    units = " and ".join(f"the unit in {variant.provinces[unit.province].name} is {_kind(unit)}" for unit in wrong)
+    return f"{units}, so this is read as {meant}."
+
+
+def needless_via(written: Order, meant: Order) -> str:
+    """A sentence about a fleet that was ordered to go by convoy, without a capital; "" about any other order."""
+    if isinstance(written, Move) and isinstance(meant, Move) and written.via and not meant.via:
+        return f"a fleet is never convoyed, so this is read as {meant}."
+    return ""
+
+
+def _kind(unit: Unit) -> str:
+    return "an army" if unit.kind == "A" else "a fleet"
+
+
+def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = None) -> str:
+    """`half strength, around the Cape of Good Hope`, or where a retreat leads; "" for any other order.
+
+    `carriers`: the provinces of the fleets that convoyed the army; None while nobody knows them: then an army that can
+    only come by sea is told on which condition it is weakened (1900, Suez Canal Rules 7).
+    """
+    board, crossing = variant.board, variant.board.crossing
+    if not isinstance(order, Move | Retreat):
+        return ""
+    source, target, told = order.slot, order.target, f"{crossing.strength}, {crossing.way}"
+    crosses = target in board.beyond.get(source, ())
+    if isinstance(order, Retreat):
+        return crossing.way if crosses else ""
+    if crossing.landing is Landing.NEVER:
+        return told if crosses and not order.via and not carriers else ""
+    if crosses:
+        return told
+    if order.unit.kind != "A" or target not in board.beyond:
+        return ""
+    if target in board.spots[str(order.unit)].reach and not order.via:
+        return ""
+    if carriers is None:
+        return f"{crossing.strength} if fleets land it {crossing.way}"
+    landed = board.connected(source, target, carriers)
+    return told * (landed and not board.connected(source, target, carriers, short=True))
+
+
+# --- variants --------------------------------------------------------------------------------------------------------
+
 
 BUILDS_AT_HOME = "A power builds in its own vacant home centers that it still owns."
 PORT = "a fleet there convoys as one at sea does; armies may go there too"
@@ -170,8 +311,9 @@ def _reconstructed(variant: Variant) -> Iterator[str]:
 
 
 def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
-    """The borders that a source gives, and the borders that none gives, as `AAA - BBB`, sorted; where armies and fleets
-    differ, as `AAA - BBB (armies)` and `AAA - BBB (fleets)`.
+    """The borders that a source gives, and the borders that none gives, as `AAA - BBB`, sorted.
+
+    Where armies and fleets differ, as `AAA - BBB (armies)` and `AAA - BBB (fleets)`.
     """
     doubtful_for: dict[str, dict[str, bool]] = {}
     for province in variant.provinces.values():
@@ -189,3 +331,13 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
         for kind, unsure in list(kinds.items())[: 1 if alike else None]:
             found[unsure].append(pair if alike else f"{pair} ({kind})")
     return sorted(found[False]), sorted(found[True])
+
+
+def rulings_of(variant: Variant) -> list[Rulings]:
+    """Return the rulings that concern this board.
+
+    First its own, then those for its mechanisms; without those for every board.
+    """
+    switched_on = {table for one in variant.mechanisms if isinstance(one, MechanismInFile) for table in one.TABLES}
+    own = [Rulings(variant.title, variant.rulings)] if variant.rulings else []
+    return [*own, *(one for one in general_rulings() if one.table in switched_on)]

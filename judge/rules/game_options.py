@@ -1,13 +1,18 @@
-"""Corrections of a variant's borders for one game: borders added to its map or removed from it.
+"""A variant as one game plays it: the settings of its master, and the borders that the master corrected.
 
 A correction that names a canal's coast counts until the canal opens and, as far as possible, after that. A correction
 that names the canal without a coast counts once it is open.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from judge.rules.board.border_changes import (
+from judge.rules.board.names import listed
+from judge.rules.board.orders import OrderError, Unit
+from judge.rules.board.power import Power
+from judge.rules.board.province import (
+    COASTS,
     BorderChange,
     CoastChange,
     coast_change,
@@ -16,14 +21,72 @@ from judge.rules.board.border_changes import (
     with_changes,
     without_coast,
 )
-from judge.rules.board.listing import listed
-from judge.rules.board.orders import OrderError, Unit
-from judge.rules.board.power import Power
-from judge.rules.board.province import COASTS
-from judge.rules.describe.order_sentences import describe_place
-from judge.rules.parsing.reader import Reader
+from judge.rules.describe import describe_place
+from judge.rules.mechanisms.all_mechanisms import MECHANISMS, Readings
+from judge.rules.mechanisms.build_places import BuildAnywhere
+from judge.rules.mechanisms.closures import Canals
+from judge.rules.mechanisms.victory import Victory
+from judge.rules.parsing.order_tokens import OrderTokens
 from judge.rules.parsing.vocabulary import TO
 from judge.rules.variant.variant import Variant
+from judge.rules.variant_files.schema import read_keys
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """What one game settles beside its variant.
+
+    `borders`: corrections of the map. `holders`: (power, its group) for each power that was drawn. `canals`: (province,
+    the year in which it opens). `victory`: the centers that win. `year_cap`: the last year. `readings`: the other
+    readings of the rules that the master has chosen. `any_centers`: builds in every center that a power owns;
+    `one_center`: as long as one of them is its home. An empty value, or None, means: as in the variant.
+    """
+
+    borders: tuple[str, ...] = ()
+    holders: tuple[tuple[str, str], ...] = ()
+    canals: tuple[tuple[str, int], ...] = ()
+    victory: int | None = None
+    year_cap: int | None = None
+    readings: tuple[str, ...] = ()
+    any_centers: bool = False
+    one_center: bool = False
+
+
+@lru_cache(maxsize=128)
+def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
+    """The variant as a game plays it.
+
+    The result is remembered, because everything remembered about orders and positions is kept by variant.
+    """
+    if house == GameOptions():
+        return variant
+    settled = with_borders(variant, house.borders)
+    if house.holders:
+        settled = settled.grouped(dict(house.holders))
+    if house.canals:
+        settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
+    if house.any_centers or house.one_center:
+        settled = settled.with_rule(BuildAnywhere(while_home=house.one_center))
+    settled = _read_as(settled, house.readings)
+    return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))
+
+
+def _read_as(variant: Variant, names: tuple[str, ...]) -> Variant:
+    """The variant with its rules in these readings; names that it does not know have no effect."""
+    offered = variant.rule(Readings)
+    if offered is None or not names:
+        return variant
+    for reading in (offered.known[name] for name in names if name in offered.known):
+        for key, values in reading.tables.items():
+            mechanism = next(one for one in MECHANISMS if key in one.TABLES)
+            changed, rule = read_keys(mechanism.KEYS, values), variant.rule(mechanism)
+            # mypy does not know that every mechanism is a dataclass.
+            variant = variant.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
+    return variant.with_rule(replace(offered, chosen=names))
+
+
+# --- corrections of borders ------------------------------------------------------------------------------------------
+
 
 _UNITS = {"ARMY": "A", "FLEET": "F"}
 
@@ -34,11 +97,11 @@ class BorderError(ValueError):
 
 def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderChange:
     """The change of the border between two `places` as the master wrote them (`sgk - baltic sea`); BorderError."""
-    reader = Reader(variant, "M", places)
+    reader = OrderTokens(variant, "M", places)
     try:
-        one = reader.destination()
+        one = reader.place()
         reader.take(TO)
-        other = reader.destination()
+        other = reader.place()
         reader.expect_end()
     except OrderError as mistake:
         raise BorderError(str(mistake)) from mistake
@@ -48,8 +111,9 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
 
 
 def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
-    """The change of a province's coasts as the master wrote them: `egypt` and "" for one coast, `liverpool` and `WC
-    irish sea, wal; EC nth, lon`; raises BorderError.
+    """The change of a province's coasts as the master wrote them.
+
+    `egypt` and "" for one coast, `liverpool` and `WC irish sea, wal; EC nth, lon`; raises BorderError.
     """
     abbr = _named(variant, province)
     there = variant.provinces[abbr]
@@ -75,7 +139,7 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
 
 
 def _named(variant: Variant, text: str) -> str:
-    reader = Reader(variant, "M", text)
+    reader = OrderTokens(variant, "M", text)
     try:
         named = reader.province()
         reader.expect_end()
@@ -96,7 +160,7 @@ def _beside(variant: Variant, abbr: str, text: str) -> str:
 
 
 def coasts_in_words(variant: Variant, change: CoastChange) -> str:
-    """`Egypt [EGY] has one coast.`"""
+    """Return a change of coasts in words: `Egypt [EGY] has one coast.`."""
     name = f"{variant.provinces[change.province].name} [{change.province}]"
     if not change.coasts:
         return f"{name} has one coast."
@@ -105,8 +169,9 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
 
 
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
-    """The texts with one more change; one of the same province's coasts is left out. If the new one only gives back the
-    coasts that the others leave on the `variant`'s own board, it is left out too.
+    """The texts with one more change; one of the same province's coasts is left out.
+
+    If the new one only gives back the coasts that the others leave on the `variant`'s own board, it is left out too.
     """
     others = [text for text in changes if not ((old := coast_change(text)) and old.province == new.province)]
     province = with_borders(variant, others).provinces[new.province]
@@ -161,7 +226,7 @@ def check_change(variant: Variant, change: BorderChange) -> None:
 
 
 def in_words(variant: Variant, text: str) -> str:
-    """`Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].`"""
+    """Return a change in words: `Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].`."""
     coasts = coast_change(text)
     if coasts:
         return coasts_in_words(variant, coasts)
@@ -172,8 +237,9 @@ def in_words(variant: Variant, text: str) -> str:
 
 
 def told(variant: Variant, changes: Iterable[str]) -> list[str]:
-    """The changes in words, as far as they have an effect on the board now: without coasts that an open canal no longer
-    has, and without changes that only count before or after its opening.
+    """The changes in words, as far as they have an effect on the board now.
+
+    Without coasts that an open canal no longer has, and without changes that only count before or after its opening.
     """
     sentences = {in_words(variant, text): text for text in changes}
     return [

@@ -1,14 +1,22 @@
-"""The position in which a game begins, and the JSON form of a position, as `judge adjudicate` uses it."""
+"""The JSON forms of a position and of an outcome, as `judge adjudicate` reads and writes them (docs/adjudication.md).
 
-from collections.abc import Mapping
+Outcomes are also stored with their phases, and used to draw maps. Orders are in normal form, as `format_order` writes
+them. No other module writes or reads these forms.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from judge.rules.adjudicate import OrderResult, Outcome
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Unit
-from judge.rules.board.phase import PhaseError, read_phase
+from judge.rules.board.orders import Hold, Remove, Unit, read_normal
+from judge.rules.board.phase import PhaseError, kind, read_phase, year
 from judge.rules.board.position import Dislodged, Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.auction import Auction, Bid, BidResult, Unread
+from judge.rules.variant.variant import Variant
 
 # A JSON object, as the json module reads and writes it.
 Json = dict[str, Any]
@@ -53,16 +61,19 @@ def position_to_json(variant: Ruleset, position: Position) -> Json:
 
 
 def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
+    """Return a dislodged unit as plain data."""
     return {"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy}
 
 
 def units_to_json(position: Position) -> dict[str, list[str]]:
+    """Return the units of a position as plain data."""
     return {power: [str(unit) for unit in units] for power, units in position.units.items()}
 
 
 def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
-    """The position that the data describes; parts that are left out are as at the variant's start. Raises
-    PositionError.
+    """The position that the data describes; parts that are left out are as at the variant's start.
+
+    Raises PositionError.
     """
     phase = _phase(data)
     variant = variant.at(phase)
@@ -196,8 +207,8 @@ def _neutrals(variant: Ruleset, table: object) -> dict[str, str]:
     if not isinstance(table, dict):
         raise PositionError('"neutrals" must be an object: a center, then "A" or "F".')
     neutrals = {}
-    for text, kind in table.items():
-        unit = read_unit(variant, f"{kind} {text}")
+    for text, letter in table.items():
+        unit = read_unit(variant, f"{letter} {text}")
         if not variant.provinces[unit.province].center:
             raise PositionError(f"{variant.provinces[unit.province].name} is not a supply center.")
         neutrals[unit.place] = unit.kind
@@ -234,3 +245,164 @@ def _check(variant: Ruleset, position: Position) -> None:
         twice = next(center for number, center in enumerate(owned) if center in owned[:number])
         one, other = [power for power, centers in position.centers.items() if twice in centers][:2]
         raise PositionError(f"{variant.provinces[twice].name} is owned by {one} and {other}.")
+
+
+OutcomeJson = dict[str, Any]
+
+
+def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
+    """The out-line of an outcome."""
+    after = position_to_json(variant, outcome.position)
+    data = {
+        "variant": variant.name,
+        "phase": outcome.phase,
+        "next": outcome.next_phase,
+        "orders": [_result_to_json(result) for result in outcome.results],
+        "units": after["units"],
+        "centers": after["centers"],
+        "dislodged": {
+            power: [{**dislodged_to_json(one), "retreats": list(places)} for one, places in dislodged]
+            for power, dislodged in outcome.dislodged.items()
+        },
+        "contested": list(outcome.contested),
+        "homes": after.get("homes", {}),
+        "bids": [_bid_to_json(one) for one in outcome.bids.bids],
+        "winner": outcome.winner,
+    }
+    if outcome.over:
+        data["next"] = None
+    if outcome.drawn:
+        data["draw"] = list(outcome.drawn)
+    if outcome.next_phase.endswith("A") and not outcome.over:
+        data["adjust"] = dict(outcome.adjust)
+    if "neutrals" in after:
+        data["neutrals"] = after["neutrals"]
+    return data
+
+
+def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> OutcomeJson:
+    """The out-line as the text of results tells an outcome, to a reader who may know these `bids`.
+
+    No other bids, and no reasons. A neutral that holds has no order, since nobody is told whether a bid made it hold.
+    """
+    results = tuple(
+        result._replace(why="")
+        for result in outcome.results
+        if not (result.power == NEUTRAL and isinstance(result.order, Hold))
+    )
+    data = outcome_to_json(variant, replace(outcome, results=results, bids=Auction(tuple(bids))))
+    return data if bids else {key: value for key, value in data.items() if key != "bids"}
+
+
+def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Position | None = None) -> Outcome:
+    """The outcome that `outcome_to_json` wrote, of a phase that was adjudicated from the position `before`.
+
+    Facts that the JSON form leaves out follow from that position: the units that were removed without an order (sorted
+    by name), the homes that were named, the neutrals that came back. Without `before` these are empty. Void orders that
+    could not be read are left out. Raises PositionError if `data` is not an outcome.
+    """
+    try:
+        outcome = _outcome(variant.at(read_phase(data["phase"])), data)
+    except (KeyError, TypeError, AttributeError, PhaseError) as mistake:
+        raise PositionError(f"This is no outcome as `judge adjudicate` writes it: {mistake!r}.") from mistake
+    if before is None:
+        return outcome
+    after = outcome.position
+    return replace(
+        outcome,
+        removed=_removed(before, outcome.results, after),
+        homes={power: named[-1] for power, named in after.homes.items() if named != before.homes.get(power)},
+        rebuilt=_rebuilt(before, after),
+    )
+
+
+def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
+    """The position that an outcome led to, as far as its JSON form describes it."""
+    # After the end of a game there is no next phase: the board stands as after the Fall.
+    phase = data["next"] or f"W{year(data['phase'])}A"
+    form = {"phase": phase, "units": data["units"], "centers": data["centers"]}
+    form |= {"homes": data.get("homes", {}), "neutrals": data.get("neutrals", {})}
+    if kind(phase) == "R":
+        form |= {"dislodged": data["dislodged"], "contested": data["contested"]}
+    return position_from_json(variant, form)
+
+
+# --- orders and bids ------------------------------------------------------------------------------------------
+
+
+def _result_to_json(result: OrderResult) -> dict[str, Any]:
+    power, order, results, why = result
+    entry: dict[str, Any] = {"power": power, "order": str(order), "results": list(results)}
+    if why:
+        entry["why"] = why
+    return entry
+
+
+def _bid_to_json(one: BidResult) -> dict[str, Any]:
+    return {
+        "power": one.bidder,
+        "points": one.bid.points,
+        "value": one.value,
+        "order": str(one.bid.order),
+        "won": one.won,
+        "why": one.why,
+    }
+
+
+def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        phase=data["phase"],
+        position=position_after(variant, data),
+        results=_results(variant, data),
+        dislodged={
+            power: tuple((dislodged_from_json(variant, entry), tuple(entry["retreats"])) for entry in entries)
+            for power, entries in data["dislodged"].items()
+        },
+        contested=tuple(data.get("contested", ())),
+        adjust=data.get("adjust", {}),
+        winner=data.get("winner"),
+        drawn=tuple(data.get("draw", ())),
+        bids=Auction(tuple(_bid(variant, entry) for entry in data.get("bids", ()))),
+    )
+
+
+def _results(variant: Variant, data: Mapping[str, Any]) -> tuple[OrderResult, ...]:
+    results = []
+    for entry in data["orders"]:
+        order = read_normal(variant.board.province_of, kind(data["phase"]), entry["order"])
+        if order:
+            results.append(OrderResult(entry["power"], order, tuple(entry["results"]), entry.get("why", "")))
+        elif "void" not in entry["results"]:
+            raise PositionError(f'"{entry["order"]}" is not an order in normal form.')
+    return tuple(results)
+
+
+def _bid(variant: Variant, entry: Mapping[str, Any]) -> BidResult:
+    order = read_normal(variant.board.province_of, "M", entry["order"]) or Unread(entry["order"], entry["why"])
+    return BidResult(entry["power"], Bid(entry["points"], order), entry["value"], entry["won"], entry["why"])
+
+
+# --- what follows from the position before --------------------------------------------------------------------
+
+
+def _rebuilt(before: Position, after: Position) -> tuple[Unit, ...]:
+    """The neutrals' units that came back in a winter."""
+    there = before.units.get(NEUTRAL, ())
+    came = (unit for unit in after.units.get(NEUTRAL, ()) if unit not in there)
+    return tuple(came) if kind(before.phase) == "A" else ()
+
+
+def _removed(before: Position, results: Sequence[OrderResult], after: Position) -> dict[str, tuple[Unit, ...]]:
+    """The units that were removed without an order, in a retreat phase or in a winter."""
+    obeyed = [result for result in results if "void" not in result.results]
+    gone: dict[str, tuple[Unit, ...]] = {}
+    if kind(before.phase) == "R":
+        ordered = {result.order.slot for result in obeyed}
+        for power, dislodged in before.dislodged.items():
+            gone[power] = tuple(one.unit for one in dislodged if one.unit.province not in ordered)
+    elif kind(before.phase) == "A":
+        ordered = {result.order.slot for result in obeyed if isinstance(result.order, Remove)}
+        for power, units in before.units.items():
+            left = after.units.get(power, ())
+            gone[power] = tuple(unit for unit in units if unit not in left and unit.province not in ordered)
+    return {power: units for power, units in gone.items() if units}

@@ -1,1 +1,0 @@
-"""Orders and variants in sentences for people."""

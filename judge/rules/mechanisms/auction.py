@@ -1,0 +1,417 @@
+"""Bids for the orders of armed neutrals, and the auction of a phase.
+
+A bid names points and an order. Bids of all players for the same order are added up; two orders are the same if their
+normal forms are equal. A neutral follows the order with strictly more value than every other one, and holds if there is
+no such order. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11; rulings, "Diplomacy Points" 1 to
+8.) Each bidder is a seat: a power, or a group of powers where there are groups.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+
+from judge.rules.board.board_state import BoardState, Piece
+from judge.rules.board.legality import complete
+from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals, refusal
+from judge.rules.mechanisms.diplomacy_points import Points
+
+# The orders that a neutral can be given at all; a variant may allow fewer.
+NeutralOrder = Hold | Support | Move | Convoy
+_VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
+NO_MOVES: Mapping[str, str] = {}
+OVERRIDDEN = "The master gave this neutral its order."
+ATTACKED = "Players cannot order a neutral that their own units attack in this phase (Attacking & Allocating)."
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A text that a player wrote as an order and that could not be read. It costs its points like any other order."""
+
+    text: str
+    why: str
+    slot: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Bid:
+    """A number of points for one order to a neutral."""
+
+    points: int
+    order: Order | Unread
+
+    @property
+    def text(self) -> str:
+        """What the points are for: the order in normal form, or the text that could not be read."""
+        return str(self.order)
+
+
+@dataclass(frozen=True)
+class BidResult:
+    """What became of a bid: its value, with the bonus, and whether the neutral follows its order.
+
+    `why` tells why the bid counted nothing (then `value` is 0); it is "" if the bid counted. The bid's order is in
+    normal form if the bid counted, else as the player wrote it.
+    """
+
+    bidder: str
+    bid: Bid
+    value: int = 0
+    won: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Lot:
+    """One neutral that got bids: the total value of each order, the highest first, and the order that it follows.
+
+    `order` is None if no order has more than every other; then the neutral holds.
+    """
+
+    unit: Unit
+    tally: tuple[tuple[NeutralOrder, int], ...]
+    order: NeutralOrder | None
+
+
+@dataclass(frozen=True)
+class Auction:
+    """`bids`: a result for each bid, in the sequence in which the bids were given."""
+
+    bids: tuple[BidResult, ...] = ()
+
+    @cached_property
+    def lots(self) -> dict[str, Lot]:
+        """{province: its neutral's lot}, sorted."""
+        return _lots(self.bids)
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders that won."""
+        return tuple(lot.order for lot in self.lots.values() if lot.order)
+
+
+def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
+    """The points that the bidder has in this phase: the sum over its powers; none if the variant has no points."""
+    points = ruleset.rule(Points)
+    if points is None or bidder not in ruleset.seat_named or kind(position.phase) != "M":
+        return 0
+    return sum(_income(points, position, power) for power in ruleset.powers_of(bidder))
+
+
+def _income(points: Points, position: Position, power: str) -> int:
+    """The points that one power contributes; 0 once it is eliminated."""
+    centers = len(position.centers.get(power, ()))
+    if not centers and not position.units.get(power):
+        return 0
+    if points.per_center:
+        return min(points.per_center * centers, points.most)
+    return points.incomes.get(power, points.income)
+
+
+def most_income(ruleset: Ruleset, bidder: str) -> int:
+    """The most points that the bidder can have in any phase: what bids for later phases may come to."""
+    points = ruleset.rule(Points)
+    if points is None or bidder not in ruleset.seat_named:
+        return 0
+    each = (points.most if points.per_center else points.incomes.get(power, points.income)
+            for power in ruleset.powers_of(bidder))  # fmt: skip
+    return sum(each)
+
+
+def check_bid(
+    ruleset: Ruleset,
+    position: Position,
+    bidder: str,
+    bid: Bid,
+    earlier: Iterable[Bid] = (),
+    table: BoardState | None = None,
+) -> Bid:
+    """The bid with its order in normal form; raises OrderError with the reason if it can never count.
+
+    `earlier` are the bidder's other valid bids of this phase. Whether all bids together exceed the bidder's income is
+    not checked here. `table`: the position on its board; whoever checks several bids lays it out once.
+    """
+    return _check(table or BoardState(ruleset, position), bidder, bid, tuple(earlier))
+
+
+def _check(
+    table: BoardState, bidder: str, bid: Bid, earlier: Sequence[Bid], moves: Mapping[str, str] = NO_MOVES
+) -> Bid:
+    points, order = table.ruleset.rule(Points), bid.order
+    if points is None:
+        raise OrderError(f"There are no Diplomacy Points in {table.ruleset.title}.")
+    if kind(table.position.phase) != "M":
+        raise OrderError("Diplomacy Points are spent in movement phases only.")
+    if bid.points < 1:
+        raise OrderError("A bid needs one point or more.")
+    if isinstance(order, Unread):
+        raise OrderError(order.why)
+    piece = _neutral(table, bidder, order)
+    completed = _with_coast_of_move(_ordered(table, piece, order), moves)
+    _check_limits(table, points, piece, bid.points, earlier)
+    _check_order_limit(points, bid.points, completed, earlier)
+    return Bid(bid.points, completed)
+
+
+def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> Order:
+    """The order of a master to a neutral, in normal form; raises OrderError if no neutral could do it."""
+    if kind(position.phase) != "M":
+        raise OrderError("Neutrals are ordered in movement phases only.")
+    table = BoardState(ruleset, position)
+    return _ordered(table, _neutral(table, "", order), order)
+
+
+def _ordered(table: BoardState, piece: Piece, order: Order) -> Order:
+    """The order of the neutral `piece` in normal form; raises OrderError if the rules do not allow it."""
+    _check_verb(table, piece, order)
+    completed = _normal(table, complete(table, NEUTRAL, order))
+    reason = refusal(table, completed)
+    if reason:
+        raise OrderError(reason)
+    return completed
+
+
+def _neutral(table: BoardState, bidder: str, order: Order) -> Piece:
+    """The neutral unit that the order is for."""
+    piece = table.at.get(order.slot)
+    if piece is None:
+        place = table.name(order.slot) if order.slot in table.board.province_of else f'"{order}"'
+        raise OrderError(f"There is no neutral unit in {place}.")
+    if piece.power in table.ruleset.powers_of(bidder):
+        raise OrderError(f"{table.called(piece.unit)} is your own.", "Order it without points.")
+    if piece.power != NEUTRAL:
+        owner = table.ruleset.power_named[piece.power]
+        raise OrderError(f"{table.called(piece.unit)} is {owner.adjective}, not a neutral.")
+    return piece
+
+
+def _check_verb(table: BoardState, piece: Piece, order: Order) -> None:
+    """A neutral does only what the variant allows, and it does not help another neutral to do more than that."""
+    allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
+    if _VERBS.get(type(order)) not in allowed:
+        raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
+    if isinstance(order, Support) and order.to and "move" not in allowed:
+        helped = table.at.get(order.helped.province)
+        if helped and helped.power == NEUTRAL:
+            raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
+
+
+def _normal(table: BoardState, order: Order) -> Order:
+    """A completed order without what it means anyway.
+
+    A coast, if the fleet can reach no other coast there; that a move is by convoy, if the army cannot walk there.
+    """
+    if isinstance(order, Move) and order.via and order.target not in table.at[order.slot].spot.reach:
+        return Move(order.unit, order.to)
+    if not isinstance(order, Support) or order.to == order.target:
+        return order
+    helped = table.at[order.helped.province]
+    single = order.to and len(helped.spot.landings[order.target]) == 1
+    return Support(order.unit, order.helped, order.target) if single else order
+
+
+def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
+    """A support that leaves out the coast means the coast to which the move was ordered.
+
+    `moves`: {province of a unit: where it is ordered to go}.
+    """
+    if not isinstance(order, Support) or order.to != order.target:
+        return order
+    to = moves.get(order.helped.province, "")
+    return Support(order.unit, order.helped, to) if to.partition("/")[0] == order.target else order
+
+
+def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
+    """Whether two bids are for the same order, if a coast that only one of them names is that of the move."""
+    if not (isinstance(one, Support) and isinstance(other, Support)):
+        return one == other
+    same = (one.unit, one.helped, one.target) == (other.unit, other.helped, other.target)
+    return same and bool(one.to) == bool(other.to) and (one.to == other.to or one.target in (one.to, other.to))
+
+
+def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
+    """Check the limits for one neutral, and for how many neutrals may get as much as that.
+
+    1648: two points each on two neutrals; only France, which has six points, can ever reach the second limit.
+    """
+    here = piece.unit.province
+    if not terms.per_neutral:
+        return
+    spent: dict[str, int] = {}
+    for bid in earlier:
+        spent[bid.order.slot] = spent.get(bid.order.slot, 0) + bid.points
+    spent[here] = spent.get(here, 0) + points
+    if spent[here] > terms.per_neutral:
+        raise OrderError(
+            f"At most {terms.per_neutral} of a power's points may be on one neutral; "
+            f"{table.name(here)} would have {spent[here]}."
+        )
+    full = [name for name, sum_there in spent.items() if sum_there == terms.per_neutral]
+    if terms.full and here in full and len(full) > terms.full:
+        raise OrderError(
+            f"At most {terms.full} neutrals may have {terms.per_neutral} of a power's points; "
+            f"{table.name(here)} would be one more."
+        )
+
+
+def _check_order_limit(points: Points, more: int, order: Order, earlier: Sequence[Bid]) -> None:
+    """Checks the limit for one order (Intercontinental, 11.3: two points)."""
+    there = more + sum(bid.points for bid in earlier if _may_be_same(bid.order, order))
+    if points.per_order and there > points.per_order:
+        raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
+
+
+# --- the auction ----------------------------------------------------------------------------------------------
+
+
+def auction(
+    ruleset: Ruleset,
+    position: Position,
+    bids: Mapping[str, Sequence[Bid]],
+    orders: Mapping[str, Sequence[Order]] | None = None,
+) -> Auction:
+    """The bids of every bidder, which of them counted, and which order each neutral follows.
+
+    `bids` are {bidder: its bids in the order given}; a bid that breaks a limit or can never be carried out is void,
+    without effect on other bids; but a bidder that bid more points than it has loses all its bids. `orders` are the
+    orders of the phase. If a neutral has an order under "Neutral", the master gave it, and bids for this neutral count
+    nothing.
+    """
+    table = BoardState(ruleset, position)
+    orders = orders or {}
+    barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
+    lost = {
+        bidder: dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) | barred
+        if _attack_voids(ruleset)
+        else barred
+        for bidder in bids
+    }
+    moves = _fleets_for_a_coast(table, orders)
+    held = _held(table, bids, lost, moves)
+    # A neutral whose move wins may be the one that another neutral supports.
+    won = {order.slot: order.to for order in held.orders if isinstance(order, Move) and "/" in order.to}
+    return _held(table, bids, lost, moves | won) if won else held
+
+
+def _held(
+    table: BoardState,
+    bids: Mapping[str, Sequence[Bid]],
+    lost: Mapping[str, Mapping[str, str]],
+    moves: Mapping[str, str],
+) -> Auction:
+    """The auction if these `moves` to coasts are ordered. `lost`: {bidder: {province: why its bids are void}}."""
+    results = [one for bidder, own in bids.items() for one in _values(table, bidder, own, lost[bidder], moves)]
+    winning = set(Auction(tuple(results)).orders)
+    return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))
+
+
+def _fleets_for_a_coast(table: BoardState, orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
+    """{the province of a fleet: the coast to which it is ordered}."""
+    if not table.board.split:
+        return {}
+    final = (order for power, given in orders.items() for order in _final(table, power, given))
+    return {order.slot: order.to for order in final if isinstance(order, Move) and "/" in order.to}
+
+
+def _attack_voids(ruleset: Ruleset) -> bool:
+    points = ruleset.rule(Points)
+    return points is not None and points.attack_voids
+
+
+def attacked_by(table: BoardState, bidder: str, orders: Mapping[str, Sequence[Order]]) -> set[str]:
+    """The provinces of neutrals that the bidder attacks, or supports an attack on, with any unit of its powers.
+
+    Orders that can never be carried out do not count. If a unit has several orders, only the last one counts. A
+    convoying fleet does not attack. (Intercontinental, 11.2; rulings, "Diplomacy Points" 6.)
+    """
+    attacked = set()
+    for power in table.ruleset.powers_of(bidder):
+        for order in _final(table, power, orders.get(power, ())):
+            target = order.target if isinstance(order, Move) or (isinstance(order, Support) and order.to) else ""
+            if target in table.at and table.at[target].power == NEUTRAL:
+                attacked.add(target)
+    return attacked
+
+
+def _final(table: BoardState, power: str, orders: Sequence[Order]) -> Iterable[Order]:
+    """The orders that the power's units follow."""
+    final = {}
+    for order in orders:
+        try:
+            final[order.slot] = complete(table, power, order)
+        except OrderError:
+            continue
+    return final.values()
+
+
+def _values(
+    table: BoardState, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str], moves: Mapping[str, str]
+) -> list[BidResult]:
+    """The value of each bid of one bidder.
+
+    `barred`: {province: why bids for its neutral count nothing}; `moves`: {province of a fleet: the coast to which it
+    is ordered}.
+    """
+    has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
+    if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
+        why = f"All its bids are forfeited: they spend {written} points, and it has {has}."
+        return [BidResult(bidder, bid, why=why) for bid in bids]
+    standing: list[Bid] = []
+    results: list[BidResult] = []
+    for bid in bids:
+        try:
+            checked = _check(table, bidder, bid, standing, moves)
+        except OrderError as mistake:
+            results.append(BidResult(bidder, bid, why=str(mistake)))
+            continue
+        if bid.order.slot in barred:
+            results.append(BidResult(bidder, bid, why=barred[bid.order.slot]))
+            continue
+        standing.append(checked)
+        results.append(BidResult(bidder, checked, checked.points * _factor(table.ruleset, bidder, bid.order.slot)))
+    return _with_bonus(table.ruleset, bidder, results)
+
+
+def _factor(ruleset: Ruleset, bidder: str, center: str) -> int:
+    """How many times each point of the bidder counts for that neutral."""
+    return prod(one.bid_factor(ruleset, bidder, center) for one in ruleset.mechanisms)
+
+
+def _with_bonus(ruleset: Ruleset, bidder: str, results: list[BidResult]) -> list[BidResult]:
+    """A suzerain's points for its vassal are worth more, but in one bid only.
+
+    Its bid with the most points there, or the first of several equal ones.
+    """
+    points = ruleset.rule(Points)
+    bonus = points.vassal_bonus if points else 0
+    for vassal in [center for one in ruleset.mechanisms for center in one.bonus_centers(bidder)] if bonus else ():
+        here = [at for at, result in enumerate(results) if result.value and result.bid.order.slot == vassal]
+        if here:
+            best = max(here, key=lambda at: results[at].value)
+            results[best] = replace(results[best], value=results[best].value + bonus)
+    return results
+
+
+def _lots(results: Iterable[BidResult]) -> dict[str, Lot]:
+    tallies: dict[str, dict[NeutralOrder, int]] = {}
+    for result in results:
+        order = result.bid.order
+        if not result.why and isinstance(order, NeutralOrder):
+            tally = tallies.setdefault(order.slot, {})
+            tally[order] = tally.get(order, 0) + result.value
+    return {province: _lot(tallies[province]) for province in sorted(tallies)}
+
+
+def _lot(tally: Mapping[NeutralOrder, int]) -> Lot:
+    """The order with strictly more value than every other one, if there is one."""
+    ranked = sorted(tally.items(), key=lambda entry: (-entry[1], str(entry[0])))
+    tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
+    return Lot(ranked[0][0].unit, tuple(ranked), None if tie else ranked[0][0])

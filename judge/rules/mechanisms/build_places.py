@@ -1,0 +1,337 @@
+"""Where powers build beside their homes, what becomes a home of theirs, and which centers count for removals."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from judge.rules.board.names import listed
+from judge.rules.board.position import Position
+from judge.rules.board.ruleset import Places, Ruleset
+from judge.rules.variant_files.checking import CENTERS, POWERS, Checking, MechanismInFile, names
+from judge.rules.variant_files.schema import ANYTHING, FLAG, needed, number, read_keys, that
+
+# --- in vacant centers that they own ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BuildSites(MechanismInFile):
+    """Where powers build beside their homes: in vacant centers that they own, some of them or any.
+
+        [build_sites]
+        colonies = "NYC QUE"
+
+        [build_sites.special]
+        Russia = "AMU CRI"
+
+    Every power may build in the colonies, and also in its own special centers. (Colonia.)
+
+        [builds]
+        anywhere = true
+        while_home = true       # optional: only as long as it owns one of its homes
+
+    All powers may build in `colonies`, and each power in its own `special` centers.
+    """
+
+    colonies: tuple[str, ...] = ()
+    special: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    TABLES = ("build_sites",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
+        table = file.get("build_sites", {})
+        special = {power: CENTERS.read(centers) for power, centers in table.get("special", {}).items()}
+        colonies = CENTERS.read(table.get("colonies", ""))
+        return cls(colonies, special) if colonies or special else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
+        table = checking.file.get("build_sites", {})
+        special = table.get("special", {}) if isinstance(table, dict) else None
+        if not isinstance(special, dict):
+            checking.say("build_sites must be a table with colonies and a table special", "build_sites")
+            return
+        checking.keys({"colonies": CENTERS, "special": ANYTHING}, table, "build_sites", "build_sites")
+        checking.each_power(CENTERS, special, "build_sites", "build_sites.special")
+
+    def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        """Return the centers in which the power builds as in a home."""
+        return (*self.colonies, *self.special.get(power, ()))
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
+        if self.colonies:
+            yield f"Colonies are home centers of their owners: {_with_abbreviations(ruleset, self.colonies)}."
+        for power, centers in self.special.items():
+            told = _with_abbreviations(ruleset, centers)
+            yield f"{power} also builds in these, while it owns them: {told}."
+
+
+def _with_abbreviations(ruleset: Ruleset, provinces: Iterable[str]) -> str:
+    return ", ".join(f"{ruleset.provinces[name].name} ({name})" for name in provinces)
+
+
+@dataclass(frozen=True)
+class BuildAnywhere(MechanismInFile):
+    """Every center is a home of its owner; `while_home`: only as long as that owns one of its own homes."""
+
+    anywhere: bool = True
+    while_home: bool = False
+
+    TABLES = ("builds",)
+    KEYS = {"anywhere": FLAG, "while_home": FLAG}
+    SWITCH = "anywhere"
+
+    def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        """Return the centers in which the power builds as in a home."""
+        own = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
+        holds = not self.while_home or not set(own).isdisjoint(position.centers.get(power, ()))
+        return ruleset.centers if holds else ()
+
+    @property
+    def builds_in_words(self) -> str:
+        """The sentence about where powers build."""
+        condition = ", as long as it owns one of its own homes" * self.while_home
+        return f"A power builds in any vacant center that it owns, no matter whose home that was{condition}."
+
+
+# --- additional home centers -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ExtraHomeCenters(MechanismInFile):
+    """An additional home center that a power gets during play.
+
+        [extra_home]
+        powers = ["Denmark-Norway", "Poland"]
+        by_building = true
+
+    In Ambition & Empire (V.2) this is the first center that the power wins. Centers that it owned at the start do not
+    count, not even home centers that it lost and took back. The first center that it wins is its home from then on,
+    even if it is also another power's home. If it wins several in the same Fall, it names one of them in the winter.
+
+    In Intercontinental (9.1) a power can once name a center that it owns, by building there, if the center was never
+    the home of any power.
+
+    `powers` get the first center that they win; with `by_building` every power may name one center, by building in
+    it.
+    """
+
+    powers: tuple[str, ...] = ()
+    by_building: bool = False
+
+    TABLES = ("extra_home",)
+    KEYS = {"powers": POWERS, "by_building": FLAG}
+
+    def claims(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        """Return the centers that the power may make its home by building there."""
+        if not self.by_building or position.homes.get(power):
+            return ()
+        owned = position.centers.get(power, ())
+        return tuple(center for center in owned if home_of(ruleset, position.homes, center) is None)
+
+    def why_no_claim(self, ruleset: Ruleset, position: Position, power: str, claimed: str, center: str) -> str | None:
+        """Intercontinental, 9.1."""
+        if not self.by_building:
+            return None
+        name, whose = ruleset.provinces[center].name, home_of(ruleset, position.homes, center)
+        named = claimed or "".join(position.homes.get(power, ()))
+        if whose:
+            return f"{name} cannot be your additional home center: it is a home center of {whose}."
+        if named:
+            return f"{name} is no home center of {power}: its additional one is {ruleset.provinces[named].name}."
+        return ""
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
+        if self.by_building:
+            yield (
+                "A power may get one more home center for good, by building there in a winter. It must own that "
+                "center, and the center must never have been anybody's home. Homes of powers that are gone still "
+                "count as homes."
+            )
+        if self.powers:
+            yield (
+                f"{listed(self.powers)} each get one more home center for good: the first that they win beyond those "
+                "that they had at the start. A player who wins several in the same Fall names one in the winter: "
+                "HOME and the province. Otherwise it is the first by abbreviation."
+            )
+
+
+Centers = Mapping[str, tuple[str, ...]]
+
+
+def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, str]:
+    """{power: the home center that it has now won}, if the power has only one center to choose from.
+
+    `homes` are the centers that were named before.
+    """
+    return {power: won[0] for power, won in _won(ruleset, centers, homes).items() if len(won) == 1}
+
+
+def home_choices(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
+    """{power: the centers among which it has to choose its new home}, sorted."""
+    return {power: won for power, won in _won(ruleset, centers, homes).items() if len(won) > 1}
+
+
+def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The homes, together with those that have just been named."""
+    return {**homes, **{power: (center,) for power, center in named.items()}}
+
+
+def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
+    """Return the centers that each power has won since the start.
+
+    Only powers without an additional home center are asked.
+    """
+    found = {}
+    rule = ruleset.rule(ExtraHomeCenters)
+    for power in rule.powers if rule else ():
+        start = ruleset.power_named[power].owns
+        won = tuple(sorted(center for center in centers.get(power, ()) if center not in start))
+        if won and not homes.get(power):
+            found[power] = won
+    return found
+
+
+def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
+    """The power whose home the center is, from the start or named since; None if it is nobody's."""
+    for power in ruleset.powers:
+        if center in power.homes or center in homes.get(power.name, ()):
+            return power.name
+    return None
+
+
+# --- emergency measures ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Emergency:
+    """The measures of one power.
+
+    `extra_units`: how many units it may have beyond its centers; `sites`: the other provinces in which it may build.
+    """
+
+    extra_units: int = 0
+    sites: tuple[str, ...] = ()
+
+
+NONE = Emergency()
+_KEYS = {
+    "extra_units": number(0),
+    "sites": names(
+        "provinces",
+        lambda checking, site: "" if checking.board.kind(site) in ("land", "coast") else f"nobody can build in {site}",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class EmergencyMeasures(MechanismInFile):
+    """Emergency measures: extra rights of a power while it owns some but not all of its home centers.
+
+        [emergency.Russia]
+        extra_units = 1
+        sites = "SIB"
+
+    This is the Russian Emergency Measures Rule of 1900. The condition is tested in the winter, after ownership has
+    changed. Nothing is remembered: when the emergency is over, a surplus unit is removed in that winter like any other.
+
+    `of`: the measures of each power that has any.
+    """
+
+    of: Mapping[str, Emergency] = field(default_factory=dict)
+
+    TABLES = ("emergency",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        """Return it as the file describes it; None if it is not switched on."""
+        of = {power: Emergency(**read_keys(_KEYS, table)) for power, table in file.get("emergency", {}).items()}
+        return cls(of) if of else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        """Note the mistakes in its tables."""
+        for power, table in checking.table("emergency").items():
+            where = f"emergency.{power}"
+            if power not in checking.powers:
+                checking.say(f"emergency: there is no power {power}", where)
+            if isinstance(table, dict):
+                checking.keys(_KEYS, table, "emergency", where)
+            else:
+                checking.say(f"{where} must be a table", "", where)
+
+    def in_force(self, ruleset: Ruleset, position: Position, power: str) -> Emergency:
+        """The measures that are in force for the power in this winter."""
+        rule = self.of.get(power)
+        if rule:
+            homes, owned = ruleset.power_named[power].homes, position.centers.get(power, ())
+            if 0 < sum(home in owned for home in homes) < len(homes):
+                return rule
+        return NONE
+
+    def extra_units(self, ruleset: Ruleset, position: Position, power: str) -> int:
+        """Return how many units the power may have beyond its centers."""
+        return self.in_force(ruleset, position, power).extra_units
+
+    def sites(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        """Return the provinces in which the power builds now."""
+        return self.in_force(ruleset, position, power).sites
+
+    def why_no_build(self, ruleset: Ruleset, power: str, center: str) -> str:
+        """Say when the power may build there."""
+        if center not in self.of.get(power, NONE).sites:
+            return ""
+        name = ruleset.provinces[center].name
+        return f"You may build in {name} only while you own some but not all of your home centers."
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
+        for power, rule in self.of.items():
+            homes = ruleset.named(ruleset.power_named[power].homes)
+            gains = []
+            if rule.extra_units:
+                units = "unit" if rule.extra_units == 1 else "units"
+                gains.append(f"have {rule.extra_units} {units} more than it has centers")
+            if rule.sites:
+                gains.append(f"build in {listed(ruleset.named(rule.sites))} too")
+            yield f"While {power} owns some but not all of {', '.join(homes)}, it may {' and '.join(gains)}."
+            yield "This is tested each winter, after centers have changed hands; a unit too many is then removed."
+
+
+def measures(ruleset: Ruleset, position: Position, power: str) -> Emergency:
+    """The measures that are in force for the power in this winter."""
+    rule = ruleset.rule(EmergencyMeasures)
+    return rule.in_force(ruleset, position, power) if rule else NONE
+
+
+# --- removals -------------------------------------------------------------------------------------------------------
+
+_NEAR = needed(that(lambda value: value == "start", "start"))
+
+
+@dataclass(frozen=True)
+class Removals(MechanismInFile):
+    """Which centers count when units are removed without an order: those that a power began with.
+
+    It is needed only by a reading (`Readings`).
+
+    `near`: "start", the unit farthest from all centers with which the power began goes, whoever owns them now.
+    """
+
+    near: str = "start"
+
+    TABLES = ("removals",)
+    KEYS = {"near": _NEAR}
+
+    def removal_centers(self, ruleset: Ruleset, power: str) -> Places | None:
+        """Return the centers with which the power began."""
+        began = ruleset.power_named.get(power)
+        return began.owns or began.homes if began else None
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
+        yield "A unit that is removed without an order is the one farthest from the centers with which its power began."

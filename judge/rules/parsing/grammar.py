@@ -1,0 +1,444 @@
+"""One order's text to what it means, read from left to right by the reading rules of a judge.
+
+The phase decides what R and D mean. Only the map and the kind of phase are known here, not the pieces on the board.
+"""
+
+from collections.abc import Set
+from contextlib import suppress
+from typing import NamedTuple
+
+from judge.rules.board.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Home,
+    Move,
+    Order,
+    OrderError,
+    OutOfPlace,
+    Remove,
+    Retreat,
+    Support,
+    Unit,
+    Waive,
+    read_normal,
+)
+from judge.rules.board.phase import KINDS, PhaseKind
+from judge.rules.parsing.order_tokens import OrderTokens, said_words
+from judge.rules.parsing.vocabulary import (
+    ALL,
+    ALSO_BY_WAY_OF,
+    ALSO_CONVOY,
+    ALSO_HOLD,
+    ALSO_MOVE,
+    ALSO_RETREAT,
+    ALSO_SUPPORT,
+    ATTEMPTS,
+    BETWEEN,
+    BUILD,
+    BY_WAY_OF,
+    CONVOY,
+    CONVOYED,
+    DISBAND,
+    FLEET_WORDS,
+    HOLD,
+    HOME,
+    KIND_WORDS,
+    MOVE,
+    ORDER_WORDS,
+    OTHERS,
+    REMOVE,
+    RETREAT,
+    SUPPORT,
+    TO,
+    TOWARDS,
+    WAIVE,
+)
+from judge.rules.variant.variant import Variant
+
+_HOLD, _MOVE = HOLD | ALSO_HOLD, MOVE | ALSO_MOVE
+SUPPORTED, _CONVOY = SUPPORT | ALSO_SUPPORT, CONVOY | ALSO_CONVOY
+_RETREAT = RETREAT | ALSO_RETREAT
+# What may stand behind a place, so that a word before it is the place, though it may also mean "to".
+_NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
+# Signs that part the items of a list.
+_LIST = "•▪◦·*)"
+
+
+class Reader(OrderTokens):
+    """The grammar of orders over the words of one text."""
+
+    def whole_order(self) -> Order:
+        """The order that the whole text contains."""
+        order = self.order()
+        self.expect_end()
+        return order
+
+    def order(self) -> Order:
+        """Take one order; more words may follow it."""
+        if "?" in self.text:
+            raise OrderError("A question mark means that this is not decided.", "Leave it out if this is an order.")
+        builds = bool(self.take({"+"})) and self.phase == "A" and self.peek() not in ORDER_WORDS
+        self.skip_noise()
+        if self.at == len(self.words):
+            raise OrderError("There is no order here.")
+        if builds:
+            return Build(self.unit())
+        if self.peek() in ORDER_WORDS and not any(words in self.names.exact for _, words, _ in self._runs()):
+            self._refuse_word_of_another_phase()
+        if self.phase == "A":
+            return self._adjustment()
+        if self.phase == "R" and self.take(DISBAND):
+            return Disband(self.unit())
+        if self.phase == "M" and self.peek() in _MOVE | _HOLD and self.peek(1) in KIND_WORDS:
+            return self._verb_first()
+        if self.phase == "R":
+            self.take(RETREAT)  # "retreat A BOH to TYR"
+        unit = self.unit()
+        self.skip_noise()
+        if self.phase == "R":
+            if self.take(DISBAND):
+                return Disband(unit)
+            if self.take(_RETREAT) or self._to():
+                self._to()
+                if self.peek() in DISBAND and self.take(DISBAND):  # "A BOH R D", "retreats off the board"
+                    return Disband(unit)
+                return Retreat(unit, self.place())
+        return self._movement(unit)
+
+    def _verb_first(self) -> Order:
+        """Read "move A PAR to BUR", "hold A PAR"."""
+        holds = bool(self.take(_HOLD))
+        self.take(_MOVE)
+        unit = self.unit()
+        if holds:
+            return Hold(unit)
+        if not self._to():
+            raise OrderError(f"Where does {unit} move to?", f"Write {unit} - …")
+        return self._move(unit)
+
+    def _to(self) -> bool:
+        """Skips a "-", "to", "moves to", "heads for" or the like."""
+        found = bool(self.take(_MOVE))
+        if found and self.peek(1) not in _NO_PLACE:
+            self.take(TOWARDS)
+        return bool(self.take(TO)) or found
+
+    def _movement(self, unit: Unit) -> Order:
+        self._skip_to_of_infinitive()
+        if self.take(_HOLD) or (self.at == len(self.words) and not self.loosely):
+            return Hold(unit)
+        if self.phase == "M" and self._is_carried(unit):
+            return self._carried(unit)
+        if self._to():
+            if self.phase == "M" and (self.peek() in BY_WAY_OF or self.peek() in CONVOY and self.peek(1) in TO):
+                return self._carried(unit)
+            self._skip_own_place(unit)
+            return self._move(unit)
+        if self.take(SUPPORTED):
+            return self._support(unit)
+        if self.take(_CONVOY):
+            if unit.kind == "A":
+                raise OrderError("Only fleets convoy.")
+            army = self.unit()
+            if not self._to():
+                raise OrderError(f"Where does {unit} convoy {army} to?", f"Write {unit} C {army} - …")
+            return Convoy(unit, army, self._last_of_route()[0])
+        return self._without_verb(unit)
+
+    def _is_carried(self, unit: Unit) -> bool:
+        """Whether the unit is "convoyed to NWY", moves "by F NTH to NWY", or is an army that "convoys to NWY"."""
+        word = self.peek()
+        return word in CONVOYED or word in BY_WAY_OF or unit.kind == "A" and word in _CONVOY and self.peek(1) in TO
+
+    def _carried(self, unit: Unit) -> Move:
+        """Read "convoyed to NWY", "convoyed by F NTH to NWY", "via convoy to NWY"."""
+        self.take(CONVOYED | _CONVOY)
+        if self.take(BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
+            self._fleets({"AND", ","})
+        if not self._to():
+            raise OrderError(f"Where is {unit} convoyed to?", f"Write {unit} - … VIA.")
+        to, _ = self._last_of_route()
+        self._via()
+        return Move(unit, to, via=True)
+
+    def _is_at_sea(self) -> bool:
+        """Whether a fleet or a place that convoys is named here: "A PAR - BUR with A MAR" names none."""
+        start = self.at
+        self.take(FLEET_WORDS)
+        try:
+            return self.variant.provinces[self.province()].convoys
+        except OrderError:
+            return False
+        finally:
+            self.at = start
+
+    def _fleets(self, between: Set[str] = frozenset({"AND", ",", "-"})) -> None:
+        """Skips the fleets or seas that carry an army: "F NTH", "NTH and NWG"; what orders a unit of its own stays."""
+        self.take(FLEET_WORDS)
+        self.place()
+        start = self.at
+        while self.peek(1) not in KIND_WORDS.keys() - FLEET_WORDS and self.take(between):
+            fleet = self.take(FLEET_WORDS)
+            self.place()
+            if fleet and self.peek() not in ("", "AND", ",", ")"):
+                self.at = start
+                return
+            start = self.at
+
+    def _skip_to_of_infinitive(self) -> None:
+        """Skips the "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins."""
+        verb, more = self.peek(1), self.at + 2 < len(self.words)
+        meant = verb in _HOLD or more and verb in _MOVE | SUPPORTED | _CONVOY
+        if self.peek() == "TO" and meant and verb not in self.names.exact:
+            self.at += 1
+
+    def _skip_own_place(self, unit: Unit) -> None:
+        """Skips the "from Paris" of "A PAR moves from Paris to Burgundy"."""
+        start = self.at
+        if not (self.take({"FROM"}) and self.place().partition("/")[0] == unit.province and self.take(TO)):
+            self.at = start
+
+    def _without_verb(self, unit: Unit) -> Order:
+        """Two provinces side by side are a move; any other text without a verb was not understood."""
+        start = self.at
+        if self.phase != "A" and self.peek() not in ORDER_WORDS:
+            try:
+                return self._move(unit)
+            except OrderError:
+                self.at = start
+        self._refuse_word_of_another_phase()
+        forms = {
+            "M": f"{unit} H, {unit} - …, {unit} S … or {unit} C …",
+            "R": f"{unit} - … or {unit} D.",
+            "A": f"BUILD {unit} or REMOVE {unit}.",
+        }
+        raise OrderError(f'"{self.rest()}" was not understood.', f"Write {forms[self.phase]}")
+
+    def _refuse_word_of_another_phase(self) -> None:
+        """Raises OrderError at a word for an order that exists only in another kind of phase."""
+        word = self.peek()
+        retreats, winter = word in _RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE | HOME
+        if (retreats and self.phase == "R") or (winter and self.phase == "A"):
+            return
+        if retreats or winter:
+            when = "retreats" if retreats else "the winter, when units are built and removed"
+            raise OutOfPlace(
+                f'"{self.words[self.at]}" belongs to {when}; this is a phase of {KINDS[self.phase].lower()}.'
+            )
+
+    def _move(self, unit: Unit) -> Order:
+        to, by_sea = self._last_of_route()
+        by_sea = self._via() or by_sea
+        return Retreat(unit, to) if self.phase == "R" else Move(unit, to, by_sea)
+
+    def _last_of_route(self) -> tuple[str, bool]:
+        """The last place of "- NTH - NWY", and whether the route leads over the sea."""
+        stops = [self.place()]
+        while self._to():
+            stops.append(self.place())
+        for stop in stops[:-1]:
+            province = self.variant.provinces[stop.partition("/")[0]]
+            if not province.convoys:
+                raise OrderError(f"An army cannot be convoyed through {province.name}.")
+        return stops[-1], len(stops) > 1
+
+    def _via(self) -> bool:
+        """Read "via convoy", "via c", "via", "by convoy", "(via convoy)", "(c)", "via NTH - NWG", "by F NTH"."""
+        start = self.at
+        opened = bool(self.take({"("}))
+        if self.peek() in CONVOY | CONVOYED and self.peek(1) in ("", ")", *BY_WAY_OF):
+            carried = bool(self.take(CONVOY | CONVOYED))
+        else:
+            carried = False
+        if self.take(BY_WAY_OF):
+            # "by sea", unless SEA is a province on the way.
+            words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
+            if not self.take(words) and self.peek() not in ("", ")"):
+                self._fleets()
+        elif self.take(ALSO_BY_WAY_OF):
+            if not self._is_at_sea():
+                self.at = start
+                return False
+            self._fleets()
+        elif not carried:
+            self.at = start
+            return False
+        if opened:
+            self.take({")"})
+        return True
+
+    def _support(self, unit: Unit) -> Support:
+        holding = self.upper[self.at - 1] == "SUPPORT-HOLDS"
+        if self.peek() == "TO" and (self.peek(1) in KIND_WORDS or self.peek(1) == "THE"):
+            self.at += 1  # "support to A MAR"
+        start = self.at
+        self.skip_noise()
+        attempt = bool(self.take(ATTEMPTS)) and self.peek() in {"OF", "FROM", "BY"}
+        if attempt:
+            self.at += self.peek() == "BY"
+        else:
+            self.at = start
+        helped = self.unit()
+        self.skip_noise()
+        if self.peek() == "TO" and self.peek(1) in HOLD:
+            self.at += 1
+        if holding or self.take(HOLD) or self.at == len(self.words) and not attempt:
+            self.take(HOLD)
+            return Support(unit, helped)
+        if not (self._to() or attempt and self.take(TOWARDS)) and self.peek() in ORDER_WORDS:
+            raise OrderError(f'"{self.rest()}" cannot be supported.', "Support a unit where it stands, or its move.")
+        to, _ = self._last_of_route()
+        self._via()
+        return Support(unit, helped, to)
+
+    def _adjustment(self) -> Order:
+        if self.take(WAIVE):
+            self.take({"THE"})
+            while self.peek().isdigit() or self.peek() in ALL:
+                self.at += 1
+            self.take(BUILD)
+            return Waive()
+        if self.take(HOME):
+            return Home(self.province())
+        if self.take(BUILD):
+            return Waive() if self.take(WAIVE) else Build(self.unit())
+        if self.take(REMOVE):
+            return Remove(self.unit())
+        unit = self.unit()
+        self.skip_noise()
+        if self.take(BUILD):
+            return Build(unit)
+        if self.take(REMOVE):
+            return Remove(unit)
+        if self.at == len(self.words):
+            raise OrderError(f"Build or remove {unit}?", f"Write BUILD {unit} or REMOVE {unit}.")
+        return self._movement(unit)
+
+
+# Players and programs write the same few thousand lines: each is read once.
+REMEMBERED = 50_000
+_ORDERS_READ: dict[tuple[Variant, str, str], Order] = {}
+
+
+def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
+    """Return the order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
+
+    `phase_kind` is "M", "R" or "A". Raises OrderError, which says what is wrong and what to write instead.
+    """
+    asked = variant, phase_kind, text
+    try:
+        return _ORDERS_READ[asked]
+    except KeyError:
+        if len(_ORDERS_READ) >= REMEMBERED:
+            _ORDERS_READ.clear()
+    order = read_normal(variant.board.province_of, phase_kind, text)
+    try:
+        order = order or Reader(variant, phase_kind, text).whole_order()
+    except OrderError:
+        with suppress(OrderError):
+            order = Reader(variant, phase_kind, text, loosely=True).whole_order()
+        if order is None:
+            raise
+    _ORDERS_READ[asked] = order
+    return order
+
+
+
+
+
+
+
+
+def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
+    """The texts of the orders in `text`; a text that cannot be divided comes back alone.
+
+    An order ends where another one can begin: at a unit behind a complete order, or behind "and" and its like. What
+    cannot be read stays together up to the next "and" with a unit behind it.
+    """
+    reader = Reader(variant, phase_kind, text)
+    pieces: list[str] = []
+    _skip_between(reader)
+    skipped = reader.at > 0
+    while reader.at < len(reader.words):
+        start = reader.at
+        try:
+            reader.order()
+        except OrderError:
+            reader.at = _next_unit(reader, start)
+        end = reader.at
+        _skip_between(reader)
+        begins_another = reader.peek() in KIND_WORDS.keys() | _builds(reader) or reader.at > end and _can_begin(reader)
+        if reader.at < len(reader.words) and not begins_another:
+            reader.at = end = _next_unit(reader, start)
+            _skip_between(reader)
+        pieces.append(reader.written(start, end))
+    return pieces if len(pieces) > 1 or pieces and skipped else [text]
+
+
+def _skip_between(reader: Reader) -> None:
+    """Goes on behind "and" and its like, and behind the bullets and numbers of a list: "A PAR H 2) A MAR H"."""
+    between = BETWEEN - _builds(reader)
+    while reader.peek() in between or reader.peek().isdigit() or reader.peek() and not reader.peek().strip(_LIST):
+        reader.at += 1
+
+
+def _builds(reader: Reader) -> Set[str]:
+    """The sign before a build in a winter; anywhere else it only parts two orders."""
+    return {"+"} if reader.phase == "A" else set()
+
+
+def _can_begin(reader: Reader) -> bool:
+    return reader.peek() in BUILD | REMOVE or reader.peek() in reader.names.exact
+
+
+def _next_unit(reader: Reader, start: int) -> int:
+    """The next word like "and", after `start`, that a unit follows; else the end of the text."""
+    places = range(start + 1, len(reader.upper) - 1)
+    found = (at for at in places if reader.upper[at] in BETWEEN and reader.upper[at + 1] in KIND_WORDS)
+    return next(found, len(reader.upper))
+
+
+# --- orders for all units at once -------------------------------------------------------------------------------
+
+_ALL_UNITS = {"ALL", "EVERY", "EVERYTHING", "EVERYBODY", "EVERYONE"}
+_KINDS = {"ARMY": "A", "ARMIES": "A", "FLEET": "F", "FLEETS": "F"}
+# The words of "all of my other units": each but the last line says nothing about which units these are.
+_SUBJECT = {
+    *_ALL_UNITS, *OTHERS, *_KINDS, "UNIT", "UNITS", "FORCES", "PIECES",
+    "THE", "OF", "MY", "OUR", "OWN", "AND",
+}  # fmt: skip
+_LONGEST_SUBJECT = 7
+
+
+class Collective(NamedTuple):
+    """An order whose unit has no place; `others`: only for the units that have no other order."""
+
+    order: Hold | Disband
+    others: bool
+
+
+def collective_order(phase_kind: PhaseKind, text: str) -> Collective | None:
+    """Return the order for all units of a kind ("" is any) that the whole text is; None for any other text.
+
+    "All units hold", "all my other armies will hold position", "hold everything"; in retreats "all units disband".
+    Which units these are is known when the order is checked against the board (`own_orders`).
+    """
+    verbs = {"M": _HOLD, "R": DISBAND}.get(phase_kind, set[str]())
+    words = said_words(text.rstrip(" .!"))
+    if words[-1:] in (["POSITION"], ["POSITIONS"]):
+        words.pop()
+    if words[:1] and words[0] in verbs:
+        subject = words[1:]
+    elif words[-1:] and words[-1] in verbs:
+        subject = words[: -2 if words[-2:-1] in (["WILL"], ["TO"]) else -1]
+    else:
+        return None
+    others = not OTHERS.isdisjoint(subject)
+    named = others or not _ALL_UNITS.isdisjoint(subject)
+    if not named or len(subject) > _LONGEST_SUBJECT or not _SUBJECT.issuperset(subject):
+        return None
+    kinds = {_KINDS[word] for word in subject if word in _KINDS}
+    unit = Unit(kinds.pop() if len(kinds) == 1 else "", "")
+    return Collective(Hold(unit) if phase_kind == "M" else Disband(unit), others)

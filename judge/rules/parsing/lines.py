@@ -1,0 +1,318 @@
+"""Lines of letters to orders, tolerant of the form but strict about the meaning.
+
+What the classic judges understand is understood. `parse_order` reads a text; `read_order` also checks it against the
+pieces on the board, so the order that it returns can be carried out.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from judge.rules.board.board_state import BoardState
+from judge.rules.board.legality import complete
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Waive
+from judge.rules.board.phase import PhaseKind, kind
+from judge.rules.board.position import Position, occupants, owners
+from judge.rules.parsing.decoration import (
+    behind_open_box,
+    is_heading,
+    name_before,
+    remarks,
+    split_orders,
+    unmarked,
+    without_bullets,
+    without_courtesies,
+    without_remarks,
+)
+from judge.rules.parsing.grammar import collective_order, orders_of, parse_order
+from judge.rules.parsing.order_tokens import said_words
+from judge.rules.parsing.recognition import may_order
+from judge.rules.parsing.unfinished import refuse_bare_unit
+from judge.rules.parsing.vocabulary import (
+    ALL,
+    BUILD,
+    KIND_WORDS,
+    REMOVE,
+    WAIVE,
+)
+from judge.rules.phases.retreats import complete_retreat
+from judge.rules.phases.winter import Adjustment, balances
+from judge.rules.variant.variant import Variant
+
+# (the power, its order)
+OwnOrder = tuple[str, Order]
+
+
+def check_order(variant: Variant, position: Position, power: str, order: Order) -> Order:
+    """The order, completed from the pieces on the board; raises OrderError if the power can never carry it out."""
+    table = BoardState(variant, position)
+    match kind(position.phase):
+        case "M":
+            return complete(table, power, order)
+        case "R":
+            return complete_retreat(table, power, order)
+    return Adjustment(table, power).take(order)
+
+
+def read_order(variant: Variant, position: Position, power: str, text: str) -> Order:
+    """One order of the power (its own name) in the position's phase; raises OrderError."""
+    return check_order(variant, position, power, parse_order(variant, kind(position.phase), text))
+
+
+def read_line(variant: Variant, position: Position, seat: str, text: str) -> list[OwnOrder | OrderError]:
+    """The orders of a line of a letter.
+
+    A line may have a bullet, several orders separated by "," or ";", a power's name and a colon before any of them, and
+    a comment.
+
+    Each order is read by itself: a mistake in one does not affect the others. Each comes with the power that it is for:
+    the seat's own power, or in a group the power whose unit or center the order names. A unit alone is not an order.
+    """
+    own: list[OwnOrder | OrderError] = []
+    for reading in readings(variant, seat, kind(position.phase), text):
+        try:
+            if isinstance(reading, OrderError):
+                raise reading
+            own += own_orders(variant, position, seat, reading)
+        except OrderError as mistake:
+            own.append(mistake)
+    return own
+
+
+class Reading(NamedTuple):
+    """An order as it was read, before it is checked against the board.
+
+    `text`: the order as it was written, with the name of its power if the player has several; `power`: the power that
+    is named with the order, "" if none is; `times`: the number of waives that it stands for, 0 for as many as are due,
+    so that it, like an order for `others`, comes after all other lines; `remark`: what stood in
+    brackets behind it and was passed over. An order whose unit has no place is for all units, or all `others`.
+    """
+
+    text: str
+    power: str
+    order: Order
+    times: int = 1
+    remark: str = ""
+    others: bool = False
+
+
+def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
+    """Return the orders of a line for a phase of that kind, now or later; or the reason why one cannot be read.
+
+    What cannot be read as it was written is read without what people put around orders.
+    """
+    written = without_bullets(line.partition("//")[0])
+    if behind_open_box(written):
+        return [OrderError("The box before it is not ticked. Leave the box out if this is an order.")]
+    found, passed = _as_written(variant, seat, phase_kind, written), ""
+    for trim in (unmarked, lambda bare: without_remarks(bare, partial(may_order, variant)), without_courtesies):
+        mistakes = sum(isinstance(reading, OrderError) for reading in found)
+        bare = trim(written) if mistakes else written
+        if bare != written:
+            other = _as_written(variant, seat, phase_kind, bare)
+            passed = passed or remarks(written, bare)
+            if sum(isinstance(one, OrderError) for one in other) <= mistakes:
+                found = [one if isinstance(one, OrderError) else one._replace(remark=passed) for one in other]
+            written = bare
+    return found
+
+
+def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
+    """Return the orders of a line, which has nothing else around them."""
+    found: list[Reading | OrderError] = []
+    verb = ""
+
+    def read(power: str, text: str) -> Reading | OrderError:
+        try:
+            return _read(variant, variant.powers_of(seat), phase_kind, power, text)
+        except OrderError as mistake:
+            return mistake
+
+    for power, part in _own_parts(variant, seat, line):
+        if isinstance(part, OrderError):
+            found.append(part)
+            continue
+        whole = read(power, part)
+        pieces = orders_of(variant, phase_kind, part) if isinstance(whole, OrderError) else []
+        for piece in pieces or [part]:
+            reading = read(power, piece) if piece != part else whole
+            first = fold(piece.partition(" ")[0])
+            # "BUILD A PAR, F BRE" are two builds.
+            if isinstance(reading, OrderError) and verb and first in KIND_WORDS:
+                reading = read(power, f"{verb} {piece}")
+            elif phase_kind == "A":
+                verb = first if first in BUILD | REMOVE | {"+"} else ""
+            found.append(reading)
+    return found
+
+
+def _read(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str) -> Reading:
+    """Return the order of one part of a line; `power`: the power under whose name it stands, "" if there is none."""
+    several = len(powers) > 1
+    whole = f"{power}: {part}" if several and power else part
+    if several and phase_kind == "A":
+        named, part = named_waiver(variant, powers, part)
+        if named and power and named != power:
+            raise OrderError(f"That is an order of {named}, not of {power}.")
+        power = named or power
+    if of_all := collective_order(phase_kind, part):
+        return Reading(whole, power, of_all.order, others=of_all.others)
+    order = parse_order(variant, phase_kind, part)
+    refuse_bare_unit(variant, phase_kind, part, order)
+    times = 1
+    if isinstance(order, Waive):
+        count = re.search(r"\d+", part)
+        times = max(1, min(int(count.group()[:4]), 50)) if count else 1
+        times *= ALL.isdisjoint(said_words(part))
+    return Reading(whole, power, order, times)
+
+
+def own_orders(
+    variant: Variant, position: Position, seat: str, reading: Reading, given: Sequence[OwnOrder] = ()
+) -> list[OwnOrder]:
+    """The order, or several, each with the power of the seat that it is for.
+
+    Raises OrderError if that power can never carry it out. `given`: what the powers of the seat have been ordered, for
+    an order that is about the rest.
+    """
+    powers, power, order = variant.powers_of(seat), reading.power, reading.order
+    if isinstance(order, Hold | Disband) and not order.unit.place:
+        return _orders_of_all(position, [power] if power else powers, reading, given)
+    if isinstance(order, Waive) and len(powers) > 1:
+        power = power or waiving_power(variant, position, powers)
+    whose = orderer(position, powers, order)
+    if power and whose not in ("", power):
+        raise OrderError(f"That is an order of {whose}, not of {power}.")
+    whose = power or whose or powers[0]
+    times = reading.times
+    if not times:
+        built = sum(one == whose and isinstance(other, Build) for one, other in given)
+        times = max(1, balances(variant, position).get(whose, 0) - built)
+    return [(whose, check_order(variant, position, whose, order)) for _ in range(times)]
+
+
+def is_about_the_rest(reading: object) -> bool:
+    """Whether what was read depends on all other orders, so that it comes after them: "all others hold"."""
+    return isinstance(reading, Reading) and (reading.others or not reading.times)
+
+
+def _orders_of_all(
+    position: Position, powers: Sequence[str], reading: Reading, given: Sequence[OwnOrder]
+) -> list[OwnOrder]:
+    """The order for each unit of the powers that it is for."""
+    order = reading.order
+    assert isinstance(order, Hold | Disband)
+    busy = {(power, other.slot) for power, other in given} if reading.others else set()
+    found: list[OwnOrder] = []
+    for power in powers:
+        beaten = (one.unit for one in position.dislodged.get(power, ()))
+        units = beaten if isinstance(order, Disband) else position.units.get(power, ())
+        of_kind = (unit for unit in units if order.unit.kind in ("", unit.kind))
+        found += [(power, type(order)(unit)) for unit in of_kind if (power, unit.province) not in busy]
+    if not found:
+        raise OrderError("No unit of yours is left for this order.")
+    return found
+
+
+def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, str | OrderError]]:
+    """For each order of a line: (the power that is named before it or "", the order).
+
+    Orders under the name of another player's power, up to the next name, are replaced by the error.
+    """
+    mine, power = True, ""
+    for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
+        # "China: A Peki H"; "China" alone may be a heading, too.
+        heading, colon, order = part.partition(":")
+        headed = bool(colon) or is_heading(variant, part)
+        name, order = name_before(variant, order.strip() if headed else part)
+        try:
+            if headed:
+                mine = False
+                power, mine = own_power(variant, seat, heading.strip()), True
+            whose = own_power(variant, seat, name) or power if name else power
+            if headed and power and whose != power:
+                raise OrderError(f"That is an order of {whose}, not of {power}.")
+        except OrderError as wrong:
+            yield "", wrong
+            continue
+        # A heading alone is not an order.
+        if (mine or name) and (order or not variant.groups):
+            yield whose, order
+
+
+def slot_named(variant: Variant, unit: str) -> str:
+    """The province that a player means by `A PAR`, `PAR` or `army Paris`; raises OrderError."""
+    try:
+        return parse_order(variant, "M", f"{unit} H").slot
+    except OrderError as mistake:
+        # The player wrote only the name, so an error in the hold that was added to it is not shown.
+        if any(mistake.message.startswith(f'"{word}" is not a province') for word in unit.split()):
+            raise
+        raise OrderError(f'"{unit}" is not a unit.') from None
+
+
+# --- whose order it is --------------------------------------------------------------------------------------------
+
+
+def own_power(variant: Variant, seat: str, heading: str) -> str:
+    """The power meant by "France:" before an order; "" if the name is that of the player's whole group.
+
+    Raises OrderError if it names another player's power or group.
+    """
+    try:
+        whole = variant.seat(heading)
+    except KeyError as unknown:
+        raise OrderError(unknown.args[0], "Write the order alone, without a heading.") from None
+    if whole.name != seat:
+        named = whole.name if len(whole.powers) == 1 or fold(heading) in whole.words else variant.power(heading).name
+        raise OrderError(f"You do not play {named}.")
+    if len(whole.powers) == 1:
+        return whole.name
+    try:
+        return variant.power(heading).name
+    except KeyError:
+        return ""
+
+
+def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
+    """The one of `powers` that the order is for; "" if it is for none of them."""
+    if len(powers) == 1:
+        return powers[0]
+    if isinstance(order, Build):
+        whose = owners(position).get(order.slot, "")
+    elif kind(position.phase) == "R":
+        beaten = {one.unit.province: power for power, units in position.dislodged.items() for one in units}
+        whose = beaten.get(order.slot, "")
+    else:
+        whose, _ = occupants(position).get(order.slot, ("", None))
+    return whose if whose in powers else ""
+
+
+def waiving_power(variant: Variant, position: Position, powers: Sequence[str]) -> str:
+    """The power of a waive that names no power. A player who may build for one power only need not name it."""
+    due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
+    if len(due) > 1:
+        raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
+    return next(iter(due), powers[0])
+
+
+def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:
+    """("China", "WAIVE 2") of "WAIVE 2 China"; ("", the text) if no power is named."""
+    words = said_words(text)
+    if words[:1] and words[0] in BUILD and words[1:2]:
+        words = words[1:]
+    if not words or words[0] not in WAIVE:
+        return "", text
+    number = "".join(word for word in words if word.isdigit()) or "ALL" * (not ALL.isdisjoint(words))
+    named = " ".join(word for word in words[1:] if not (word in BUILD | ALL | {"FOR", "THE"} or word.isdigit()))
+    if not named:
+        return "", f"WAIVE {number}".strip()
+    try:
+        power = variant.power(named).name
+    except KeyError as unknown:
+        raise OrderError(unknown.args[0]) from None
+    if power not in powers:
+        raise OrderError(f"You do not play {power}.")
+    return power, f"WAIVE {number}".strip()

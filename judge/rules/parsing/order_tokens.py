@@ -1,0 +1,280 @@
+"""The words of an order, and the names of provinces, places and units among them.
+
+The longest name first; a hyphen inside a name is tried as part of the name before it is read as "to". Only the map and
+the kind of phase are known here, not the pieces on the board.
+"""
+
+
+import re
+from collections.abc import Container, Iterator, Sequence
+
+from judge.rules.board.names import fold
+from judge.rules.board.orders import OrderError, Unit
+from judge.rules.board.phase import PhaseKind
+from judge.rules.parsing.vocabulary import (
+    BUILD,
+    CONVOY,
+    DISBAND,
+    HOLD,
+    KIND_WORDS,
+    NOISE,
+    ONE_COAST,
+    ORDER_WORDS,
+    PHRASES,
+    REMOVE,
+    TO,
+)
+from judge.rules.variant.variant import Variant
+
+_PHRASES = {tuple(phrase.split()): word for phrase, word in PHRASES.items()}
+_LONGEST_PHRASE = max(map(len, _PHRASES))
+_FIRST_WORDS = {phrase[0] for phrase in _PHRASES}
+_DIRECTIONS = {word for word in ONE_COAST if len(word) > len("NC")}
+_CODES = {"NC", "SC", "EC", "WC"}
+# In a text of single blanks.
+_ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-‐‑–—―−]{1,3}) ?")
+_MARKS = re.compile(r"\(\*[^*]*\*\)")
+_TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
+
+
+def with_arrows(text: str, arrow: str = " - ") -> str:
+    """Return the text with each of the many signs for "to" written as one."""
+    return _ARROWS.sub(arrow, text)
+
+
+def said_words(text: str) -> list[str]:
+    """Return the words of a text, folded, "-" for each arrow, and one word for each phrase: ["A", "PAR", "S", …]."""
+    words = fold(re.sub(r"[/(),;:]", " ", with_arrows(text))).split()
+    return [word for _, _, word in _without_phrases(words)] if _FIRST_WORDS.intersection(words) else words
+
+
+def _without_phrases(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield where each word of an order begins and ends among those that were written; a phrase is one."""
+    at = 0
+    while at < len(words):
+        length, word = 1, words[at]
+        if word in _FIRST_WORDS:
+            for most in range(min(_LONGEST_PHRASE, len(words) - at), 0, -1):
+                if (meant := _PHRASES.get(tuple(words[at : at + most]))) is not None:
+                    length, word = most, meant
+                    break
+        yield at, at + length, word
+        at += length
+
+
+class OrderTokens:
+    """The words of one order's text, taken from left to right: `upper` as they are compared, `words` as written.
+
+    `at` is the number of the next word.
+    """
+
+    def __init__(self, variant: Variant, phase_kind: PhaseKind, text: str, loosely: bool = False):
+        """Take the text apart: a phrase is one word, a verb in brackets is the verb, and a coast a word of its own.
+
+        `loosely`: a hyphen or a dot may also stand between the words of the beginning of a name, and such a word may
+        look like one of an order: "Mid-Atl", "N.Afr", "Bay of B". A unit alone is no order then. A text is read
+        strictly first.
+        """
+        self.variant = variant
+        self.names = variant.names
+        self.phase = phase_kind
+        self.loosely = loosely
+        text = _MARKS.sub(" ", with_arrows(" ".join(text.split()))).strip().rstrip(".!")
+        self.text = text.replace(".", " " if loosely else "")
+        if self.text.startswith("+"):
+            self.text = f"+ {self.text[1:]}"
+        self.upper: list[str] = []
+        # Where each word stands in the text.
+        self._spans: list[tuple[int, int]] = []
+        self.at = 0
+        spans = [found.span() for found in _TOKEN.finditer(self.text)]
+        upper = [fold(self.text[begin:end]) or self.text[begin:end] for begin, end in spans]
+        for first, end, word in _without_phrases(upper):
+            begin, last = spans[first][0], spans[end - 1][1]
+            if word not in self.names.exact and word[-2:] in _CODES and self._takes_coasts(word[:-2]):
+                self._add(word[:-2], begin, last - 2)
+                self._add(word[-2:], last - 2, last)
+                continue
+            self._add(word[:-2] if word.endswith("'S") and word[:-2] in self.names.exact else word, begin, last)
+            if word == ")" and self._is_verb_in_brackets(upper[end:]):
+                verb, begin = self.upper[-2], self._spans[-3][0]
+                del self._spans[-3:], self.upper[-3:]
+                self._add(verb, begin, last)
+        self.words = [self.text[begin:end] for begin, end in self._spans]
+
+    def _add(self, word: str, begin: int, end: int) -> None:
+        self.upper.append(word)
+        self._spans.append((begin, end))
+
+    def _takes_coasts(self, name: str) -> bool:
+        return name in self.names.exact and bool(self.variant.provinces[self.names.exact[name]].coasts)
+
+    def _is_verb_in_brackets(self, below: Sequence[str]) -> bool:
+        """Whether the last three words are "( S )" and no coast; `below`: the words that follow."""
+        opened, verb = self.upper[-3:-1] if len(self.upper) > 3 else ("", "")
+        if opened != "(" or verb not in (ORDER_WORDS if below else CONVOY | DISBAND):
+            return False
+        place = len(self.upper) - 3
+        before = (" ".join(self.upper[at:-3]) for at in range(max(0, place - self.names.most_words), place))
+        coast = verb in ONE_COAST and any(map(self._takes_coasts, before))
+        return not coast or below[:1] in (["A"], ["F"], ["ARMY"], ["FLEET"])
+
+    def peek(self, ahead: int = 0) -> str:
+        """Return a word without taking it; "" behind the end."""
+        at = self.at + ahead
+        return self.upper[at] if at < len(self.upper) else ""
+
+    def take(self, words: Container[str]) -> str:
+        """The next word if it is one of these (the reader then moves past it), else ""."""
+        word = self.peek()
+        if word and word in words:
+            self.at += 1
+            return word
+        return ""
+
+    def skip_noise(self) -> None:
+        """Skips words without meaning, unless they begin a province's name."""
+        while self.peek() in NOISE and not any(words in self.names.exact for _, words, _ in self._runs()):
+            self.at += 1
+
+    def written(self, start: int, end: int) -> str:
+        """The text from word number `start` up to word number `end`."""
+        return self.text[self._spans[start][0] : self._spans[end - 1][1]] if start < end else ""
+
+    def rest(self) -> str:
+        """Return the words that are left."""
+        return " ".join(self.words[self.at :])
+
+    def expect_end(self) -> None:
+        """Raise OrderError if a word is left."""
+        if self.at < len(self.words):
+            raise OrderError(f'"{self.rest()}" at the end was not understood.')
+
+    # --- names ------------------------------------------------------------------------------------------------
+
+    def province(self) -> str:
+        """The province named here; raises OrderError if there is none, or if several fit."""
+        start = self.at
+        self.skip_noise()
+        if self.at > start and (not self.peek() or self.peek() in ORDER_WORDS or self.peek() in TO):
+            self.at -= 1  # "An" is the beginning of a name here
+        runs = self._runs()
+        for length, words, may_begin in runs:
+            found = [self.names.exact[words]] if words in self.names.exact else []
+            if not found and may_begin:
+                found = self.names.find(words)
+            if len(found) == 1:
+                self.at += length
+                return found[0]
+            if found:
+                said = " ".join(self.words[self.at : self.at + length])
+                labels = " or ".join(self.names.label(abbr) for abbr in found)
+                raise OrderError(f'"{said}" could be {labels}.', "Write one of the abbreviations.")
+        if not runs:
+            expected = f'A province was expected at "{self.rest()}".'
+            raise OrderError(expected if self.peek() else "A province is missing at the end.")
+        said = self.words[self.at]
+        raise OrderError(
+            f'"{said}" is not a province.',
+            lambda: next(filter(None, (self.names.suggestion(words) for _, words, _ in runs)), ""),
+        )
+
+    def _runs(self) -> list[tuple[int, str, bool]]:
+        """The next words joined, the longest run first, with its length; a hyphen may stand between two words.
+
+        Whether a run may be the beginning of a name, too: not with a hyphen in it or with a word of an order behind
+        its first word, unless the text is read loosely. "Norwegian S A LON - YOR" is a support, and "Al H" a hold.
+        """
+        runs = []
+        last = HOLD | {"R": DISBAND, "A": BUILD | REMOVE}.get(self.phase, set())
+        joined: list[str] = []
+        may_begin = True
+        for ahead in range(2 * self.names.most_words):
+            word = self.peek(ahead)
+            if not word or word in "/(),;:":
+                break
+            if word == "-":
+                if not joined:
+                    break
+                may_begin = self.loosely
+                continue
+            if joined and (word in ORDER_WORDS or word in TO):
+                may_begin &= self.loosely and (word not in last or bool(self.peek(ahead + 1)))
+            joined.append(word)
+            runs.append((ahead + 1, " ".join(joined), may_begin))
+        return runs[::-1]
+
+    def place(self) -> str:
+        """Take the place named here: "SPA/SC" of "SPA/SC", "Spain, south coast", "the south coast of Spain".
+
+        A coast is dropped if the province has no coasts at all.
+        """
+        the, coast = self.peek() == "THE", ""
+        if self.peek(the) in _DIRECTIONS and self.peek(the + 1) == "COAST" and self.peek(the + 2) == "OF":
+            coast = ONE_COAST[self.peek(the)]
+            self.at += the + 3
+        province = self.variant.provinces[self.province()]
+        coast = coast or self._coast(bool(province.coasts))
+        if not coast or not province.coasts:
+            return province.abbr
+        if coast not in province.coasts:
+            options = " or ".join(f"{province.abbr}/{one}" for one in province.coasts)
+            raise OrderError(f"{province.name} has no coast {coast}.", f"Write {options}.")
+        return f"{province.abbr}/{coast}"
+
+    def _coast(self, has_coasts: bool) -> str:
+        """Read "NC" of "/nc", "-nc", "(north coast)", " nc" or " on the south coast" after a province's name, else "".
+
+        Where the province `has_coasts`, "south" alone is one, too.
+        """
+        start = self.at
+        opened = self.take({"/", "("})
+        if opened == "/" and self.peek() == "(":
+            self.at += 1
+            opened = "("
+        if not opened and has_coasts and self.peek() == "-" and self.peek(1) in _CODES:
+            self.at += 1
+        noise = next((ahead for ahead in range(3) if self.peek(ahead) not in {"ON", "AT", "THE"}), 0)
+        if self.peek(noise + 1) == "COAST":
+            self.at += noise
+        word = self.peek()
+        coast = ONE_COAST.get(word.removesuffix("COAST").strip() or word, "") if word else ""
+        spelt_out = self.peek(1) == "COAST" or (self.peek(1) == "-" and self.peek(2) == "COAST")
+        short = len(word) == 2 and word.endswith("C") or has_coasts and word in _DIRECTIONS
+        if not coast or not (opened or spelt_out or short):
+            self.at = start
+            if opened == "/":
+                raise OrderError(f'"{self.rest()}": that is not a coast.', "A coast is written STP/NC.")
+            return ""
+        self.at += 1
+        if spelt_out:
+            self.at += 1 if self.peek() == "COAST" else 2
+        if opened == "(":
+            self.take({")"})
+        return coast
+
+    def unit(self) -> Unit:
+        """A unit: the name or adjective of its power (not checked, because it changes nothing), its kind, its place."""
+        self.skip_noise()
+        self._nationality()
+        self.skip_noise()
+        if self.peek() == "A" and self.peek(1) in KIND_WORDS:
+            self.at += 1  # "a fleet"
+        word = self.take(KIND_WORDS)
+        unit = Unit(KIND_WORDS.get(word, ""), self.place())
+        spot = self.variant.board.spots.get(unit.text)
+        return spot.unit if spot else unit
+
+    def _nationality(self) -> None:
+        if self.peek() in KIND_WORDS:
+            return
+        for length, words, may_begin in self._runs():
+            # "Mexico City" and "Mexico Ci" are a province; so is "Sokoto", unless a unit follows.
+            named = words in self.names.exact or (may_begin and " " in words and bool(self.names.find(words)))
+            if named and self.peek(length) not in KIND_WORDS:
+                return
+            if words.removesuffix("'S") in self.variant.power_words:
+                follows = self.peek(length)
+                # "Polish - Riga" is the beginning of a name.
+                self.at += 0 if follows in TO or follows in ORDER_WORDS else length
+                return
