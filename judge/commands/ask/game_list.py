@@ -120,7 +120,7 @@ def info_player(context: CommandContext, call: Call, address: str | None) -> Non
     address = address_in(written)
     person = person_at(context.session, address)
     mine = person is not None and context.person is not None and person.id == context.person.id
-    if not (person and (mine or _is_shown(context, address))):
+    if not (person and (mine or _shown_at(context, address))):
         raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
     record = (reliability.record_of if mine else reliability.record_shown)(context.work, id_of(person))
     tell(context, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
@@ -133,13 +133,6 @@ def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
         for game, phase in living_games(context.session)
         if settings_of(game).listed or seat_in(context, game)
     ]
-
-
-def _brief(context: CommandContext) -> None:
-    games = _listed(context)
-    seats, names = sitting(context.session), masters(context.session)
-    lines = [_line(game, phase, seats.get(id_of(game), []), names.get(id_of(game), [])) for game, phase in games]
-    tell(context, _on_this_judge(len(games)), "list", games=lines)
 
 
 def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[str]) -> dict[str, str]:
@@ -161,7 +154,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
             gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
     else:
         needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
-        gaps = f"Forming: {_counted_players(needed)} needed. SIGNON ?{game.name} joins."
+        gaps = f"Forming: {counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."
     name = phase.name if phase else "Forming"
     return {"name": game.name, "phase": name, "text": ", ".join(parts), "comment": game.comment, "gaps": gaps}
 
@@ -211,10 +204,6 @@ def _on_this_judge(number: int) -> str:
     return f"{number} game{'' if number == 1 else 's'} on this judge."
 
 
-def _counted_players(number: int) -> str:
-    return f"{number} more player{'' if number == 1 else 's'}"
-
-
 @command(
     "WHOIS",
     "WHO IS",
@@ -228,35 +217,11 @@ def who_is(context: CommandContext, call: Call, address: str) -> None:
     asked = address_in(address)
     person = person_at(context.session, asked)
     mine = person is not None and context.person is not None and person.id == context.person.id
-    if not (person and (mine or _is_shown(context, asked))):
+    if not (person and (mine or _shown_at(context, asked))):
         raise CommandError(f"You share no game with {address} in which you may see addresses. WHOGAME shows them.")
     games = _shown_at(context, asked)
     where = f", in game{'s' * (len(games) > 1)} {listed(games)}" if games else ""
     tell_text(context, f"{person.name} <{asked}>{where}.", "")
-
-
-def _tell_status(context: CommandContext, game: Game) -> None:
-    phase = asked_phase(context, game)
-    variant, position = variant_of(game), standing(context.session, game)
-    book = FiledOrders(context.session, game, phase) if phase else None
-    reader = seat_in(context, game)
-    tell(
-        context,
-        f"Status of game {game.name}.",
-        "status",
-        game=game,
-        phase=phase,
-        state=_state(game, phase),
-        variant=variant.title,
-        board=variant,
-        changes=border_words(game, variant_now(context.session, game)),
-        kind="player" if variant.groups else "power",
-        waiting=len(awaited(context.session, game, book)) if book else 0,
-        retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
-        position=position_view(variant, position) if position else None,
-        disorder=disorder_shown(game, shown_in(context, game)),
-        needed=forming.missing_players(context.session, game) if game.state == "forming" else 0,
-    )
 
 
 def _retreats(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
@@ -276,31 +241,27 @@ def _retreats(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
 )
 def status(context: CommandContext, call: Call, game: str | None) -> None:
     """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""
-    _tell_status(context, asked_game(context, game, "STATUS"))
-
-
-def _tell_people(context: CommandContext, game: Game, full: bool) -> None:
-    asked_phase(context, game)
-    reader, shown = seat_in(context, game), shown_in(context, game)
-    assert reader
-    if not shown.names:
-        raise CommandError(f"{game.name} is a gunboat game: only its master knows who plays.")
-    seated = [*seats_of(context.session, game), *([] if shown.changes else _last_in_open_seats(context, game))]
-    seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
-    people = {seat.person_id: context.session.get_one(Person, seat.person_id) for seat in seats}
+    asked = asked_game(context, game, "STATUS")
+    phase = asked_phase(context, asked)
+    variant, position = variant_of(asked), standing(context.session, asked)
+    book = FiledOrders(context.session, asked, phase) if phase else None
+    reader = seat_in(context, asked)
     tell(
         context,
-        f"The people in game {game.name}.",
-        "whogame",
-        people=[
-            (
-                seat.power or seat.role.title(),
-                _contact(seat, people[seat.person_id].name, reader, shown.addresses) + _relied_upon(context, seat),
-            )
-            for seat in seats
-            if seat.role != "observer" or full
-        ],
-        observers=0 if full else sum(seat.role == "observer" for seat in seats),
+        f"Status of game {asked.name}.",
+        "status",
+        game=asked,
+        phase=phase,
+        state=_state(asked, phase),
+        variant=variant.title,
+        board=variant,
+        changes=border_words(asked, variant_now(context.session, asked)),
+        kind="player" if variant.groups else "power",
+        waiting=len(awaited(context.session, asked, book)) if book else 0,
+        retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
+        position=position_view(variant, position) if position else None,
+        disorder=disorder_shown(asked, shown_in(context, asked)),
+        needed=forming.missing_players(context.session, asked) if asked.state == "forming" else 0,
     )
 
 
@@ -339,7 +300,10 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
         phase = asked_phase(context, asked)
         tell_text(context, f"Game {asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
     else:
-        _brief(context)
+        games = _listed(context)
+        seats, names = sitting(context.session), masters(context.session)
+        lines = [_line(game, phase, seats.get(id_of(game), []), names.get(id_of(game), [])) for game, phase in games]
+        tell(context, _on_this_judge(len(games)), "list", games=lines)
 
 
 @command(
@@ -351,12 +315,29 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
 )
 def who_game(context: CommandContext, call: Call, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
-    _tell_people(context, asked_game(context, game, "WHOGAME"), full)
-
-
-def _is_shown(context: CommandContext, address: str) -> bool:
-    """Return whether WHOGAME shows the sender this very address in one of their games."""
-    return bool(_shown_at(context, address))
+    asked = asked_game(context, game, "WHOGAME")
+    asked_phase(context, asked)
+    reader, shown = seat_in(context, asked), shown_in(context, asked)
+    assert reader
+    if not shown.names:
+        raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays.")
+    seated = [*seats_of(context.session, asked), *([] if shown.changes else _last_in_open_seats(context, asked))]
+    seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
+    people = {seat.person_id: context.session.get_one(Person, seat.person_id) for seat in seats}
+    tell(
+        context,
+        f"The people in game {asked.name}.",
+        "whogame",
+        people=[
+            (
+                seat.power or seat.role.title(),
+                _contact(seat, people[seat.person_id].name, reader, shown.addresses) + _relied_upon(context, seat),
+            )
+            for seat in seats
+            if seat.role != "observer" or full
+        ],
+        observers=0 if full else sum(seat.role == "observer" for seat in seats),
+    )
 
 
 def _shown_at(context: CommandContext, address: str) -> list[str]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from judge.commands.core.command import Call, CommandError
 from judge.commands.core.context import CommandContext
+from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
 from judge.games.notifications.pictures import asked_for
 from judge.mails.pages import titled
@@ -50,6 +51,14 @@ def seat_in(context: CommandContext, game: Game) -> Seat | None:
         return None
     mine = [seat for seat in seats_of(context.session, game) if seat.person_id == context.person.id]
     return min(mine, key=lambda seat: _FIRST.index(seat.role), default=None)
+
+
+def power_meant(context: CommandContext, text: str, command: str) -> str:
+    """Return the power, or group, that `text` names; raise CommandError with how to write the command."""
+    try:
+        return read_seat(context.variant, text, People(context.session, context.the_game, context.seat))
+    except NotMeant as unread:
+        raise CommandError(unread.told(f"{command} {{}}")) from None
 
 
 def own_seats(context: CommandContext, game: Game) -> list[Seat]:

@@ -4,10 +4,9 @@ from judge.addresses import address_in
 from judge.commands.core.changes import masters_of, tell_changes, why_ejected
 from judge.commands.core.command import POWER, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.queries import power_meant
 from judge.games.core import masters
-from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
-from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
 from judge.games.life import resign
 from judge.games.notifications import notices
@@ -139,10 +138,7 @@ def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:
     if "@" in whom:
         found = [seat for seat in seats if seat.address == address_in(whom)]
     else:
-        try:
-            power = read_seat(variant_of(game), whom, People(context.session, game, context.seat))
-        except NotMeant as unread:
-            raise CommandError(unread.told(f"{command} {{}}")) from None
+        power = power_meant(context, whom, command)
         found = [seat for seat in seats if seat.power == power]
     if len(found) != 1:
         raise CommandError(f"{'Nobody' if not found else 'More than one'} in game {game.name} is {whom}.")

@@ -25,7 +25,7 @@ command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, persona
 )
 def draw(context: CommandContext, call: Call, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
-    game, _, _ = _voter(context)
+    game = context.the_game
     choice = _named(context, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else votes.ALL_SURVIVORS
     _cast(context, call, "draw", choice)
 
@@ -64,10 +64,9 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
 )
 def concede(context: CommandContext, call: Call, power: str) -> None:
     """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
-    game, _, _ = _voter(context)
     usual = "Write SET CONCEDE and the one power that has the most centers."
     free = "Write SET CONCEDE and the power or the powers that get the game."
-    choice = _named(context, power, "SET CONCEDE {}", free if variant_of(game).ends_by_unanimity else usual)
+    choice = _named(context, power, "SET CONCEDE {}", free if context.variant.ends_by_unanimity else usual)
     _cast(context, call, "concede", choice)
 
 
@@ -78,7 +77,7 @@ def no_concede(context: CommandContext, call: Call) -> None:
 
 
 def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: votes.Choice) -> None:
-    game, phase, power = _voter(context)
+    game, phase, power = context.the_game, context.the_phase, context.the_power
     try:
         meant = votes.cast(context.session, game, phase, power, kind, choice)
     except votes.VoteRefused as refusal:
@@ -103,16 +102,12 @@ def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: votes.Choice, *, 
 
 
 def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
-    _, phase, power = _voter(context)
+    phase, power = context.the_phase, context.the_power
     there = votes.withdraw(context.session, phase, power, kind)
     told = "your vote is taken back." if there else "you had no vote to take back."
     if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
         told = f"{told.removesuffix('.')}; your vote to concede stands: SET NO CONCEDE takes it back."
     context.note(call, told)
-
-
-def _voter(context: CommandContext) -> tuple[Game, Phase, str]:
-    return context.the_game, context.the_phase, context.the_power
 
 
 _SENTENCES = {
