@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from docs.other_judges import CHAPTERS, Row
-from judge.commands.ask.topics import TOPICS
+from judge.commands.ask.help import TOPICS
 from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import Command, Place, When
 from judge.commands.core.permissions import users

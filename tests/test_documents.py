@@ -12,7 +12,7 @@ import pytest
 
 from docs.generate import pages
 from docs.other_judges import CHAPTERS
-from judge.commands.ask.topics import BY_NAME
+from judge.commands.ask.help import BY_NAME
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core.command import Command, Place
 from judge.commands.core.reading import Reader

@@ -68,9 +68,10 @@ WITHIN = {
         "master": {"core"},
         "ask": {"core"},
         "command_table": {"ask", "core", "master", "people", "play"},
-        "handler": {"core", "people", "play", "command_table"},
-        "operator_commands": {"core", "handler", "master"},
-        "quarantine": {"handler"},
+        "replies": {"core", "people", "play"},
+        "handler": {"core", "people", "play", "command_table", "replies"},
+        "operator_commands": {"core", "handler", "master", "replies"},
+        "quarantine": {"handler", "replies"},
     },
 }
 MOST_MODULES = 15
@@ -200,7 +201,7 @@ def test_a_game_s_board_is_asked_of_the_game():
         for path in in_room(room).values()
         if "load_variant" in path.read_text()
     }
-    assert loading == {"commands/ask/help.py", "commands/people/signon.py", "games/core/board.py"}
+    assert loading == {"commands/ask/help.py", "commands/people/joining.py", "games/core/board.py"}
 
 
 def test_no_code_asks_for_a_variant_by_name():

@@ -1,1 +1,1 @@
-"""The desk does what a letter asks: a table of commands, a module for each family of commands, one reply."""
+"""What letters ask for is carried out and answered: a table of commands, modules for families of them, one reply."""

@@ -1,82 +1,39 @@
-"""The table of commands: every word the desk understands, who may use it and what does it.
+"""The table of commands: every word that is understood, who may use it and what does it.
 
-Each family of commands is a module whose handlers say it themselves (`command`, a `Family`); lines that are almost
-commands are in SLIPS. HELP is made from the whole table, in this order. A new family needs its module and a line here.
+Each family of commands is a module whose handlers state it themselves (with a `Family`); lines that are almost commands
+are in its SLIPS. HELP is made from the whole table, in this order. A new family needs its module and a word here.
 """
 
 from types import ModuleType
 
-from judge.commands.ask import game_list, help, history, map_and_province, my_games
-from judge.commands.core.command import Command, Place, Slip, Who
+from judge.commands.ask import game_list, help, history, map_and_province
+from judge.commands.core.command import Command, Family, Place, Slip, Who
 from judge.commands.master import (
     admission,
     board_settings,
-    border,
     civil_disorder,
     correct,
+    deadlines,
     game_settings,
-    open_phase,
-    phase_lengths,
     run,
     seats,
 )
-from judge.commands.people import (
-    openings,
-    own_mails,
-    own_seat,
-    passwordless,
-    register,
-    signon,
-    signon_variants,
-    standby_list,
-    tokens,
-)
-from judge.commands.play import bids, orders, orders_ahead, press, revealing, unsupported, votes
+from judge.commands.people import joining, own_settings, passwordless, register, signon, signon_variants, tokens
+from judge.commands.play import bids, orders, orders_ahead, press, unsupported, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
-    register,
-    signon,
-    signon_variants,
-    openings,
-    own_seat,
-    own_mails,
-    passwordless,
-    standby_list,
-    tokens,
-    orders,
-    orders_ahead,
-    bids,
-    press,
-    unsupported,
-    votes,
-    revealing,
-    my_games,
-    game_list,
-    map_and_province,
-    history,
-    help,
-    open_phase,
-    phase_lengths,
-    run,
-    seats,
-    correct,
-    border,
-    admission,
-    civil_disorder,
-    game_settings,
-    board_settings,
-)
+    register, signon, joining, signon_variants, own_settings, passwordless, tokens, orders, orders_ahead, bids, press,
+    unsupported, votes, game_list, map_and_province, history, help, deadlines, run, seats, correct, admission,
+    civil_disorder, game_settings, board_settings,
+)  # fmt: skip
 SIGNOFF = Command(
-    names=("SIGNOFF", "SIGN OFF", "QUIT"),
-    arguments="",
-    who=Who.ANYBODY,
-    topics=("info",),
-    place=Place.END,
+    names=("SIGNOFF", "SIGN OFF", "QUIT"), arguments="", who=Who.ANYBODY, topics=("info",), place=Place.END,
     summary="the end of what the judge should read",
-)
+)  # fmt: skip
 COMMANDS: tuple[Command, ...] = (
-    *(command for family in FAMILIES if hasattr(family, "command") for command in family.command.commands),
+    *(command for module in FAMILIES for family in vars(module).values() if isinstance(family, Family)
+      for command in family.commands),
     SIGNOFF,
-)
+)  # fmt: skip
 # HELP does not show these.
-SLIPS: tuple[Slip, ...] = tuple(slip for family in FAMILIES for slip in getattr(family, "SLIPS", ()))
+SLIPS: tuple[Slip, ...] = tuple(slip for module in FAMILIES for slip in getattr(module, "SLIPS", ()))

@@ -14,11 +14,12 @@ from functools import partial
 
 from sqlmodel import Session
 
-from judge.commands.core.command import RULING, Call, Command, Slip, Who
+from judge.commands.core.command import RULING, Command, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.reading import Block
-from judge.commands.handler import LetterHandler, answer_to, kept_of, play
+from judge.commands.core.reading import Block, calls_in
+from judge.commands.handler import LetterHandler, kept_of, play
 from judge.commands.master.seats import make_master
+from judge.commands.replies import answer_to
 from judge.games.core.work import Services, Work
 from judge.games.life import forming
 from judge.games.life.applications import Entrant
@@ -33,11 +34,6 @@ from judge.store.tables import Event, LetterRow, Seat
 
 # A master's commands that tell only the master something.
 _QUESTIONS = {"PREDICT"}
-
-
-def _is_of_masters(command: Slip) -> bool:
-    """Whether only the master of a game can use the command."""
-    return isinstance(command, Command) and not command.who & ~(RULING | Who.BEARER)
 
 
 class StandInRefused(Exception):
@@ -77,7 +73,7 @@ def drop_slip(session: Session, handler: LetterHandler, letter_id: int, now: dat
 
 
 class OperatorContext:
-    """The keeper at the desk, for the game called `name`, with the slip that holds the lines.
+    """The keeper in place of a master of the game called `name`, with the slip that holds the lines.
 
     Raises StandInRefused.
     """
@@ -95,26 +91,27 @@ class OperatorContext:
         self._in_hand = handler.in_hand(self._row)
 
     def does(self) -> tuple[str, bool]:
-        """Carry out the lines of the slip; returns the answer, and whether all were understood and done. May raise
-        SlowWork.
-        """
+        """Carry out the lines of the slip; return the answer, and whether all were done. May raise SlowWork."""
         signon = Line(f"SIGNON M{self._game.name} keeper")
         blocks = self._handler.blocks(self._session, [signon, *self._in_hand.letter.lines])
-        context = self._visit(blocks)
+        context = self._context(blocks)
         if len(blocks) > 2:
             raise StandInRefused("One game at a time: the lines hold another SIGNON.")
         play(context, blocks[1])
         refused = {remark.line for remark in context.answer.errors}
-        calls = [item for item in blocks[1].items if isinstance(item, Call) and _is_of_masters(item.command)]
-        done = dict.fromkeys(call.command.names[0] for call in calls if call.line not in refused)
+        done = dict.fromkeys(
+            call.command.names[0]
+            for call in calls_in([Block(None, blocks[1].items)])
+            # Only what the master of a game alone can use.
+            if isinstance(call.command, Command) and not call.command.who & ~(RULING | Who.BEARER)
+            and call.line not in refused
+        )  # fmt: skip
         self._conclude(context, list(done))
         answer = self._services.post.render("reply", context.zone, answers=context.answers, notes=[], warning="")
         return answer, all(remark.kind == "note" for remark in context.answer.remarks)
 
     def appoints(self, address: str) -> str:
-        """Make the person registered at `address` a master; returns the answer. The password goes only to that
-        address.
-        """
+        """Make the person registered at `address` a master; return the answer. Only that address gets the password."""
         person = person_at(self._session, address)
         if not (person and person.registered_at):
             raise StandInRefused(f"Nobody is registered at {address}: they have to REGISTER first, by mail.")
@@ -123,14 +120,14 @@ class OperatorContext:
         mine = [seat for seat in seats_of(self._session, self._game) if seat.person_id == person.id]
         if any(seat.role == "master" for seat in mine):
             raise StandInRefused(f"{address} is already a master of game {self._game.name}.")
-        context = self._visit()
+        context = self._context()
         seat = next((seat for seat in mine if seat.role == "observer"), None)
         seat = seat or forming.sit(self._work, self._game, "observer", Entrant(person, address, ""))
         make_master(context, self._game, seat)
         self._conclude(context, ["PROMOTE"])
         return f"{address} is now a master of game {self._game.name}, and gets a password by mail."
 
-    def _visit(self, blocks: Sequence[Block] = ()) -> CommandContext:
+    def _context(self, blocks: Sequence[Block] = ()) -> CommandContext:
         """Signed on as a master; `blocks`: what the slip says."""
         letter = self._in_hand.letter
         letter_context = self._handler.letter_context(self._session, self._row, letter, self._now)
@@ -145,9 +142,7 @@ class OperatorContext:
         return context
 
     def _conclude(self, context: CommandContext, done: Sequence[str]) -> None:
-        """Tell everybody, tell the holders of seats that the keeper acted in what was done there, and write it into the
-        log.
-        """
+        """Notify all players, and the holders of seats that the keeper acted in; write what was done into the log."""
         game = self._game
         for address in {answer.copy_to for answer in context.answers} - {""}:
             answer_to(

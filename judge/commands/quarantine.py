@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from sqlmodel import Session
 
-from judge.commands.handler import LetterHandler, is_forged_stranger
+from judge.commands.handler import LetterHandler
+from judge.commands.replies import is_forged_stranger
 from judge.games.core.work import Work
 from judge.games.people import rate_limits
 from judge.games.people.rate_limits import Proof, Reader

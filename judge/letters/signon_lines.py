@@ -28,6 +28,7 @@ _FAMILY = {"signin", "login", "logon", "singin", "sinon", "signor", "signora", "
 _SLIPS = {"singon", "sgnon"}
 _HALVES = {
     "sign on", "sign in", "log in", "log on", "sing on", "sing in", "sign no", "sin on", "sigh on", "sgin on",
+    "signing on", "signing in", "logging on", "logging in",
 }  # fmt: skip
 _OTHERS = {"create", "observe", "watch", "monitor", "join", "hello", "takeover", "resign", "withdraw"}
 # Before one of these such a word begins a sentence.
@@ -67,7 +68,8 @@ class SignonLine:
 
     `verb`: the first word, as it was written. `secret`: where what may be a password begins on the folded line, None if
     nothing stands there. `certain`: it is no line of prose. `of_family`: it signs on, in whatever words, and does not
-    create, observe, join or resign.
+    create, observe, join or resign. `start`: where the words behind begin on the folded line. `is_whole`: only
+    decoration and greetings stand before the sign-on.
     """
 
     words: tuple[str, ...]
@@ -75,6 +77,8 @@ class SignonLine:
     secret: int | None
     certain: bool
     of_family: bool
+    start: int
+    is_whole: bool = True
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -89,6 +93,7 @@ class SignonLine:
 class _Word:
     text: str
     start: int
+    is_whole: bool = True
 
     def trimmed(self, begins: Callable[[str], bool]) -> str:
         """Return the text from the first sign that may begin it to its last letter or digit."""
@@ -231,7 +236,8 @@ def _signon_within(line: str, words: Sequence[_Word]) -> SignonLine | None:
     found = _found(line, words[0], words[1 if is_whole or letters == "login" else 2 :], literal=is_whole)
     if not found or len(found.words) < 2 or _PROSE.fullmatch(found.words[0].lower()):
         return None
-    return replace(found, certain=_is_target(found.words[0]) or is_whole and len(found.words) == 2)
+    certain = _is_target(found.words[0]) or is_whole and len(found.words) == 2
+    return replace(found, certain=certain, is_whole=False)
 
 
 def _found(
@@ -251,10 +257,10 @@ def _found(
         return None
     secret = said[1].start if len(said) > 1 else None
     if secret is not None and (_LEFT_OPEN.match(line, secret) or _ORDERS.match(line, secret)):
-        return SignonLine(texts[:1], verb, None, False, of_family) if of_family else None
+        return SignonLine(texts[:1], verb, None, False, of_family, said[0].start) if of_family else None
     capitals = of_family and verb.isupper() and not line.isupper()
     certain = len(texts) > 1 and not prose and (literal or marked or capitals)
-    return SignonLine(texts, verb, secret, certain, of_family)
+    return SignonLine(texts, verb, secret, certain, of_family, said[0].start)
 
 
 def _is_target(word: str) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.commands.ask.topics import TOPICS
+from judge.commands.ask.help import TOPICS
 from judge.commands.command_table import COMMANDS
 from judge.commands.quarantine import tell_shunted
 from judge.games.core.work import Work

@@ -1,17 +1,20 @@
-"""The state of games: LIST, STATUS and WHOGAME."""
+"""The state of games: STATUS ALL (the sender's own), LIST, STATUS and WHOGAME."""
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.command import GAME, SEATED, Call, Family, Place, Who
+from judge.commands.core.answer import counted
+from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees_now, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of, timing_words
 from judge.games.core.who_may_see import disorder_shown, shown_to
 from judge.games.life import forming
 from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.forms import wanting
 from judge.games.people import reliability
 from judge.games.record import game_record
 from judge.mails.boardview import state_now
@@ -19,13 +22,86 @@ from judge.mails.views import position_view
 from judge.rules import words
 from judge.rules.board.names import listed
 from judge.rules.describe import describe_unit
-from judge.store.games import living_games
+from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of
 from judge.store.seats import games_of, left_seat, masters, powers_played, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
+
+
+@dataclass(frozen=True)
+class MyGame:
+    """A game of the reader, for STATUS ALL.
+
+    `state` in words; `role`: what they are in it, a sentence; `phase`: the open one, whose deadline counts unless
+    the game is paused; `wanting`: what they owe, a line for each thing; `told`: any other state of affairs, a
+    sentence.
+    """
+
+    name: str
+    state: str
+    role: str
+    phase: Phase | None
+    wanting: list[str]
+    told: str
+
+
+@command("STATUS ALL", help="all your games: what is missing from you, the next deadline first")
+def tell_my_games(context: CommandContext, call: Call) -> None:
+    """STATUS ALL: the sender's games, the next deadline first."""
+    person, games = context.person, []
+    for game in games_of(context.session, person) if person else ():
+        own = [seat for seat in seats_of(context.session, game) if person and seat.person_id == person.id]
+        games.append(_my_game(context, game, own))
+    games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
+    waiting = sum(bool(entry.wanting) for entry in games)
+    verdict = f"You are in {counted(len(games), 'game')}."
+    if waiting:
+        verdict += f" {counted(waiting, 'game')} {'waits' if waiting == 1 else 'wait'} for your orders."
+    tell(context, verdict, "my_games", games=games)
+
+
+def _my_game(context: CommandContext, game: Game, own: list[Seat]) -> MyGame:
+    phase = open_phase(context.session, game)
+    if not phase:
+        needed = forming.missing_players(context.session, game)
+        people = "more player is" if needed == 1 else "more players are"
+        return MyGame(game.name, "forming", _role(own), None, [], f"{needed} {people} needed.")
+    if game.state == "paused":
+        return MyGame(game.name, f"{words(phase.name)}, paused", _role(own), None, [], "")
+    return MyGame(game.name, words(phase.name), _role(own), phase, *_asked(context, game, phase, own))
+
+
+def _role(own: list[Seat]) -> str:
+    powers = [seat.power for seat in own if seat.power]
+    roles = [f"play {listed(powers)}"] if powers else []
+    roles += ["play"] * any(seat.role == "player" and not seat.power for seat in own)
+    roles += ["are its master"] * any(seat.role == "master" for seat in own)
+    roles += ["observe it"] * any(seat.role == "observer" for seat in own)
+    return f"You {listed(roles)}."
+
+
+def _asked(context: CommandContext, game: Game, phase: Phase, own: list[Seat]) -> tuple[list[str], str]:
+    """(what is missing from the seats' holder, how it stands else)."""
+    powers = [seat.power for seat in own if seat.power]
+    by_master = any(seat.role == "master" for seat in own)
+    if not (powers or by_master):
+        return [], ""
+    book = FiledOrders(context.session, game, phase)
+    lines = [
+        f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)
+    ]
+    told = ""
+    if by_master:
+        missing = len(book.awaited())
+        what = counted(missing, "player" if book.variant.groups else "power")
+        told = f"Orders are missing from {what}." if missing else "All orders are in."
+    elif not lines:
+        asked = any(power in book.asked for power in powers)
+        told = "Your orders are complete." if asked else "You have nothing to order."
+    return lines, told
 
 
 @command(
@@ -41,7 +117,7 @@ def info_player(context: CommandContext, call: Call, address: str | None) -> Non
     address = address_in(written)
     person = person_at(context.session, address)
     mine = person is not None and context.person is not None and person.id == context.person.id
-    if not (person and (mine or _is_shown(context, address))):
+    if not (person and (mine or _shown_at(context, address))):
         raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
     record = (reliability.record_of if mine else reliability.record_shown)(context.work, id_of(person))
     tell(context, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
@@ -54,13 +130,6 @@ def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
         for game, phase in living_games(context.session)
         if settings_of(game).listed or seat_in(context, game)
     ]
-
-
-def _brief(context: CommandContext) -> None:
-    games = _listed(context)
-    seats, names = sitting(context.session), masters(context.session)
-    lines = [_line(game, phase, seats.get(id_of(game), []), names.get(id_of(game), [])) for game, phase in games]
-    tell(context, _on_this_judge(len(games)), "list", games=lines)
 
 
 def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[str]) -> dict[str, str]:
@@ -82,7 +151,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
             gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
     else:
         needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
-        gaps = f"Forming: {_counted_players(needed)} needed. SIGNON ?{game.name} joins."
+        gaps = f"Forming: {counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."
     name = phase.name if phase else "Forming"
     return {"name": game.name, "phase": name, "text": ", ".join(parts), "comment": game.comment, "gaps": gaps}
 
@@ -132,10 +201,6 @@ def _on_this_judge(number: int) -> str:
     return f"{number} game{'' if number == 1 else 's'} on this judge."
 
 
-def _counted_players(number: int) -> str:
-    return f"{number} more player{'' if number == 1 else 's'}"
-
-
 @command(
     "WHOIS",
     "WHO IS",
@@ -149,35 +214,11 @@ def who_is(context: CommandContext, call: Call, address: str) -> None:
     asked = address_in(address)
     person = person_at(context.session, asked)
     mine = person is not None and context.person is not None and person.id == context.person.id
-    if not (person and (mine or _is_shown(context, asked))):
+    if not (person and (mine or _shown_at(context, asked))):
         raise CommandError(f"You share no game with {address} in which you may see addresses. WHOGAME shows them.")
     games = _shown_at(context, asked)
     where = f", in game{'s' * (len(games) > 1)} {listed(games)}" if games else ""
     tell_text(context, f"{person.name} <{asked}>{where}.", "")
-
-
-def _tell_status(context: CommandContext, game: Game) -> None:
-    phase = asked_phase(context, game)
-    variant, position = variant_of(game), standing(context.session, game)
-    book = FiledOrders(context.session, game, phase) if phase else None
-    reader = seat_in(context, game)
-    tell(
-        context,
-        f"Status of game {game.name}.",
-        "status",
-        game=game,
-        phase=phase,
-        state=_state(game, phase),
-        variant=variant.title,
-        board=variant,
-        changes=border_words(game, variant_now(context.session, game)),
-        kind="player" if variant.groups else "power",
-        waiting=len(book.awaited()) if book else 0,
-        retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
-        position=position_view(variant, position) if position else None,
-        disorder=disorder_shown(game, shown_in(context, game)),
-        needed=forming.missing_players(context.session, game) if game.state == "forming" else 0,
-    )
 
 
 def _retreats(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
@@ -197,38 +238,32 @@ def _retreats(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
 )
 def status(context: CommandContext, call: Call, game: str | None) -> None:
     """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""
-    _tell_status(context, asked_game(context, game, "STATUS"))
-
-
-def _tell_people(context: CommandContext, game: Game, full: bool) -> None:
-    asked_phase(context, game)
-    reader, shown = seat_in(context, game), shown_in(context, game)
-    assert reader
-    if not shown.names:
-        raise CommandError(f"{game.name} is a gunboat game: only its master knows who plays.")
-    seated = [*seats_of(context.session, game), *([] if shown.changes else _last_in_open_seats(context, game))]
-    seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
-    people = {seat.person_id: context.session.get_one(Person, seat.person_id) for seat in seats}
+    asked = asked_game(context, game, "STATUS")
+    phase = asked_phase(context, asked)
+    variant, position = variant_of(asked), standing(context.session, asked)
+    book = FiledOrders(context.session, asked, phase) if phase else None
+    reader = seat_in(context, asked)
     tell(
         context,
-        f"The people in game {game.name}.",
-        "whogame",
-        people=[
-            (
-                seat.power or seat.role.title(),
-                _contact(seat, people[seat.person_id].name, reader, shown.addresses) + _relied_upon(context, seat),
-            )
-            for seat in seats
-            if seat.role != "observer" or full
-        ],
-        observers=0 if full else sum(seat.role == "observer" for seat in seats),
+        f"Status of game {asked.name}.",
+        "status",
+        game=asked,
+        phase=phase,
+        state=_state(asked, phase),
+        variant=variant.title,
+        board=variant,
+        changes=border_words(asked, variant_now(context.session, asked)),
+        kind="player" if variant.groups else "power",
+        waiting=len(book.awaited()) if book else 0,
+        retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
+        position=position_view(variant, position) if position else None,
+        disorder=disorder_shown(asked, shown_in(context, asked)),
+        needed=forming.missing_players(context.session, asked) if asked.state == "forming" else 0,
     )
 
 
 def _last_in_open_seats(context: CommandContext, game: Game) -> list[Seat]:
-    """The last players of powers that nobody plays now; a game that does not tell who leaves shows them as its
-    players.
-    """
+    """Return the last players of open powers: a game that keeps leavers secret shows them as its players."""
     if game.state == "forming":
         return []
     open_seats = variant_of(game).seat_named.keys() - powers_played(context.session, game)
@@ -262,7 +297,10 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
         phase = asked_phase(context, asked)
         tell_text(context, f"Game {asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
     else:
-        _brief(context)
+        games = _listed(context)
+        seats, names = sitting(context.session), masters(context.session)
+        lines = [_line(game, phase, seats.get(id_of(game), []), names.get(id_of(game), [])) for game, phase in games]
+        tell(context, _on_this_judge(len(games)), "list", games=lines)
 
 
 @command(
@@ -274,12 +312,29 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
 )
 def who_game(context: CommandContext, call: Call, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
-    _tell_people(context, asked_game(context, game, "WHOGAME"), full)
-
-
-def _is_shown(context: CommandContext, address: str) -> bool:
-    """Whether WHOGAME shows the sender this very address in one of their games."""
-    return bool(_shown_at(context, address))
+    asked = asked_game(context, game, "WHOGAME")
+    asked_phase(context, asked)
+    reader, shown = seat_in(context, asked), shown_in(context, asked)
+    assert reader
+    if not shown.names:
+        raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays.")
+    seated = [*seats_of(context.session, asked), *([] if shown.changes else _last_in_open_seats(context, asked))]
+    seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
+    people = {seat.person_id: context.session.get_one(Person, seat.person_id) for seat in seats}
+    tell(
+        context,
+        f"The people in game {asked.name}.",
+        "whogame",
+        people=[
+            (
+                seat.power or seat.role.title(),
+                _contact(seat, people[seat.person_id].name, reader, shown.addresses) + _relied_upon(context, seat),
+            )
+            for seat in seats
+            if seat.role != "observer" or full
+        ],
+        observers=0 if full else sum(seat.role == "observer" for seat in seats),
+    )
 
 
 def _shown_at(context: CommandContext, address: str) -> list[str]:

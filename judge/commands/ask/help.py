@@ -1,23 +1,90 @@
-"""HELP, GET and VERSION: what the judge tells about itself."""
+"""HELP, GET and VERSION: what the judge says about itself, and what a sender can do next.
+
+The texts are in templates/help; how a command is written, its users and its synonyms always come from the table.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from judge import __version__
-from judge.commands.ask.next_steps import next_steps
-from judge.commands.ask.topics import BY_NAME, TOPICS, Topic
-from judge.commands.core.command import RULING, Call, Command, Family, Place, Who
+from judge.commands.core.command import RULING, Call, Command, CommandError, Family, Place, TopicName, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.permissions import users
-from judge.commands.core.queries import tell, tell_text
+from judge.commands.core.queries import seat_in, tell, tell_text
 from judge.commands.core.reading import Reader
-from judge.games.core.board import border_words, variant_now
+from judge.games.core.board import border_words, variant_now, variant_of
 from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
 from judge.rules.describe import PORT, kind_in_words, rules_in_words, rulings_of, sources_of_borders, with_weakening
 from judge.rules.variant.registry import variant_called
 from judge.rules.variant.variant import rulings_of_every_board
-from judge.store.games import game_named
+from judge.store.games import game_named, open_phase
+from judge.store.seats import games_of
+from judge.store.states import Role
+from judge.store.tables import Game, Phase
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A text that can be asked for; `aliases`: its other names, with those that the classic judges gave it."""
+
+    name: TopicName
+    title: str
+    aliases: tuple[str, ...] = ()
+
+
+TOPICS = (
+    Topic("info", "what this is, and how to write a letter", ("help", "start", "package")),
+    Topic("guide", "your first game, step by step", ("guide.player", "guide.players", "tutorial")),
+    Topic("registration", "who you are; joining and leaving games", ("form", "register", "joining")),
+    Topic("orders", "how to write orders", ("syntax", "order")),
+    Topic("points", "how to bid Diplomacy Points for neutrals", ("dp", "dps", "bids", "neutrals")),
+    Topic("deadlines", "when a phase is due, and what happens then", ("deadline", "absence", "timing")),
+    Topic("press", "messages between players", ("messages",)),
+    Topic("draws", "how a game ends without a winner", ("draw", "concede", "votes")),
+    Topic("questions", "what you can ask the judge", ("asking",)),
+    Topic("observers", "how to watch a game", ("observer", "observing")),
+    Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator", "settings", "gunboat")),
+    Topic("hosting", "running a game, step by step", ("guide.master", "guide.masters", "guide.gm", "host")),
+    Topic("variants", "the boards that can be played here", ("variant", "maps")),
+    Topic("signs", "what the signs in the pictures mean", ("sign", "legend", "symbols", "pictures")),
+    Topic("data", "phases for programs, as JSON", ("json", "programs")),
+    Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
+    Topic("commands", "every command but those of masters, and who may use it", ("index", "command")),
+)
+BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}
+
+
+# HELP fits on a screen.
+MOST_GAMES = 3
+
+
+@dataclass(frozen=True)
+class Step:
+    """A game of the sender's: their role in it, how they sign on, its open phase."""
+
+    game: str
+    role: Role
+    signon: str
+    phase: Phase | None
+    paused: bool
+
+
+def next_steps(context: CommandContext) -> Sequence[Step]:
+    """The game that is signed on to; else those of the sender's address, the first few by name."""
+    games = [context.game] if context.game else games_of(context.session, context.person) if context.person else []
+    steps = (_step(context, game) for game in games)
+    return [step for step in steps if step][:MOST_GAMES]
+
+
+def _step(context: CommandContext, game: Game) -> Step | None:
+    seat = seat_in(context, game)
+    if not seat:
+        return None
+    side = variant_of(game).seat_named[seat.power].at(game.name) if seat.power else f"?{game.name}"
+    signon = {"player": side, "master": f"M{game.name}", "observer": f"O{game.name}"}[seat.role]
+    return Step(game.name, seat.role, signon, open_phase(context.session, game), game.state == "paused")
+
 
 _TOPIC = (
     r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_&]{1,30}(?:\s+[A-Z0-9_&]{1,30}){0,2})"
@@ -99,8 +166,9 @@ def _get_setting(context: CommandContext, asked: str) -> None:
 
 
 def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
-    """The commands of that name and their opposites; else the command that matches it as a line, or those that begin
-    with it.
+    """Return the commands of that name and their opposites.
+
+    If there are none: the command that matches it as a line, or those that begin with it.
     """
     key = asked.removeprefix("SET ")
     names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
@@ -177,7 +245,7 @@ def _text(context: CommandContext, topic: Topic) -> str:
 
 
 def _stands_below(command: Command, topic: Topic) -> bool:
-    """Whether a topic shows the command: what only masters use stands below theirs, not with all commands."""
+    """Return whether a topic shows the command: what only masters use stands below theirs, not with all commands."""
     for_masters = not command.who & ~RULING
     if topic.name == "commands":
         return not for_masters

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
 
-from judge.commands.core.command import GAME, Call, Family, Place, Who
+from judge.commands.core.command import GAME, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, own_seats, seat_in, sees, shown_in, tell, tell_text
 from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
@@ -63,9 +62,7 @@ def summary(context: CommandContext, call: Call, game: str | None) -> None:
 
 @dataclass(frozen=True)
 class Asked:
-    """The words of HISTORY: the game, the span or the span to leave out, whether press is added, or only the bids are
-    meant, the number of lines.
-    """
+    """The words of HISTORY: the game, the span or the span to leave out, what is shown, the number of lines."""
 
     game: str | None
     skip_from: str | None
@@ -184,9 +181,7 @@ def _message(context: CommandContext, message: Archived) -> str:
 
 
 def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
-    """The texts of the first entries, as many as fit into `most` lines and into a reply, but at least one; and which of
-    the two limits was reached.
-    """
+    """Return the texts of the first entries, at least one, and which limit was reached: `most` lines or a reply."""
     pages: list[str] = []
     lines = size = 0
     for entry in entries:
@@ -228,8 +223,10 @@ def _span(context: CommandContext, asked: Asked) -> Span:
 
 
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
-    """The phase or the moment that `text` names; a weekday means the last such day, a day without its year the last
-    such day too, or the first one behind the moment `after`; and a date the whole day.
+    """Return the phase or the moment that `text` names; a date is the whole day.
+
+    A weekday means the last such day, a day without its year the last such day as well, or the first one after
+    `after`.
     """
     try:
         return read_phase(text)

@@ -1,12 +1,12 @@
 """The board: MAP shows all of it, SET MAP sets how results are illustrated, INFO describes one province."""
 
 import re
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from judge.commands.ask.help import variant_named
-from judge.commands.core.command import GAME, SEATED, Call, Family, Place, Who
+from judge.commands.core.changes import Setting
+from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, show, tell, tell_text
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.notifications import pictures
@@ -15,7 +15,6 @@ from judge.mails.results import results_of
 from judge.rules import Variant, read_phase, start_position
 from judge.rules.board.names import fold
 from judge.store.games import game_named, played
-from judge.store.states import MapsWish
 from judge.store.tables import Game
 
 _PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
@@ -34,10 +33,9 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
     help="the board in words and as a picture, now or as played; <part>: of a large board; SVG: to enlarge",
 )
 def show_map(context: CommandContext, call: Call, first: str | None, phase: str | None, form: str | None) -> None:
-    """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture; of a phase that was played, its
-    results too. `form`: a part of a large board, which then is shown alone, or SVG.
+    """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture.
 
-    Without a phase the current board is shown; before the start, the board at the start.
+    Of a phase that was played its results are shown too. `form`: a part of a large board, shown alone, or SVG.
     """
     asked = _read_map(context, first, phase, form)
     game = asked_game(context, asked.game, "MAP")
@@ -118,20 +116,15 @@ def _show_played(context: CommandContext, call: Call, game: Game, asked: _Asked,
     of_seat=True,
     help="whether results come with a picture, a small one, or none; ORDERS: so do all your orders",
 )
-def set_maps(context: CommandContext, call: Call, how: str) -> None:
+def set_maps(context: CommandContext, call: Call, how: str) -> Setting:
     """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
-    wish = context.the_seat.maps = cast(MapsWish, how.lower())
-    context.session.add(context.the_seat)
-    name = context.the_game.name
-    context.note(
-        call,
-        {
-            "on": f"results of game {name} come with a map.",
-            "off": f"results of game {name} come without a map; MAP brings one.",
-            "small": f"results of game {name} come with a small map.",
-            "orders": f"results of game {name} come with a map, and every confirmation with a map of your orders.",
-        }[wish],
-    )
+    says = {
+        "on": "with a map.",
+        "off": "without a map; MAP brings one.",
+        "small": "with a small map.",
+        "orders": "with a map, and every confirmation with a map of your orders.",
+    }[how.lower()]
+    return Setting({"maps": how.lower()}, f"results of game {context.the_game.name} come {says}", context.the_seat)
 
 
 @command(
@@ -141,8 +134,9 @@ def set_maps(context: CommandContext, call: Call, how: str) -> None:
     help="a province: its names, its neighbours, who owns it, who is there",
 )
 def info(context: CommandContext, call: Call, words: str) -> None:
-    """INFO <province> [<game>]: its names, its kind, the owner of its center, its neighbours, the units there; of the
-    board of a variant (INFO EGY 1900) as the game begins.
+    """INFO <province> [<game>]: its names, its kind, its owner, its neighbors and the units there.
+
+    The last words may name a variant (INFO EGY 1900), whose board is shown as the game begins.
     """
     board = _board_named(context, words)
     if board:
@@ -161,7 +155,7 @@ def info(context: CommandContext, call: Call, words: str) -> None:
 def _board_named(context: CommandContext, text: str) -> tuple[Variant, str] | None:
     """The variant that the last words name, and the words before them; None if they name none, or a game."""
     words = text.split()
-    if context.game and variant_of(context.game).names.find(fold(text)) or game_named(context.session, words[-1]):
+    if context.game and context.variant.names.find(fold(text)) or game_named(context.session, words[-1]):
         return None
     for at in range(1, len(words)):
         board = variant_named(" ".join(words[at:]), exactly=False)
@@ -173,7 +167,7 @@ def _board_named(context: CommandContext, text: str) -> tuple[Variant, str] | No
 def _asked(context: CommandContext, text: str) -> tuple[Game, str]:
     """The game, and the words that name the province: the last word may name the game."""
     *words, last = text.split()
-    in_full = context.game and variant_of(context.game).names.find(fold(text))
+    in_full = context.game and context.variant.names.find(fold(text))
     game = game_named(context.session, last) if words and not in_full else None
     if game:
         return game, " ".join(words)

@@ -1,1 +1,1 @@
-"""What every command needs: the lines of the command table, the visit, its answers, the reader of letters."""
+"""What every command needs: the command table, the context, answers, the reader of letters."""

@@ -1,5 +1,6 @@
 """The judge's answer to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
 
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,6 +12,23 @@ from judge.mails.compose import DataFile
 from judge.mails.pages import Form
 from judge.rules import Variant
 from judge.store.tables import Game, Phase
+
+_LONGEST_ECHO = 60
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 unit`, `2 units`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def echo(text: str) -> str:
+    """The text that was carried, shown to its writer; for a long text its beginning and end."""
+    lines = text.split("\n")
+    if len(lines) > _LONGEST_ECHO:
+        half = _LONGEST_ECHO // 2
+        lines = [*lines[:half], f"({len(lines) - 2 * half} more lines)", *lines[-half:]]
+    return "\n".join(f"  | {line}".rstrip() for line in lines)
+
 
 # So many remarks tell what was done, and so many what was not; the rest is counted.
 MOST_REMARKS = 40
@@ -37,8 +55,10 @@ def shortened(text: str, most: int) -> str:
 
 @dataclass(frozen=True)
 class Remark:
-    """The judge's remark on one line. `kind`: error (refused), stray (ignored) or note. `understood`: whether it was
-    clear what a line that is refused asks for.
+    """The judge's remark on one line of a letter.
+
+    `kind`: error (refused), stray (ignored) or note. `understood`: whether it was clear what a refused line asks
+    for.
     """
 
     kind: str
@@ -88,13 +108,14 @@ class Answer:
 
     @property
     def hides_people(self) -> bool:
-        """Whether the copy of this answer must not tell who wrote the letter."""
+        """Return whether the copy of this answer must not tell who wrote the letter."""
         return bool(self.copy_to and self.game and hides_people(self.game))
 
     @property
     def shown(self) -> list[Remark]:
-        """The remarks that people read: what was done, and some of what was not, refused lines before ignored ones; in
-        the order of their lines, without passwords.
+        """Return the remarks that people read: what was done, and some of what was not, without passwords.
+
+        They are in the order of their lines; refused lines are shown before ignored ones.
         """
         notes = [number for number, remark in enumerate(self.remarks) if remark.kind == "note"]
         others = [number for number, remark in enumerate(self.remarks) if remark.kind != "note"]

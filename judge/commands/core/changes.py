@@ -1,14 +1,18 @@
-"""Changes of a game's settings: they count at once, and one mail tells everybody about all changes of a block."""
+"""Changes by SET and by corrections: what is set, and how all players, or the sender alone, are notified.
 
-from collections.abc import Sequence
-from dataclasses import replace
+A handler of a setting returns a `Setting`; `permissions.carry_out` applies it. Changes to a game take effect at once,
+and one mail announces all those of a block.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.command import Call
+from judge.commands.core.answer import counted
+from judge.commands.core.command import Call, Family
 from judge.commands.core.context import CommandContext
-from judge.commands.core.wording import counted
 from judge.games.core.board import variant_at
-from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.settings import keep_settings
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import Dropped, named
@@ -18,62 +22,89 @@ from judge.mails.templates import when
 from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import in_words
 from judge.store.seats import seats_of
-from judge.store.tables import Game, Seat
+from judge.store.tables import Game, Person, Seat
 
 _LENGTHS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
 # The settings that the clock of the open phase depends on.
 _TIMED = {"move", "retreat", "adjust", "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
+_UNCHANGED = "that is already so; nothing was changed."
 
 
-def change(context: CommandContext, call: Call, game: Game, changed: dict[str, Any], sentences: Sequence[str]) -> None:
-    """Keep `changed` in the settings of `game` and update its clock; everybody will be told the `sentences`."""
-    before = settings_of(game)
-    after = replace(before, **changed)
-    if after.to_json() == before.to_json():
-        context.note(call, "that is already so; nothing was changed.")
+@dataclass(frozen=True)
+class Setting:
+    """New `values` by name, and what is said about them.
+
+    Without a `row` they are settings of the game, and all its players are notified; a `row` (the sender's person or
+    seat, or the game's own) concerns nobody else, and only the sender reads about it.
+    """
+
+    values: Mapping[str, Any]
+    says: Sequence[str] | str
+    row: Person | Seat | Game | None = None
+
+    def apply(self, context: CommandContext, call: Call) -> None:
+        """Keep the values, update the clock of the open phase, and say so."""
+        if self.row:
+            for name, value in self.values.items():
+                setattr(self.row, name, value)
+            context.session.add(self.row)
+            context.note(call, str(self.says))
+            return
+        game, before = context.the_game, context.settings
+        after = replace(before, **self.values)
+        if after.to_json() == before.to_json():
+            context.note(call, _UNCHANGED)
+            return
+        keep_settings(game, after)
+        context.session.add(game)
+        if context.phase and _TIMED & self.values.keys():
+            schedule.rearm(context.work, game, context.phase)
+        if timed := [letter for name, letter in _LENGTHS.items() if name in self.values]:
+            context.pending.timed = context.pending.timed or timed[0]
+        context.pending.changes += [self.says] if isinstance(self.says, str) else self.says
+
+
+def switch(family: Family, *names: str, says: str, help: str, **values: object) -> None:
+    """Add a command without arguments that gives a setting of the game one value."""
+    family.add(*names, help=help, handler=lambda context, call: Setting(values, says))
+
+
+def set_zone(context: CommandContext, call: Call, known: str) -> None:
+    """Set the time zone of the game, which is not among its other settings."""
+    game = context.the_game
+    if known == game.zone:
+        context.note(call, _UNCHANGED)
         return
-    keep_settings(game, after)
+    context.pending.timed = "M"
+    stays = " The open phase keeps its deadline." if context.phase else ""
+    context.pending.changes.append(
+        f"Time zone of the game: {known} (was {game.zone}). CLOCK and DAYS of later phases are in it.{stays}"
+    )
+    game.zone = known
     context.session.add(game)
-    if context.phase and _TIMED & changed.keys():
-        schedule.rearm(context.work, game, context.phase)
-    if timed := [letter for name, letter in _LENGTHS.items() if name in changed]:
-        context.timed = context.timed or timed[0]
-    context.changes += sentences
 
 
 def tell_changes(context: CommandContext) -> None:
-    """Tell everybody what the block has changed so far, and tell its sender that they were told; and the next
-    deadlines, if these have changed.
-    """
-    _tell_settings(context)
-    if context.timed:
-        _show_deadlines(context, context.timed)
-        context.timed = None
-
-
-def _tell_settings(context: CommandContext) -> None:
-    if not (context.changes and context.game):
-        return
-    template_values = {"by": ruler(context), "changes": context.changes}
-    announcement = notices.Announcement(context.game, context.phase, "changes", "Parameter Change", template_values)
-    notices.tell_all(context.work, announcement)
-    context.answer.settle(f"Game {context.game.name}: {' '.join(context.changes)}")
-    context.changes = []
-
-
-def _show_deadlines(context: CommandContext, phase_kind: PhaseKind) -> None:
-    """Answer with the next two deadlines, in the zone of the game: the open phase's, and one of that kind after it."""
-    game, phase = context.the_game, context.phase
-    if game.state in ("paused", "finished"):
-        return
-    coming = schedule.coming(context.work, game, phase, phase_kind)
-    lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
-    context.answer.texts.append("\n".join([f"Next deadlines, in the time zone of {game.name}, {game.zone}:", *lines]))
+    """Notify all players of what the block has changed so far; show the sender the next deadlines if they changed."""
+    game, phase = context.game, context.phase
+    if context.pending.changes and game:
+        template_values = {"by": ruler(context), "changes": context.pending.changes}
+        notices.tell_all(
+            context.work, notices.Announcement(game, phase, "changes", "Parameter Change", template_values)
+        )
+        context.answer.settle(f"Game {game.name}: {' '.join(context.pending.changes)}")
+        context.pending.changes = []
+    if context.pending.timed and game and game.state not in ("paused", "finished"):
+        coming = schedule.coming(context.work, game, phase, context.pending.timed)
+        lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
+        heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
+        context.answer.texts.append("\n".join([heading, *lines]))
+    context.pending.timed = None
 
 
 def tell_borders(context: CommandContext) -> None:
-    """Tell everybody, in one mail, which borders the lines above have corrected."""
-    game, changes, context.borders = context.game, context.borders, []
+    """Notify all players, in one mail, of the borders that the lines above have corrected."""
+    game, changes, context.pending.borders = context.game, context.pending.borders, []
     if not (game and changes):
         return
     variant = variant_at(game, context.phase)
@@ -85,15 +116,14 @@ def tell_borders(context: CommandContext) -> None:
 
 
 def tell_ejected(context: CommandContext) -> None:
-    """Tell everybody who has lost a seat in this block and is not told of in another mail."""
-    for seat in context.ejected:
-        assert context.game
-        membership.tell_resigned(context.work, context.game, seat, why_ejected(context, seat))
-    context.ejected = []
+    """Notify all players of the seats that were taken in this block and that no other mail mentions."""
+    for seat in context.pending.ejected:
+        membership.tell_resigned(context.work, context.the_game, seat, why_ejected(context, seat))
+    context.pending.ejected = []
 
 
 def why_ejected(context: CommandContext, seat: Seat) -> str:
-    """Why the holder of `seat` has lost it, as they are told: who wrote EJECT."""
+    """Return why the holder of `seat` has lost it, as they are told: who wrote EJECT."""
     own = context.acting.master if context.acting else context.the_seat
     if own.person_id == seat.person_id:
         return "you have taken yourself out"
@@ -101,7 +131,7 @@ def why_ejected(context: CommandContext, seat: Seat) -> str:
 
 
 def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
-    """Say how many orders of which powers went off the file with a change of the board."""
+    """Say how many orders of which powers a change of the board has made impossible."""
     orders = {power: lost for power, lost in dropped.orders.items() if context.sees("orders", power=power)}
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
@@ -110,12 +140,12 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
 
 
 def ruler(context: CommandContext) -> str:
-    """The words in which everybody is told who gave the command."""
-    return (
-        context.master if context.acting or context.the_seat.role == "master" else context.the_seat.power or "a player"
-    )
+    """Return the words in which all players read who gave the command."""
+    if context.acting or context.the_seat.role == "master":
+        return context.master
+    return context.the_seat.power or "a player"
 
 
 def masters_of(context: CommandContext, game: Game) -> list[Seat]:
-    """The seats of its masters."""
+    """Return the seats of the game's masters."""
     return [seat for seat in seats_of(context.session, game) if seat.role == "master"]

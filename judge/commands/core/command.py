@@ -1,7 +1,8 @@
-"""What makes a function a command: how it is written, who may use it, where and when, and its line in HELP.
+"""What makes a function a command: how it is written, who may use it, where and when, its line in HELP, its errors.
 
-A family of commands is a module with a `Family` in it, whose decorator says all of this above each handler;
-judge/commands/core/permissions.py enforces it before the handler runs.
+A family of commands is a module with a `Family` in it, whose decorator states all of this above each handler;
+judge/commands/core/permissions.py enforces it before the handler runs. A handler that cannot do what is asked raises
+CommandError; the message is for the sender.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,9 +10,12 @@ from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Any, Literal, TypeVar
 
+from judge.games.core.passwords import MOST_SLOW
+from judge.games.people.credentials import LoginAttempts
+
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
-# For commands that must name their game (Visit.refuse_unnamed).
+# For commands that must name their game (CommandContext.refuse_unnamed).
 NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
 # A power's name: "the Commonwealth of England", "Poland & Saxony".
 _OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
@@ -45,14 +49,16 @@ class Who(Flag):
 
 
 # These do nothing by themselves, or are no words of a sentence.
-_NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "CREATE", "SIGNOFF", "SIGN OFF"})
+_NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "LOGON", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
 RULING = Who.RULER | Who.MASTER
 
 
 class Place(Enum):
-    """Where a command is recognised: it opens a block of its own; it stands above all sign-ons and needs none; below a
-    sign-on; anywhere; or it ends the part of the letter that is read.
+    """Where a command is recognized.
+
+    OPENING: it opens a block of its own. LOBBY: above all sign-ons, and it needs none. GAME: after a sign-on. END:
+    it ends the part of the letter that is read.
     """
 
     OPENING = auto()
@@ -78,8 +84,10 @@ class When(Enum):
 
 
 class Body(Enum):
-    """What follows a command on lines of its own: `Key: value` up to END; lines of any kind up to END; a message up to
-    ENDPRESS; everything up to ENDIF.
+    """What follows a command on lines of its own.
+
+    FORM: `Key: value` up to END. LINES: lines of any kind up to END. PRESS: a message up to ENDPRESS. CONDITION:
+    everything up to ENDIF.
     """
 
     FORM = auto()
@@ -100,7 +108,7 @@ class Slip:
 
     names: tuple[str, ...]
     place: Place
-    handler: Callable[..., None] | None = None
+    handler: Callable[..., object] | None = None
     pattern: str = ""
     body: Body | None = None
     prose: tuple[str, ...] = ()
@@ -134,7 +142,7 @@ class Command(Slip):
     heads: bool = False
 
 
-H = TypeVar("H", bound=Callable[..., None])
+H = TypeVar("H", bound=Callable[..., object])
 
 
 class Family:
@@ -143,7 +151,7 @@ class Family:
     command = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
     @command("SET NMR", "SET CD", help="when grace ends, process without the missing orders")
-    def set_nmr(visit: Visit, call: Call) -> None: ...
+    def set_nmr(context: CommandContext, call: Call) -> None: ...
     """
 
     def __init__(
@@ -187,14 +195,12 @@ class Call:
 
     @property
     def is_in_capitals(self) -> bool:
-        """Whether its words are in capitals, whatever its arguments are."""
+        """Return whether its words are in capitals, whatever its arguments are."""
         return self.line[: len(self.name)].isupper()
 
     @property
     def is_sentence(self) -> bool:
-        """Whether it would do something, but may be the end or the middle of the sentence on the line above it, which
-        `above` is unless it is an order.
-        """
+        """Return whether it would do something, but may belong to the sentence on the line above."""
         command = self.command
         idle = self.name in _NO_SENTENCES or command.place is Place.ANYWHERE or command.body is Body.CONDITION
         if idle or self.is_in_capitals or isinstance(command, Command) and (command.is_order or command.heads):
@@ -203,8 +209,46 @@ class Call:
 
     @property
     def is_prose(self) -> bool:
-        """Whether the line could be a word to somebody as well, such as "Clear.": nothing follows the command, and it
-        is neither a setting nor in capitals.
+        """Return whether the line could be a word to someone as well, such as "Clear.".
+
+        That is, nothing follows the command, and it is neither a setting nor in capitals.
         """
         bare = not any(self.arguments.values()) and self.command.body is None
         return bare and not self.line.isupper() and not self.line.upper().startswith("SET ")
+
+
+class CommandError(Exception):
+    """A command that cannot be done; the message is for the sender and says what to write instead."""
+
+
+class MaybeSentence(CommandError):
+    """A line that looks like a command but may be part of a sentence."""
+
+    def __init__(self, why: str = "This looks like part of the sentence above it.") -> None:
+        super().__init__(f"{why} If you mean the command, write it in capital letters.")
+
+
+class SignonRefused(CommandError):
+    """A sign-on whose password is not tried; `door`: what it was meant to open."""
+
+    def __init__(self, message: str, door: LoginAttempts):
+        super().__init__(message)
+        self.door = door
+
+
+class PasswordRefused(SignonRefused):
+    """A password that does not fit; it is counted."""
+
+
+class AfterConfirmation(CommandError):
+    """A command of a sender who has still to confirm who they are, or that they wrote the letter."""
+
+
+class PasswordsUsedUp(CommandError):
+    """A command of a letter that has already used all the password checks that one letter may have."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"Not done: I check or store at most {MOST_SLOW} passwords in one letter, because each takes a while. "
+            "Send this line, and the lines below it, in another letter."
+        )

@@ -12,19 +12,19 @@ from functools import cached_property
 from sqlmodel import Session
 
 from judge.commands.core.answer import Answer, Remark
-from judge.commands.core.command import Call
+from judge.commands.core.command import AfterConfirmation, Call, CommandError, PasswordsUsedUp
 from judge.commands.core.decoration import AROUND_PASSWORDS
-from judge.commands.core.errors import AfterConfirmation, CommandError, PasswordsUsedUp
 from judge.commands.core.letter_context import LetterContext, Wish
 from judge.commands.core.proofs import Proof, Right
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import TooManyPasswords, generate
+from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
 from judge.games.core.work import Services, Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
-from judge.rules import Bid, Order
+from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
 from judge.store.people import Change
 from judge.store.seats import seats_of
@@ -57,25 +57,49 @@ class Acting:
 
 
 @dataclass
+class Announcements:
+    """What all players have still to be notified of: sentences, seats that were taken, corrections of the map.
+
+    `timed`: the block has set when phases are due, so its answer shows the next two deadlines, the second for a phase
+    of this kind.
+    """
+
+    changes: list[str] = field(default_factory=list)
+    ejected: list[Seat] = field(default_factory=list)
+    borders: list[str] = field(default_factory=list)
+    timed: PhaseKind | None = None
+
+
+@dataclass
+class OrderLines:
+    """What the order lines of a block have been so far.
+
+    `ahead`: the later phase that they are for, named by `ahead_line`; "" for the open phase. `bid_lines`: the lines
+    that bid points, which are filed at the end of the block. `gives_orders`: there are order lines in the block;
+    `ordered`: something is filed. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`: those
+    of them that may be orders and were not read.
+    """
+
+    ahead: str = ""
+    ahead_line: str = ""
+    bid_lines: list[str] = field(default_factory=list)
+    gives_orders: bool = False
+    ordered: bool = False
+    doubtful_read: int = 0
+    left_out: list[str] = field(default_factory=list)
+
+
+@dataclass
 class CommandContext:
-    """A command of the lobby, or a sign-on with what stands below it: each begins with a Visit of its own.
+    """What a command of the lobby, or a sign-on with the lines after it, may see and change, and the answers it leaves.
 
-    It begins with `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has
-    waited for its sender to confirm who they are. `by_reply`: there is no sign-on, the letter answers a mail of the
-    judge to the seat; so only lines count that cannot be meant in another way.
+    `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has waited for its
+    sender to confirm who they are. `by_reply`: there is no sign-on, the letter answers a mail of the judge to the seat;
+    so only lines that cannot be meant in another way take effect.
 
-    Its handlers set `seat`: the seat that it signed on to; with `acting`, the seat that the master acts in.
-    `passwordless`: the seat's player signed on without the password, so only what `Command.passwordless` names may be
-    done. `joined`: the seat was taken in this block. `resigns`: it is to be left at its end. `ahead`: the later phase
-    that the lines are for, named by `ahead_line`. `bid_lines`: the lines that bid points, which are filed at the end of
-    the block. `ordered`: something is filed. `gives_orders`: there are order lines in the block. `doubtful_read`: how
-    many lines were looked at that may be quoted; `left_out`: those of them that may be orders and were not read.
-
-    `timed`: the block has set when phases are due, so its answer names the next two deadlines,
-    the second for a phase of this kind.
-
-    What everybody has still to be told: `changes`: sentences; `ejected`: the seats that were taken from their players;
-    `borders`: corrections of the board.
+    Handlers set `seat`: the seat that was signed on to, or with `acting` the seat that the master acts in.
+    `passwordless`: the player signed on without the password, so only what `Command.passwordless` names may be done.
+    `joined`: the seat was taken in this block. `resigns`: it is to be left at its end.
     """
 
     letter_context: LetterContext
@@ -90,17 +114,8 @@ class CommandContext:
     passwordless: bool = False
     joined: bool = False
     resigns: bool = False
-    ahead: str = ""
-    ahead_line: str = ""
-    bid_lines: list[str] = field(default_factory=list)
-    ordered: bool = False
-    gives_orders: bool = False
-    doubtful_read: int = 0
-    left_out: list[str] = field(default_factory=list)
-    timed: PhaseKind | None = None
-    changes: list[str] = field(default_factory=list)
-    ejected: list[Seat] = field(default_factory=list)
-    borders: list[str] = field(default_factory=list)
+    lines: OrderLines = field(default_factory=OrderLines)
+    pending: Announcements = field(default_factory=Announcements)
     _book: FiledOrders | None = None
 
     def __post_init__(self) -> None:
@@ -138,6 +153,16 @@ class CommandContext:
         """The game that is signed on to."""
         assert self.game
         return self.game
+
+    @property
+    def variant(self) -> Variant:
+        """The variant of that game, as its own settings have it."""
+        return variant_of(self.the_game)
+
+    @property
+    def settings(self) -> GameSettings:
+        """The settings of that game."""
+        return settings_of(self.the_game)
 
     @property
     def the_seat(self) -> Seat:
@@ -185,12 +210,12 @@ class CommandContext:
 
     @cached_property
     def repeats_judge(self) -> bool:
-        """Whether a mail of the judge is repeated in the letter without quote marks."""
+        """Return whether a mail of the judge is repeated in the letter without quote marks."""
         return repeats_judge(self.letter.lines)
 
     @property
     def needs_password(self) -> str:
-        """Why a command is refused to a player who signed on without the password, and what to write instead."""
+        """Return why a command is refused to a player who signed on without the password, and what to write instead."""
         assert self.game and self.seat
         seat = variant_of(self.game).seat_named[self.seat.power] if self.seat.power else None
         signon = seat.at(self.game.name) if seat else f"?{self.game.name}"
@@ -235,7 +260,7 @@ class CommandContext:
         return [*self.letter_context.answers, *self.answers]
 
     def sees(self, fact: Fact, stage: Stage = "open", power: str = "") -> bool:
-        """Whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+        """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
         seats, acting = seats_of(self.session, self.the_game), self.acting
         signed_on = acting.master if acting else self.the_seat
         if self.letter_context.by_keeper:
@@ -249,7 +274,7 @@ class CommandContext:
 
     @property
     def is_blind(self) -> bool:
-        """Whether the orders on file for the seat are hidden from a master who acts in it."""
+        """Return whether the orders on file for the seat are hidden from a master who acts in it."""
         return self.acting is not None and not self.sees("orders", power=self.the_seat.power or "")
 
     @property
@@ -272,7 +297,7 @@ class CommandContext:
         """
         if proved and seat.joined_at < self.now:
             self.letter_context.is_proved_to_be(seat.person_id)
-            self.letter_context.has_signed_on = True
+            self.letter_context.signons.has_signed_on = True
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
@@ -291,12 +316,13 @@ class CommandContext:
 
     @property
     def waited(self) -> bool:
-        """Whether the block stands in an earlier letter, which waited until its sender had confirmed it."""
+        """Return whether the block stands in an earlier letter, which waited until its sender had confirmed it."""
         return self.row is not self.letter_context.row
 
     def new_password(self, chosen: str | None) -> str:
-        """The hash of a password to keep; raises PasswordsUsedUp, and SlowWork. If the letter chooses none, or nobody
-        knew who wrote it, one is made here and told in the reply, once.
+        """Return the hash of a password to keep; raise PasswordsUsedUp or SlowWork.
+
+        If the letter chooses none, or no one knew who wrote it, one is made here and shown in the reply, once.
         """
         if not chosen or self.waited:
             secret = self.letter_context.secret = self.letter_context.secret or generate(self.services.dice)
@@ -310,8 +336,10 @@ class CommandContext:
             raise PasswordsUsedUp from None
 
     def fits(self, password: str, seat: Seat) -> bool:
-        """Whether `password` is the seat's password, as it was written or without what people put around it (bold, the
-        brackets of our forms, a comma); raises PasswordsUsedUp, and SlowWork.
+        """Return whether `password` is that of the seat; raise PasswordsUsedUp or SlowWork.
+
+        It is tried as written, and without what people put around it (bold, the brackets of our forms, a
+        comma).
         """
         try:
             written = dict.fromkeys((password, password.strip(AROUND_PASSWORDS) or password))
@@ -330,9 +358,9 @@ class CommandContext:
         if self.letter_context.standing.proof is Proof.NEW:
             self.require(Right.OWN)
         first = "Confirm your registration first, then send this again."
-        if self.letter_context.newcomer:
+        if self.letter_context.confirmation.newcomer:
             raise AfterConfirmation(first)
-        if self.letter_context.asked_before:
+        if self.letter_context.confirmation.asked_before:
             raise CommandError(first)
         raise CommandError(f"I do not know you yet. {REGISTER_FIRST}")
 
@@ -342,16 +370,18 @@ class CommandContext:
             raise CommandError(refusal)
 
     def wait(self, said: str, change: Change) -> None:
-        """Let a change of the sender's own data (judge/commands/people/confirming.py) wait until they have sent a mail
-        back; `said` continues "and you": `are called Jo`.
+        """Let a change of the sender's own data wait until they have sent a mail back.
+
+        `said` continues "and you": `are called Jo`. See judge/commands/people/confirming.py.
         """
-        self.letter_context.wishes.append(Wish(said, change, self.answer))
+        self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
         self.answer.settle(f"One step more: send this mail back as it is, and you {said}.")
 
     @property
     def is_early(self) -> bool:
-        """Whether the letter was sent before the open phase opened, or has opened it itself; in the second in which it
-        opened is not before.
+        """Return whether the letter was sent before the open phase opened, or has opened it itself.
+
+        A letter of the second in which it opened is not early.
         """
         phase = self.phase
         return phase is not None and (self.received_at < phase.opened_at or phase.id in self.letter_context.opened)

@@ -80,7 +80,7 @@ class InHand:
         return self._kept[id(redact)]
 
     def is_of(self, row: LetterRow) -> bool:
-        """Whether it is exactly the letter in `row`, byte for byte: copies of one letter may differ."""
+        """Return whether it is exactly the letter in `row`, byte for byte: copies of one letter may differ."""
         return self.root.raw == row.raw and self.cut == row.cut
 
     def earlier(self, row: LetterRow) -> "InHand":

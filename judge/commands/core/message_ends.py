@@ -14,7 +14,7 @@ from functools import cached_property
 
 from judge.letters import Line
 
-# ENDPRESS in bold, behind a bullet, a number or a quote mark, with a comment or other words behind it.
+# ENDPRESS in bold, after a bullet, a number or a quote mark, followed by a comment or other words.
 _END_WORD = re.compile(
     r"[\W_]*+(?:(?:\d{1,2}[.)]|[a-z]\))[\W_]*+)?END[\s_-]{0,3}(?:PRESS|BROADCAST)(?![^\W_])"
     r"(?:[^\w/#(\[{-]|_){0,9}(?P<rest>.*)",
@@ -70,7 +70,7 @@ class MessageEnds:
     def of(self, position: int) -> MessageEnd:
         """The end of the message whose text begins in line `position`."""
         stop = self._next(self._stops, position)
-        opens = min(self._next(self._openings, position), stop)
+        opens = min(self._next(self._signons, position), self._next(self._beginnings, position), stop)
         exact = self._next(self._exact, position)
         if exact < opens:
             return MessageEnd(exact, True)
@@ -135,15 +135,9 @@ class MessageEnds:
         ends = {*self._exact, *self._near}
         return [number for number, line in enumerate(self._lines) if number not in ends and self._begins(line)]
 
-    @cached_property
-    def _openings(self) -> list[int]:
-        return sorted([*self._signons, *self._beginnings])
-
 
 def bare_word(text: str) -> str:
-    """The line as one word in capitals, without blanks and marks around it: SIGNOFF for "*Sign off*."; "" for a long
-    one.
-    """
+    """Return a short line as one word in capitals without marks, SIGNOFF for "*Sign off*."; "" for a long one."""
     if len(text) >= _LONGEST_WORD:
         return ""
     return text.replace(" ", "").upper().strip("*_`").rstrip(".;:!*_`")
@@ -176,8 +170,9 @@ def _is_near(text: str) -> bool:
 
 
 def is_miswritten(said: str, word: str, most: int = _MOST_ERRORS) -> bool:
-    """Whether `said` is `word` with at most so many typing errors: a letter missing, added or replaced, or two letters
-    swapped (optimal string alignment).
+    """Return whether `said` is `word` with at most `most` typing errors.
+
+    An error is a letter missing, added or replaced, or two letters swapped (optimal string alignment).
     """
     if abs(len(said) - len(word)) > most:
         return False

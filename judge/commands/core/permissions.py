@@ -1,6 +1,4 @@
-"""Who may do what, and when: only this module enforces what the table says about a command, before it is carried
-out.
-"""
+"""Who may do what, and when: only this module enforces what the table says about a command."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -8,13 +6,12 @@ from functools import cache
 from inspect import signature
 from typing import Any
 
-from judge.commands.core.changes import masters_of
-from judge.commands.core.command import RULING, Call, Command, Place, When, Who
+from judge.commands.core.changes import Setting, masters_of
+from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError, MaybeSentence
 from judge.commands.core.proofs import Right
 from judge.commands.core.queries import asked_game, asked_phase, seat_in
-from judge.games.core.board import needs_master, variant_of
+from judge.games.core.board import needs_master
 from judge.games.core.settings import settings_of
 from judge.games.orders.bid_lines import is_order_line
 from judge.rules.board.names import listed
@@ -39,12 +36,14 @@ def users(command: Command) -> str:
 
 def carry_out(context: CommandContext, call: Call) -> None:
     """Carry out the command if the sender may use it; raises CommandError."""
-    if call.is_sentence and not (context.game and is_order_line(variant_of(context.game), call.above)):
+    if call.is_sentence and not (context.game and is_order_line(context.variant, call.above)):
         raise MaybeSentence
     if isinstance(call.command, Command):
         _refuse(context, call, call.command)
     if call.command.handler:
-        call.command.handler(context, call, **typed(call.command.handler, call.arguments))
+        setting = call.command.handler(context, call, **typed(call.command.handler, call.arguments))
+        if isinstance(setting, Setting):
+            setting.apply(context, call)
 
 
 def _refuse(context: CommandContext, call: Call, command: Command) -> None:
@@ -119,10 +118,9 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
 
 
 def _rules(context: CommandContext, game: Game, seat: Seat) -> bool:
-    """Whether the holder of the seat rules the game: its master, or without a master, or where it is not moderated, any
-    player until it has ended.
+    """Return whether the holder of the seat rules the game: its master, or, if it is not moderated, any player.
 
-    If bids are secret from players, no player rules.
+    No player rules a game that has ended, or one whose master must know secrets (bids).
     """
     if seat.role == "master":
         return True
@@ -153,13 +151,8 @@ def _refuse_ended(game: Game) -> None:
         raise CommandError(f"Game {game.name} has ended.")
 
 
-def typed(handler: Callable[..., None], words: Mapping[str, str | None]) -> dict[str, Any]:
-    """Each word as the type of its parameter in `handler` says: a number, whether it is there at all, or the word
-    itself.
-
-    The handler of a command with many words gets them in one dataclass, besides the visit and the call.
-    The pattern of the command limits how large a number can be.
-    """
+def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> dict[str, Any]:
+    """Return each word as the type of its parameter in `handler`: a number, whether it is there, or the word itself."""
     parameters = _kinds(handler)
     for name, kind in list(parameters.items())[2:]:
         if isinstance(kind, type) and is_dataclass(kind):
@@ -168,7 +161,7 @@ def typed(handler: Callable[..., None], words: Mapping[str, str | None]) -> dict
 
 
 @cache
-def _kinds(handler: Callable[..., None]) -> dict[str, Any]:
+def _kinds(handler: Callable[..., object]) -> dict[str, Any]:
     """The type of each of its parameters, by name."""
     return {name: parameter.annotation for name, parameter in signature(handler).parameters.items()}
 

@@ -68,7 +68,7 @@ class Right(Enum):
 
 
 class Grant(Enum):
-    """Whether a letter has a right: not at all, once a mail about it was sent back, or at once."""
+    """Return whether a letter has a right: not at all, once a mail about it was sent back, or at once."""
 
     NO = auto()
     RETURNED = auto()
@@ -96,7 +96,7 @@ class Standing:
     added_at: datetime | None = None
 
     def grant(self, right: Right) -> Grant:
-        """Whether the letter has this right."""
+        """Return whether the letter has this right."""
         return _TABLE[self.proof][right]
 
     def refusal(self, right: Right, zone: str) -> str:
@@ -128,8 +128,10 @@ def standing(work: Work, letter: Letter) -> tuple[Standing, Person | None]:
 
 
 def may_be_answered_at(work: Work, address: str, person: Person | None, *, proved: bool) -> bool:
-    """Whether a reply to `person` may go to this Reply-To: only to another address of theirs; to a new one only if it
-    is `proved` that the letter is theirs, or anybody could write it who has had that address added.
+    """Return whether a reply to `person` may go to this Reply-To: only to another address of theirs.
+
+    To a new one only if it is `proved` that the letter is theirs, or anyone who has had that address added could
+    write it.
     """
     found = sender_at(work.session, address, work.now - identity.NEW_ADDRESS) if address and person else None
     return found is not None and person is not None and found[0].id == person.id and (proved or not found[1])

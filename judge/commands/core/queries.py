@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from judge.commands.core.command import Call
+from judge.commands.core.command import Call, CommandError
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
+from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
 from judge.games.notifications.pictures import asked_for
 from judge.mails.pages import titled
@@ -53,6 +53,14 @@ def seat_in(context: CommandContext, game: Game) -> Seat | None:
     return min(mine, key=lambda seat: _FIRST.index(seat.role), default=None)
 
 
+def power_meant(context: CommandContext, text: str, command: str) -> str:
+    """Return the power, or group, that `text` names; raise CommandError with how to write the command."""
+    try:
+        return read_seat(context.variant, text, People(context.session, context.the_game, context.seat))
+    except NotMeant as unread:
+        raise CommandError(unread.told(f"{command} {{}}")) from None
+
+
 def own_seats(context: CommandContext, game: Game) -> list[Seat]:
     """The seats in `game` that the sender holds or has held.
 
@@ -73,7 +81,7 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
 
 
 def sees(context: CommandContext, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
-    """Whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+    """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
     if context.game is game and context.seat:
         return context.sees(fact, stage, power)
     seats = seats_of(context.session, game)

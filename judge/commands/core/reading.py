@@ -11,11 +11,13 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import takewhile
 
-from judge.commands.core.command import Body, Call, Command, Place, Slip
+from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
 from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import (
     AROUND_PASSWORDS,
+    as_signon,
     begins_with_order,
     forms,
     is_greeting,
@@ -25,19 +27,21 @@ from judge.commands.core.decoration import (
     run_on,
     without_greeting,
 )
-from judge.commands.core.errors import MaybeSentence
 from judge.commands.core.message_ends import MessageEnds, bare_word
 from judge.letters import Line
-from judge.letters.quotes import Carried, Doubtful, carried, is_judge_worded
-from judge.letters.signon_lines import possible_games, signon_words
+from judge.letters.quotes import Doubtful, carried, is_judge_worded
+from judge.letters.signon_lines import possible_games, signon_line, signon_words
 from judge.rules.parsing.decoration import LONGEST_LINE
 
-# `//` and what follows, at the beginning of a line or behind a blank, so that a web address is no comment.
+# `//` and what follows, at the beginning of a line or after a blank, so that a web address is not a comment.
 _COMMENT = re.compile(r"(^|\s)//.*")
 # The first word of a line (two for settings, since there are many): it limits the commands that the line can be.
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
+
+# A sign-on whose power, game and password stand on the next line: "Fheron hush", "F heron / hush".
+_ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
 
 # More than any sender needs in one letter; reading stops after the first command beyond.
 MOST_COMMANDS = 100
@@ -58,7 +62,7 @@ _IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
 class Block:
     """A sign-on (None: the lobby) and the commands and plain lines below it, in order.
 
-    `by_reply`: nobody wrote the sign-on; the letter answers a mail of the judge to that seat.
+    `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat.
     """
 
     opening: Call | None
@@ -88,12 +92,15 @@ class Reader:
         lines = list(lines)
         blocks = [Block(None)]
         heard: tuple[Place, ...] = _IN_LOBBY
-        position, ends, commands, lists = 0, self._ends(lines, games), 0, 0
+        position, commands, lists = 0, 0, 0
+        ends = MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
         # The line right above, if it is neither blank nor a command.
         above = ""
         last_endif = max((number for number, line in enumerate(lines) if bare_word(line.text) == "ENDIF"), default=-1)
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
+            if Place.OPENING in heard and (whole := _whole_signon(lines, position)):
+                line, position = whole, position + 1
             position += 1
             if kind == "rest" and line and Place.GAME in heard:
                 blocks[-1].items.append(Doubtful(line, is_rest=True))
@@ -107,7 +114,7 @@ class Reader:
                 commands += len(settings)
                 above = ""
                 continue
-            call, orders = self._meant(line, heard)
+            call, orders = self._meant(line, heard, games)
             if orders:
                 # They are the next line.
                 position -= 1
@@ -129,7 +136,11 @@ class Reader:
             commands += call.command.place is not Place.END
             if call.command.body is Body.PRESS:
                 end = ends.of(position)
-                text = self._carried(lines[position : end.at], end.ended)
+                sent = lines[position : end.at]
+                if not end.ended:
+                    # Without its end word a message also ends at an older mail.
+                    sent = list(takewhile(lambda line: line.kind != "history", sent))
+                text = carried(sent, ended=end.ended)
                 deliberate = partial(self._is_deliberate, games)
                 meant = () if end.ended else tuple(filter(deliberate, text.lines))
                 call = replace(call, body=text.lines, left_out=text.left_out, ended=end.ended, commands=meant)
@@ -141,7 +152,8 @@ class Reader:
                 last = ends.rest(position)
                 end_line = _end_of_condition(lines, position, last)
                 ended = end_line > position and bare_word(lines[end_line - 1].text) == "ENDIF"
-                body = tuple(filter(None, map(_without_comment, _texts(lines[position : end_line - ended]))))
+                within = (line.text for line in lines[position : end_line - ended] if line.kind == "text")
+                body = tuple(filter(None, map(_without_comment, within)))
                 call, position = replace(call, body=body, ended=ended), end_line
             elif call.command.body is Body.LINES:
                 body, position = _lines(lines, position, ends.rest(position))
@@ -160,18 +172,18 @@ class Reader:
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
         """What may be names of games, on lines like sign-ons: to read a letter with messages one must know them."""
-        if not any(map(self.begins_press, lines)):
-            return set()
-        return {name for line in lines for name in possible_games(signon_words(line.text))}
-
-    def _ends(self, lines: Sequence[Line], games: Collection[str]) -> MessageEnds:
-        return MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
+        if any(map(self.begins_press, lines)):
+            return {name for line in lines for name in possible_games(signon_words(line.text))}
+        texts = (_whole_signon(lines, number) or line.text for number, line in enumerate(lines) if line.kind == "text")
+        found = filter(None, map(signon_line, texts))
+        return {name for one in found if one.of_family for name in possible_games(one.named)}
 
     def _signs_on_to(self, text: str, games: Collection[str]) -> bool:
-        """Whether a line in the text of a message is a sign-on: in the form that a command has, or naming a game that
-        there is. LOGIN, OBSERVE and the like begin sentences, too.
+        """Return whether a line in the text of a message is a sign-on: in the form of a command, or naming a real game.
+
+        LOGIN, OBSERVE and the like begin sentences as well.
         """
-        call, _ = self._meant(one_line(text), (Place.OPENING,))
+        call, _ = self._meant(one_line(text), (Place.OPENING,), None)
         if call is None:
             return False
         whole = isinstance(call.command, Command) and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
@@ -202,14 +214,14 @@ class Reader:
             return self.command(f"SET {setting.strip()}", heard)
 
         def known(setting: str) -> bool:
-            """Whether it is a valid setting by itself, not only a miswritten one."""
+            """Return whether it is a valid setting by itself, not only a miswritten one."""
             call = command(setting)
             return call is not None and isinstance(call.command, Command)
 
         first, *others = line[len("SET ") :].split(",", _MOST_SETTINGS)
         parts = [first]
         for number, piece in enumerate(others):
-            if _is_comment(parts[-1]):
+            if parts[-1].strip().upper().startswith("COMMENT "):
                 parts[-1] = ",".join([parts[-1], *others[number:]])
                 break
             longer = f"{parts[-1]},{piece}"
@@ -234,31 +246,37 @@ class Reader:
         return None
 
     def signs_on(self, line: str) -> bool:
-        """Whether the line is a sign-on, in any form."""
+        """Return whether the line is a sign-on, in any form."""
         call, _ = self._meant(one_line(line), (Place.OPENING,))
         return call is not None and "SIGNON" in call.command.names
 
     def begins_press(self, line: Line) -> bool:
-        """Whether a message begins below the line."""
+        """Return whether a message begins below the line."""
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
         return call is not None and call.command.body is Body.PRESS
 
     def is_command(self, line: str) -> bool:
-        """Whether the line is a command of any place, or almost one, in any form."""
+        """Return whether the line is a command of any place, or almost one, in any form."""
         whole = _without_comment(line)
         return bool(whole) and any(self._meant(whole, heard)[0] for heard in (_IN_LOBBY, _IN_GAME))
 
-    def _meant(self, line: str, heard: Sequence[Place]) -> tuple[Call | None, str]:
-        """The command that a line is meant for, however it is written, and the orders that stand behind it."""
+    def _meant(
+        self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()
+    ) -> tuple[Call | None, str]:
+        """Return the command that a line is meant for, however it is written, and the orders that follow on it.
+
+        `games`: as for `blocks`; None in the text of a message, where sign-ons in other words than SIGNON are text.
+        """
         if is_plain(line):
             return self.command(line, heard), ""
         whole = self._in_any_form(line, heard)
         if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
-            greeted = without_greeting(line)
-            for form in forms(greeted):
+            signon = without_greeting(line)
+            signon = as_signon(line, games) if signon == line and games is not None else signon
+            for form in forms(signon):
                 if (parts := run_on(form)) and (call := self.command(parts[0], (Place.OPENING,))):
                     return call, parts[1]
-            if greeted != line and (call := self._in_any_form(greeted, (Place.OPENING,))):
+            if signon != line and (call := self._in_any_form(signon, (Place.OPENING,))):
                 return call, ""
         return whole, ""
 
@@ -272,13 +290,6 @@ class Reader:
             return first
         return next((call for call in calls if isinstance(call.command, Command)), first)
 
-    def _carried(self, lines: Sequence[Line], ended: bool) -> Carried:
-        """The part of a message's lines that is passed on; without its end word it also ends at an older mail."""
-        if not ended:
-            older = next((number for number, line in enumerate(lines) if line.kind == "history"), len(lines))
-            lines = lines[:older]
-        return carried(lines, ended=ended)
-
 
 class _Form:
     """One of the names of a command, and the pattern of its lines."""
@@ -290,13 +301,11 @@ class _Form:
 
     @property
     def rank(self) -> tuple[int, bool]:
-        """The sort key of forms; the first form that a line matches wins: long names before short ones, commands before
-        slips.
-        """
+        """Return the sort key: the first match wins; long names before short ones, commands before slips."""
         return -len(self.name.split()), not isinstance(self.command, Command)
 
     def is_heard(self, heard: Sequence[Place]) -> bool:
-        """Whether it is recognised in these places."""
+        """Return whether it is recognized in these places."""
         place = self.command.place
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
@@ -311,12 +320,23 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def _whole_signon(lines: Sequence[Line], number: int) -> str:
+    """Return SIGNON, alone on its line, with the power, game and password on the next line; "" for any other line."""
+    pair = lines[number : number + 2]
+    if bare_word(pair[0].text) not in _ALONE or [line.kind for line in pair] != ["text", "text"]:
+        return ""
+    below = pair[1].text
+    words = below.split()
+    is_meant = 1 < len(words) <= _MOST_BELOW and (words[-2] in ("/", "|") or not begins_with_order(below))
+    return f"SIGNON {one_line(below)}" if is_meant else ""
+
+
 def _without_comment(text: str) -> str:
     return _COMMENT.sub("", one_line(text)).rstrip()
 
 
 def _may_be_list(line: str) -> bool:
-    """Whether the line could be several settings."""
+    """Return whether the line could be several settings."""
     return line[: len("SET ")].upper() == "SET " and "," in line and len(line) <= LONGEST_LINE
 
 
@@ -326,7 +346,7 @@ def _first_word(line: str) -> str:
 
 
 def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: int) -> bool:
-    """Whether a line that begins with IF, above line `position`, is a condition and not prose.
+    """Return whether a line that begins with IF, above line `position`, is a condition and not prose.
 
     It begins in capitals or ends like a condition, or an order or an ENDIF is below it.
     """
@@ -340,9 +360,7 @@ def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: i
 
 
 def _end_of_condition(lines: Sequence[Line], position: int, last: int) -> int:
-    """The line after the ENDIF of the condition that begins above line `position`, at most `last`; it may contain other
-    conditions.
-    """
+    """Return the line after the ENDIF of the condition above line `position`, at most `last`; conditions can nest."""
     depth = 1
     for number in range(position, last):
         depth += lines[number].text.strip().upper().startswith("IF ") and lines[number].kind == "text"
@@ -352,21 +370,15 @@ def _end_of_condition(lines: Sequence[Line], position: int, last: int) -> int:
     return last
 
 
-def _texts(lines: Sequence[Line]) -> list[str]:
-    return [line.text for line in lines if line.kind == "text"]
-
-
 @cache
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
-    """Patterns match only ASCII unless they say otherwise: letters whose other case is an ASCII letter (the long s, the
-    Kelvin sign) would match that letter here, but would be other letters where names and words are looked up.
+    """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
+
+    Letters whose other case is an ASCII letter (the long s, the Kelvin sign) would match that letter here, but
+    would be other letters where names and words are looked up.
     """
     words = r"\s+".join(map(re.escape, name.split()))
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
-
-
-def _is_comment(setting: str) -> bool:
-    return setting.strip().upper().startswith("COMMENT ")
 
 
 def _lines(lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int]:

@@ -17,6 +17,8 @@ from judge.commands.core.message_ends import is_miswritten
 from judge.letters import Letter
 from judge.letters.signon_lines import new_password, possible_games, signon_line
 from judge.letters.text import fold
+from judge.rules import VariantError, variant_names
+from judge.rules.variant.registry import variant_called
 
 MASK = "****"
 _LEFT_OPEN = re.compile(r"<[^<>]{0,60}>?|\.{2,}|\*{4}")
@@ -24,7 +26,7 @@ _PARTS = re.compile(r"[,:;/|=]+")
 _KEPT = ": keep this mail"
 _OF_JUDGE = re.compile(rf"[^\s:]{{4,60}}(?={_KEPT})")
 # Their names are words of prose: without a game they give no password that is masked elsewhere.
-_OF_PROSE = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKE", "RESIGN", "WITHDRAW", "LOGIN")
+_OF_PROSE = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKE", "RESIGN", "WITHDRAW", "LOGIN", "LOGON")
 _WORDS = re.compile(r"\w+")
 _TELLING = frozenset({
     "password", "passwd", "passwort", "kennwort", "pw", "pwd", "pass", "passphrase", "passcode", "signon", "login",
@@ -69,12 +71,14 @@ class Redaction:
         return Redaction({**self.words, **other.words}, {**self.lines, **other.lines}, self.games | other.games)
 
     def holds_password(self, text: str) -> bool:
-        """Whether a password of the letter stands in the text as a whole word."""
+        """Return whether a password of the letter stands in the text as a whole word."""
         return self._known is not None and self._known.search(fold(text)) is not None
 
     def giving_away(self, text: str, game: str) -> str:
-        """The line that would give a password away to the readers of the text; "" if there is none: a sign-on to a game
-        that exists, or a password of the letter beside the word password, a sign-on word or the name of `game`.
+        """Return the line that would give a password away to the readers of the text; "" if there is none.
+
+        That is a sign-on to a game that exists, or a password of the letter next to the word password, a sign-
+        on word or the name of `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game)), "")
 
@@ -142,23 +146,24 @@ class Redaction:
 
 
 def _is_power_and_game(words: tuple[str, ...], games: frozenset[str]) -> bool:
-    """Whether a sign-on is a power and a game in two words, without a password: SIGNON France heron."""
+    """Return whether a sign-on is a power and a game in two words, without a password: SIGNON France heron."""
     return len(words) == 2 and words[1].lower() in games and games.isdisjoint(possible_games(words[:1]))
 
 
 def _tells(word: str) -> bool:
-    """Whether a password beside the word is recognized as one."""
+    """Return whether a password beside the word is recognized as one."""
     return word in _TELLING or is_miswritten(word, "password")
 
 
 def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> Redaction:
-    """What is masked in the texts of this letter, whose commands are `calls`; `existing`: those of the names that games
-    have.
+    """Return what is masked in the texts of this letter, whose commands are `calls`.
+
+    `existing`: returns those of some names that games have.
     """
-    pieces = (piece for line in _lines(letter) for piece in _pieces(line))
+    pieces = (piece for line in (letter.subject, *(one.text for one in letter.lines)) for piece in _pieces(line))
     near = [found for piece in pieces if (found := signon_line(piece)) and found.secret is not None]
     names = {name for found in near for name in possible_games(found.named)}
-    given = [call for call in calls if _may_give(call)]
+    given = [call for call in calls if "password" in call.arguments or call.command.place is Place.OPENING]
     for call in given:
         names |= _names(call)
     games = frozenset(existing(names)) if names else frozenset[str]()
@@ -166,8 +171,12 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     lines = _below_signon(letter, calls)
     for call in given:
         secret, behind = call.arguments.get("password"), call.arguments.get("words")
+        apart = bool(secret and behind and len(behind.split()) == 1 and not _is_variant(behind))
         if secret and behind and _names_game(secret, games) and not _names_game(_target(call), games):
             words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER France heron hush
+        elif secret and behind and apart and _names_game(_target(call), games):
+            words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER heron France hush
+            lines |= {call.line: secret}
         elif secret and _is_near_miss(call, games):
             lines |= {call.line: secret} if _may_be_password(call, secret) else {}
         else:
@@ -175,16 +184,18 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     return Redaction(words, lines, games)
 
 
+def _is_variant(words: str) -> bool:
+    """Return whether these words behind a password name a variant, or the option Gunboat."""
+    try:
+        return words.upper() == "GUNBOAT" or variant_called(words) in variant_names()
+    except VariantError:
+        return False
+
+
 def _pieces(line: str) -> list[str]:
     """The line; one that is too long for `signon_line` (a damaged page may be one line) is cut before each SIGNON."""
     cuts = [found.start() for found in _SIGNON.finditer(line, _READ + 1)][:_MOST_PIECES] if len(line) > _READ else []
     return [line[begin:end] for begin, end in pairwise([0, *cuts, len(line)])]
-
-
-def _lines(letter: Letter) -> Iterator[str]:
-    yield letter.subject
-    for line in letter.lines:
-        yield line.text
 
 
 def _below_signon(letter: Letter, calls: Sequence[Call]) -> dict[str, str]:
@@ -197,10 +208,6 @@ def _below_signon(letter: Letter, calls: Sequence[Call]) -> dict[str, str]:
         if below and len(below.split()) == 1 and below not in commands and len(below) >= _SHORTEST_BELOW
         and (found := signon_line(line)) and found.of_family and found.secret is None
     }  # fmt: skip
-
-
-def _may_give(call: Call) -> bool:
-    return "password" in call.arguments or call.command.place is Place.OPENING
 
 
 def _names(call: Call) -> set[str]:
@@ -239,7 +246,7 @@ def _is_near_miss(call: Call, games: frozenset[str]) -> bool:
 
 
 def _may_be_password(call: Call, secret: str) -> bool:
-    """Whether the word is one behind a command in capitals, or no word of prose ("Watch Italy closely")."""
+    """Return whether the word is one behind a command in capitals, or no word of prose ("Watch Italy closely")."""
     verb = call.line.partition(" ")[0]
     return call.command.place is Place.LOBBY or verb.isupper() or not secret.strip(AROUND_PASSWORDS).isalpha()
 

@@ -1,9 +1,8 @@
 """APPROVE and REFUSE: the master of a game decides who joins it."""
 
 from judge.addresses import address_in
-from judge.commands.core.command import Call, Family, Place, Slip, When, Who
+from judge.commands.core.command import Call, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.life import applications, membership

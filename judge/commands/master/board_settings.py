@@ -1,90 +1,140 @@
-"""A master's settings for a variant before the game begins: who holds a power, when a canal opens, the last year.
+"""Settings of the board before a game begins: who holds a power, when a canal opens, the last year, other readings.
 
-People join knowing these, so none of them can be changed later (Intercontinental, 2.2, 3, 5.2).
+People join knowing these, so none of them can be changed later (Intercontinental, 2.2, 3, 5.2). Which powers go to
+which colors is written in one line, in either order: `Mexico Red`, `Mexico = Red, Peru Teal`, `Teal: Mexico, Iran; Red:
+Peru` and `Mexico, Peru Red` are all understood.
 """
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from judge.commands.core.answer import Remark
-from judge.commands.core.changes import change
-from judge.commands.core.command import Call, Family, When, Who
+from judge.commands.core.changes import Setting, switch
+from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
-from judge.commands.master.colour_lines import Assignment, Mistake, read_assignments
-from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings, settings_of
 from judge.rules import Variant
 from judge.rules.board.names import fold, listed
 from judge.rules.board.phase import year as year_of
 from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
-from judge.store.tables import Game
 
 # What may stand before the year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
-
+_READING = {"arguments": "<name>", "pattern": r"\s+(?P<reading>[A-Z]{1,20})"}
+# In place of a color: the power is left to the draw.
+RANDOM = "RANDOM"
+_MARKS = re.compile(r"[-:=>]+")
+_BETWEEN = re.compile(r" ?[,;] ?| and ", re.IGNORECASE)
+_LINKS = ("TO", "IN")
+_MOST_WORDS = 5  # of a power's name, and one more
 
 command = Family("master", who=Who.RULER, when=When.FORMING)
 
 
+@dataclass(frozen=True)
+class Assignment:
+    """`power` goes to `group`, or to none if it is to be drawn. `text`: as written."""
+
+    text: str
+    power: str
+    group: str
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What was written, and what is wrong with it."""
+
+    text: str
+    why: str
+
+
 @command(
-    "SET READING", arguments="<name>", pattern=r"\s+(?P<reading>[A-Z]{1,20})",
+    "SET READING", **_READING,
     help="before the game begins: read the rules of the variant in another published way; GET RULES <variant> "
          "lists the names",
 )
-def set_reading(context: CommandContext, call: Call, reading: str) -> None:
-    """SET READING <name>: one of the other published readings of the variant's rules counts in this game."""
-    game, _, settings = _settled(context)
-    name, says = _reading(context, reading)
-    change(context, call, game, {"readings": sorted({*settings.readings, name})}, [says])
+def set_reading(context: CommandContext, call: Call, reading: str) -> Setting:
+    """SET READING <name>: this game follows another published reading of the variant's rules."""
+    name, says = _reading(context.variant, reading)
+    return Setting({"readings": sorted({*context.settings.readings, name})}, says)
 
 
-def _fix(
-    variant: Variant, settings: GameSettings, assigned: Sequence[Assignment]
-) -> tuple[Holders, list[Assignment], list[Mistake]]:
-    """The powers that are fixed from now on, the assignments that were made, and the mistakes.
+@command("SET NO READING", **_READING, help="before the game begins: take that back")
+def set_no_reading(context: CommandContext, call: Call, reading: str) -> Setting:
+    """SET NO READING <name>: the rules are read as usual again."""
+    name, says = _reading(context.variant, reading)
+    left = [one for one in context.settings.readings if one != name]
+    return Setting({"readings": left}, f"This no longer counts: {says}")
 
-    All together if they fit (two powers may change places), else one after the other.
+
+def _reading(variant: Variant, text: str) -> tuple[str, str]:
+    """Return the name of the reading and what it says; CommandError lists those that there are."""
+    offered = variant.rule(Readings)
+    if offered is None:
+        raise CommandError(f"For {variant.title} there are no other readings to choose.")
+    found = [name for name in offered.known if name.startswith(text.lower())]
+    if len(found) != 1:
+        raise CommandError(" ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items()))
+    return found[0], offered.known[found[0]].says
+
+
+@command(
+    "SET GROUP", "SET ASSIGN", arguments="<power> <colour> | <colour>: <power>, <power>, …",
+    pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
+    help="before the game begins: give a player's colour a power, or several, that would be drawn; RANDOM as the "
+         "colour: draw it again",
+)
+def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | None:
+    """SET GROUP <power> <color>, or <color>: <powers>: these powers are not drawn; RANDOM undoes it.
+
+    Mistakes are reported one by one, and the other powers are set as asked: all together if they fit (two powers may
+    change places), else one after the other.
     """
-    fixed = dict(settings.fixed)
-    for one in assigned:
-        _put(fixed, one)
-    if not _clash(variant, settings.seed, fixed):
-        return fixed, list(assigned), []
-    fixed, done, wrong = dict(settings.fixed), [], []
-    for one in assigned:
-        after = dict(fixed)
-        _put(after, one)
-        why = _clash(variant, settings.seed, after)
-        if why:
-            wrong.append(Mistake(one.text, why))
-        else:
-            fixed = after
-            done.append(one)
-    return fixed, done, wrong
+    variant, before = context.variant, dict(context.settings.fixed)
+    if not variant.draws:
+        raise CommandError(f"In {variant.title} no powers are drawn.")
+    read = read_assignments(variant, assigned)
+    if not read:
+        raise CommandError("Which power, and which colour? Write SET GROUP <power> <colour>.")
+    wrong = [one for one in read if isinstance(one, Mistake)]
+    done = [one for one in read if isinstance(one, Assignment)]
+    fixed = _with(before, *done)
+    if _clash(variant, context.settings.seed, fixed):
+        fixed, asked, done = before, done, []
+        for one in asked:
+            after = _with(fixed, one)
+            if why := _clash(variant, context.settings.seed, after):
+                wrong.append(Mistake(one.text, why))
+            else:
+                fixed = after
+                done.append(one)
+    if len(read) == 1 and wrong:
+        raise CommandError(wrong[0].why)
+    context.answer.remarks += [Remark("error", one.text, one.why) for one in wrong]
+    powers: dict[str, list[str]] = {}
+    for power, group in {one.power: one.group for one in done}.items():
+        powers.setdefault(group, []).append(power)
+    return Setting({"fixed": fixed}, [_sentence(named, group) for group, named in powers.items()]) if done else None
 
 
-def _put(fixed: Holders, one: Assignment) -> None:
-    fixed.pop(one.power, None)
-    if one.group:
-        fixed[one.power] = one.group
+def _with(fixed: Holders, *assigned: Assignment) -> Holders:
+    """Return who is fixed to which group after these assignments."""
+    after = dict(fixed)
+    for one in assigned:
+        after.pop(one.power, None)
+        if one.group:
+            after[one.power] = one.group
+    return after
 
 
 def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
-    """Why the powers cannot be in the groups to which they are fixed; "" if they can."""
+    """Return why the powers cannot be in the groups to which they are fixed; "" if they can."""
     try:
         draw(variant.groups, variant.draws, seed, fixed)
     except DrawError as wrong:
         return str(wrong)
     return ""
-
-
-def _told(done: Sequence[Assignment]) -> list[str]:
-    """`Mexico and Iran go to Teal.`, a sentence for each colour."""
-    powers: dict[str, list[str]] = {}
-    for power, group in {one.power: one.group for one in done}.items():
-        powers.setdefault(group, []).append(power)
-    return [_sentence(named, group) for group, named in powers.items()]
 
 
 def _sentence(powers: Sequence[str], group: str) -> str:
@@ -95,52 +145,13 @@ def _sentence(powers: Sequence[str], group: str) -> str:
 
 
 @command(
-    "SET NO READING", arguments="<name>", pattern=r"\s+(?P<reading>[A-Z]{1,20})",
-    help="before the game begins: take that back",
-)
-def set_no_reading(context: CommandContext, call: Call, reading: str) -> None:
-    """SET NO READING <name>: the rules are read as usual again."""
-    game, _, settings = _settled(context)
-    name, says = _reading(context, reading)
-    left = [one for one in settings.readings if one != name]
-    change(context, call, game, {"readings": left}, [f"This no longer counts: {says}"])
-
-
-@command(
-    "SET GROUP", "SET ASSIGN", arguments="<power> <colour> | <colour>: <power>, <power>, …",
-    pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
-    help="before the game begins: give a player's colour a power, or several, that would be drawn; RANDOM as the "
-         "colour: draw it again",
-)
-def set_group(context: CommandContext, call: Call, assigned: str) -> None:
-    """SET GROUP <power> <colour>, or <colour>: <powers>: these powers are then not drawn; RANDOM undoes it.
-
-    Each power is checked by itself: mistakes are reported, and the other powers are set as asked.
-    """
-    game, variant, settings = _settled(context)
-    if not variant.draws:
-        raise CommandError(f"In {variant.title} no powers are drawn.")
-    read = read_assignments(variant, assigned)
-    if not read:
-        raise CommandError("Which power, and which colour? Write SET GROUP <power> <colour>.")
-    wrong = [one for one in read if isinstance(one, Mistake)]
-    fixed, done, clashing = _fix(variant, settings, [one for one in read if isinstance(one, Assignment)])
-    wrong += clashing
-    if len(read) == 1 and wrong:
-        raise CommandError(wrong[0].why)
-    context.answer.remarks += [Remark("error", one.text, one.why) for one in wrong]
-    if done:
-        change(context, call, game, {"fixed": fixed}, _told(done))
-
-
-@command(
     "SET CANAL", "SET SUEZ", arguments="<name> <year>",
     pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
     help="before the game begins: the year in which a canal opens",
 )
-def set_canal(context: CommandContext, call: Call, canal: str | None, year: int) -> None:
+def set_canal(context: CommandContext, call: Call, canal: str | None, year: int) -> Setting:
     """SET CANAL <name> <year>: the canal opens in the Spring of that year."""
-    game, variant, settings = _settled(context)
+    variant = context.variant
     names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
     alone = next(iter(names), "") if len(names) == 1 else ""
     abbr = names.get(fold(canal or alone))
@@ -150,42 +161,123 @@ def set_canal(context: CommandContext, call: Call, canal: str | None, year: int)
     if year < year_of(variant.start):
         raise CommandError(f"The game begins in {year_of(variant.start)}; a canal cannot open before that.")
     sentence = f"{variant.provinces[abbr].name} opens in the Spring of {year}; it was {variant.canals[abbr]}."
-    change(context, call, game, {"canals": {**settings.canals, abbr: year}}, [sentence])
+    return Setting({"canals": {**context.settings.canals, abbr: year}}, sentence)
 
 
 @command(
     "SET YEAR CAP", "SET YEARCAP", arguments="<year>", pattern=rf"{_TO}(?P<year>\d{{3,4}})",
     help="before the game begins: its last year, at the end of which all survivors draw",
 )
-def set_year_cap(context: CommandContext, call: Call, year: int) -> None:
-    """SET YEAR CAP <year>: when the Fall of that year is over the game is a draw of all who survive."""
-    game, variant, _ = _settled(context)
-    if year < year_of(variant.start):
-        raise CommandError(f"The game begins in {year_of(variant.start)}; its last year cannot be {year}.")
+def set_year_cap(context: CommandContext, call: Call, year: int) -> Setting:
+    """SET YEAR CAP <year>: after the Fall of that year the game is a draw of all survivors."""
+    first = year_of(context.variant.start)
+    if year < first:
+        raise CommandError(f"The game begins in {first}; its last year cannot be {year}.")
     sentence = f"{year} is the last year: if nobody has won by its end, the game is a draw of all survivors."
-    change(context, call, game, {"year_cap": year}, [sentence])
+    return Setting({"year_cap": year}, sentence)
 
 
-@command("SET NO YEAR CAP", "SET NO YEARCAP", help="before the game begins: take that back")
-def set_no_year_cap(context: CommandContext, call: Call) -> None:
-    """SET NO YEAR CAP: the game goes on until a power wins or all agree."""
-    game, _, _ = _settled(context)
-    change(context, call, game, {"year_cap": None}, ["There is no last year."])
+switch(
+    command, "SET NO YEAR CAP", "SET NO YEARCAP", year_cap=None, says="There is no last year.",
+    help="before the game begins: take that back",
+)  # fmt: skip
 
 
-def _reading(context: CommandContext, text: str) -> tuple[str, str]:
-    """The name of the reading and what it says; CommandError lists those that there are."""
-    _, variant, _ = _settled(context)
-    offered = variant.rule(Readings)
-    if offered is None:
-        raise CommandError(f"For {variant.title} there are no other readings to choose.")
-    found = [name for name in offered.known if name.startswith(text.lower())]
-    if len(found) != 1:
-        raise CommandError(" ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items()))
-    return found[0], offered.known[found[0]].says
+def read_assignments(variant: Variant, text: str) -> list[Assignment | Mistake]:
+    """Return what a line says about each power, the powers without a color last.
+
+    A color before a power also holds for the powers after it; a color after a power also holds for the powers before it
+    that have none yet.
+    """
+    read: list[Assignment | Mistake] = []
+    heading: str | None = None
+    waiting: list[tuple[str, str]] = []
+    idle = ""
+    for item in filter(None, _BETWEEN.split(" ".join(text.split()))):
+        try:
+            before, named, behind = _parts(variant, item)
+            if not named and waiting:
+                before, behind = None, before
+            heading = before if before is not None else heading
+            if named:
+                waiting.append((item, named))
+            elif not waiting:
+                idle = heading or RANDOM
+        except KeyError as unknown:
+            read.append(Mistake(item, unknown.args[0]))
+            continue
+        colour = behind if behind is not None else heading
+        if colour is not None and waiting:
+            read += [_assignment(variant, *one, colour) for one in waiting]
+            waiting, idle = [], ""
+    if idle:
+        read.append(Mistake(idle, f"Which powers go there? Write SET GROUP {idle}: <power>, <power>."))
+    return read + [_assignment(variant, *one, None) for one in waiting]
 
 
-def _settled(context: CommandContext) -> tuple[Game, Variant, GameSettings]:
-    """The game, its variant and how it is set."""
-    game = context.the_game
-    return game, variant_of(game), settings_of(game)
+def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment | Mistake:
+    """Return the assignment that `item` makes for the power that it calls `named`."""
+    try:
+        power = variant.power(named).name
+    except KeyError as unknown:
+        return Mistake(item, unknown.args[0])
+    if colour is None:
+        return Mistake(item, f"Which colour gets {power}? Write SET GROUP {power} <colour>.")
+    return Assignment(item, power, colour)
+
+
+def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
+    """Return the color before the power, the power as written and the color after it, of one part of a line.
+
+    None stands for a missing color, "" for a missing power. Raises KeyError if a color does not exist or there are two.
+    """
+    words = _MARKS.sub(" ", item).split()
+    if not words or _is_power(variant, " ".join(words)):
+        return None, " ".join(words) or item, None
+    before, behind = (_colour(variant, words[at]) for at in (0, -1))
+    rest, most = _without_links(words[1:]), _without_links(words[:-1])
+    if len(words) > 1 and before is not None and behind is not None:
+        raise KeyError("One colour for each power, please.")
+    if before is not None:
+        return before, _one_power(variant, rest), None
+    if behind is not None:
+        return (None, _one_power(variant, most), behind) if most else (behind, "", None)
+    if _is_power(variant, most):
+        _one_power(variant, " ".join(words))
+        return None, most, variant.seat(words[-1]).name
+    if _is_power(variant, rest):
+        return variant.seat(words[0]).name, rest, None
+    return None, " ".join(words), None
+
+
+def _one_power(variant: Variant, text: str) -> str:
+    """Return the text; raise KeyError if it names two powers that should be separated by a comma."""
+    words = text.split()
+    for at in range(1, min(len(words), _MOST_WORDS)):
+        one, other = " ".join(words[:at]), " ".join(words[at:])
+        if not _is_power(variant, text) and _is_power(variant, one) and _is_power(variant, other):
+            raise KeyError(f"Write a comma between {variant.power(one).name} and {variant.power(other).name}.")
+    return text
+
+
+def _is_power(variant: Variant, text: str) -> bool:
+    try:
+        return bool(variant.power(text))
+    except KeyError:
+        return False
+
+
+def _colour(variant: Variant, word: str) -> str | None:
+    """Return the group with that name, "" for RANDOM; None if there is none, or if the word names a power."""
+    if word.upper() == RANDOM:
+        return ""
+    try:
+        return None if _is_power(variant, word) else variant.seat(word).name
+    except KeyError:
+        return None
+
+
+def _without_links(words: list[str]) -> str:
+    """Return the words without the TO or IN between a power and its color."""
+    start, end = (bool(words) and words[at].upper() in _LINKS for at in (0, -1))
+    return " ".join(words[start : len(words) - end])

@@ -1,18 +1,17 @@
 """SET DISORDER: a power in permanent civil disorder, declared and revoked by the master."""
 
 from judge.commands.core.changes import why_ejected
-from judge.commands.core.command import POWER, Call, Family, When, Who
+from judge.commands.core.command import POWER, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
+from judge.commands.core.queries import power_meant
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
-from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import shown_to
 from judge.games.gm_corrections import corrections
 from judge.games.notifications import notices
 from judge.games.people import open_seats
 from judge.store.seats import seat_of_power
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game
 
 command = Family("master", who=Who.MASTER, when=When.OPEN)
 
@@ -31,7 +30,7 @@ command = Family("master", who=Who.MASTER, when=When.OPEN)
 )
 def declare(context: CommandContext, call: Call, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
-    game, phase, power = _asked(context, power, "SET DISORDER")
+    game, phase, power = context.the_game, context.the_phase, power_meant(context, power, "SET DISORDER")
     letter = variant_of(game).seat_named[power].letter
     if power in settings_of(game).disorder:
         revokes = "" if corrections.is_disorder_final(game) else f"; SET NO DISORDER {letter} revokes it"
@@ -41,8 +40,8 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     if power not in open_seats.vacant(context.session, game, phase):
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
-    left = [seat for seat in context.ejected if seat.power == power]
-    context.ejected = [seat for seat in context.ejected if seat not in left]
+    left = [seat for seat in context.pending.ejected if seat.power == power]
+    context.pending.ejected = [seat for seat in context.pending.ejected if seat not in left]
     ended = corrections.declare_disorder(context.work, game, phase, power, just_left=bool(left))
     for seat in left:
         notices.tell_left(context.work, game, seat, why_ejected(context, seat))
@@ -64,7 +63,7 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
 )
 def revoke(context: CommandContext, call: Call, power: str) -> None:
     """SET NO DISORDER <power>: its seat is open to others."""
-    game, phase, power = _asked(context, power, "SET NO DISORDER")
+    game, phase, power = context.the_game, context.the_phase, power_meant(context, power, "SET NO DISORDER")
     if power not in settings_of(game).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if corrections.is_disorder_final(game):
@@ -77,14 +76,3 @@ def _told(game: Game) -> str:
     """Who is told, in words: in a quiet game the masters alone, unless the board shows it."""
     everybody = shown_to(None, game).changes or corrections.is_disorder_final(game)
     return "everybody is told" if everybody else "this is a quiet game, so only its masters are told"
-
-
-def _asked(context: CommandContext, power: str, command: str) -> tuple[Game, Phase, str]:
-    """The game, its open phase and the power that is named."""
-    try:
-        named = read_seat(
-            variant_of(context.the_game), power, People(context.session, context.the_game, context.the_seat)
-        )
-    except NotMeant as unread:
-        raise CommandError(unread.told(f"{command} {{}}")) from None
-    return context.the_game, context.the_phase, named

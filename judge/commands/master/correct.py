@@ -1,22 +1,22 @@
-"""CORRECT: a master corrects the board or the orders of a power by hand, and everybody is told.
+"""CORRECT, COAST and BORDER: a master corrects the position, orders or the map by hand, and all players are notified.
 
-No classic judge had it; its lines are written like results (judge/games/gm_corrections/position_lines.py). One command
-is carried out completely or not at all.
+No classic judge had these. Lines of CORRECT are written like results (judge/games/gm_corrections/position_lines.py);
+one command is carried out completely or not at all.
 """
 
 from collections.abc import Sequence, Set
 
-from judge.commands.core.answer import Remark
+from judge.commands.core.answer import Remark, counted
 from judge.commands.core.changes import ruler, tell_dropped
-from judge.commands.core.command import Body, Call, Family, When, Who
+from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
-from judge.commands.core.wording import counted
-from judge.games.core.board import board
+from judge.games.core.board import board, whole_variant_at
 from judge.games.gm_corrections import corrections
+from judge.games.gm_corrections.corrections import change_border, change_coasts
 from judge.games.gm_corrections.position_lines import EXAMPLE, Draft, DraftError
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import NEUTRAL, OrderError, parse_order, read_line
+from judge.rules.game_options import BorderError, read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
 from judge.rules.parsing.lines import slot_named
@@ -102,10 +102,9 @@ def correct_orders(context: CommandContext, call: Call, one: str | None = None) 
 def _change(
     context: CommandContext, book: FiledOrders, lines: Sequence[str], hidden: Set[str]
 ) -> tuple[list[tuple[str, str]], set[str]]:
-    """File and withdraw orders as the lines say; returns the lines that cannot be done, with the reason, and the seats
-    that the lines name. `hidden`: those whose orders on file the master may not see.
+    """File and withdraw orders as the lines say; return the lines that failed, with the reason, and the seats named.
 
-    An order of a neutral overrides all bids for it.
+    `hidden`: the seats whose orders on file the master may not see.
     """
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
@@ -176,3 +175,53 @@ def _refuse_wrong(context: CommandContext, call: Call, wrong: Sequence[tuple[str
     if wrong:
         context.answer.remarks += [Remark("error", line, why) for line, why in wrong]
         raise CommandError(f"{counted(len(wrong), 'line')} cannot be carried out, so nothing was changed.")
+
+
+borders = Family("master", who=Who.MASTER, when=When.FORMING, together=True)
+
+
+@borders(
+    "COAST", "COASTS", arguments="JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>",
+    pattern=r"\s+(?P<how>JOIN|SPLIT)\s+(?P<province>[^\s:][^:]{0,60}?)(?:\s*:\s*(?P<coasts>\S.*?))?",
+    help="before the game begins: correct the coasts of a province for this game; everybody is told",
+)
+def coast(context: CommandContext, call: Call, how: str, province: str, coasts: str | None) -> None:
+    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: one undoes the other.
+
+    Only before the game begins, since units may be there afterwards.
+    """
+    game = context.the_game
+    try:
+        if how.upper() == "SPLIT" and not coasts:
+            raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
+        change = read_coasts(whole_variant_at(game, None), province, coasts or "")
+    except BorderError as refusal:
+        raise CommandError(f"{refusal} The board was not changed.") from None
+    change_coasts(context.work, game, change)
+    context.pending.borders.append(str(change))
+
+
+@borders(
+    "BORDER", arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
+    pattern=r"\s+(?P<verb>ADD|REMOVE)\s+(?P<unit>ARMY|FLEET)\s+(?P<places>\S.*?)", when=When.LIVING, lasting=True,
+    of_phase=True,
+    help="correct a border of the board for this game, from now on; everybody is told",
+)
+def border(context: CommandContext, call: Call, verb: str, unit: str, places: str) -> None:
+    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game only.
+
+    Consecutive corrections are announced in one mail (`tell_borders`).
+    """
+    game = context.the_game
+    try:
+        change = read_change(whole_variant_at(game, context.phase), verb.upper() == "ADD", unit.upper(), places)
+        change_border(context.work, game, context.phase, change)
+    except BorderError as refusal:
+        raise CommandError(f"{refusal} The board was not changed.") from None
+    context.read_orders_again()
+    undone = str(change.opposite)
+    if undone in context.pending.borders:
+        context.pending.borders.remove(undone)
+        context.note(call, "that takes back what stands above.")
+    else:
+        context.pending.borders.append(str(change))

@@ -1,25 +1,23 @@
-"""What a master sets for a whole game: press, draws, who is told what, how many centers win, a comment.
+"""Settings of a whole game: press, draws, secrecy, builds, the number of centers to win, comments.
 
-Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. Everybody is told what
-was changed.
+Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. A setting that is a word
+alone is a `Flag` in FLAGS; a new one needs its field in `GameSettings` and, for LIST, `settings_in_words`.
 """
 
 import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.changes import change, masters_of
-from judge.commands.core.command import Body, Call, Family, Place, Slip, When, Who
+from judge.commands.core.answer import counted
+from judge.commands.core.changes import Setting, masters_of
+from judge.commands.core.command import Body, Call, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.permissions import refuse_untimely
-from judge.commands.core.wording import counted
-from judge.games.core.board import board, variant_of
-from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.board import board
+from judge.games.core.settings import keep_settings
 from judge.rules import NEUTRAL, VariantError, variant_names
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.variant.registry import variant_called
-from judge.store.tables import Game
 
 # The limits of SET COMMENT BEGIN.
 LONGEST_COMMENT = 4000
@@ -31,10 +29,10 @@ command = Family("master", who=Who.RULER, when=When.LIVING)
 
 @dataclass(frozen=True)
 class Flag:
-    """A word that sets something, what it sets, and the sentence that tells everybody.
+    """A word that sets something, what it changes, and the sentence by which all players are notified.
 
-    `when`: until the game has ended, or only before it begins, since people have joined knowing it. `moderated`: only
-    in a game with a master, who knows or decides what the others do not.
+    `when`: until the game has ended, or only before it begins, since people joined on that condition. `moderated`: only
+    in a game with a master, who knows or decides what the players do not.
     """
 
     pattern: str
@@ -48,7 +46,7 @@ Flags = tuple[Flag, ...]
 
 
 def _pair(words: str, name: str, on: str, off: str, opposite: str = "") -> Flags:
-    """Words that switch a setting on; and the same behind NO or NOT, or words for the opposite, that switch it off."""
+    """Return the words that switch a setting on, and those (NO, NOT or an opposite) that switch it off."""
     no = r"(NO|NOT)\s*"
     return (
         Flag(rf"{words}|{no}({opposite})" if opposite else words, {name: True}, on),
@@ -57,9 +55,7 @@ def _pair(words: str, name: str, on: str, off: str, opposite: str = "") -> Flags
 
 
 def _limited(pair: Flags, before: str = "", ruled: str = "") -> Flags:
-    """The pair: those in `before` ("on off") can be set only before the game begins, `ruled` only where there is a
-    master.
-    """
+    """Limit a pair: `before` ("on off") to before the game begins, `ruled` to games that have a master."""
     return tuple(
         replace(flag, when=When.FORMING if how in before.split() else flag.when, moderated=how == ruled)
         for how, flag in zip(("on", "off"), pair, strict=True)
@@ -168,99 +164,6 @@ PASSWORDS = _pair(
 FLAGS = (*PRESS, *WRITERS, *PROCESSING, *BUILDS, *RULERS, *ENDINGS, *SECRECY, *FORMING, *PASSWORDS)
 
 
-def _flags(flags: tuple[Flag, ...]) -> str:
-    return rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in flags)})"
-
-
-@command(
-    "SET",
-    arguments="[NO] STRICT PASSWORDS",
-    pattern=_flags(PASSWORDS),
-    lasting=True,
-    help="whether every sign-on needs its password, also of players who have chosen to play without one",
-)
-@command(
-    "SET",
-    arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
-    pattern=_flags(FORMING),
-    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins by "
-    "itself when all seats are taken",
-)
-@command(
-    "SET",
-    arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET",
-    pattern=_flags(SECRECY),
-    lasting=True,
-    help="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: only "
-    "the master is told who joins, leaves or is late",
-)
-@command("SET", arguments="[NO]DIAS | [NO] CONCESSIONS", pattern=_flags(ENDINGS), help="how the game may end")
-@command(
-    "SET",
-    arguments="MODERATED | UNMODERATED | [NO] LATECOUNT",
-    pattern=_flags(RULERS),
-    lasting=True,
-    help="whether players may rule beside the master; whether LIST tells how often each power was late",
-)
-@command(
-    "SET",
-    arguments="ANYCENTERS | ONECENTER | HOMECENTERS",
-    pattern=_flags(BUILDS),
-    when=When.FORMING,
-    help="before the game begins: whether powers build in any center that they own; ONECENTER: only while they own a "
-    "home",
-)
-@command(
-    "SET",
-    arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT",
-    pattern=_flags(PROCESSING),
-    help="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
-)
-@command(
-    "SET",
-    arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
-    pattern=_flags(WRITERS),
-    help="whether observers and late players may write press, and anybody while others are late",
-)
-@command(
-    "SET",
-    arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
-    pattern=_flags(PRESS),
-    help="the press of the game; several settings, separated by commas, may follow one SET",
-)
-def set_flag(context: CommandContext, call: Call, flag: str) -> None:
-    """SET <flag>."""
-    game = context.the_game
-    wanted = next(one for one in FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
-    refuse_untimely(game, wanted.when, f"SET {flag.upper()}")
-    if wanted.moderated and not masters_of(context, game):
-        raise CommandError(
-            f"That needs a master, and game {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
-            "master."
-        )
-    _refuse_unmoderated(game, wanted)
-    if wanted in ENDINGS and variant_of(game).ends_by_unanimity:
-        raise CommandError(
-            f"In {variant_of(game).title} the players may end the game in any way that all of them vote for. "
-            "HELP draws tells how."
-        )
-    change(context, call, game, wanted.changes, [wanted.sentence])
-
-
-def _refuse_unmoderated(game: Game, wanted: Flag) -> None:
-    """Raise CommandError for a setting by which a master decides or knows what the players do not, while they rule
-    beside the master, and for the opposite.
-    """
-    changes: dict[str, Any] = wanted.changes
-    after = replace(settings_of(game), **changes)
-    secrets = [name for name in _MASTERS if getattr(after, name)]
-    if after.unmoderated and secrets:
-        raise CommandError(
-            f"Not done: in game {game.name} only the master may rule with SET {_MASTERS[secrets[0]]}. "
-            f"Write {'SET NO ' + _MASTERS[secrets[0]] if wanted in RULERS else 'SET MODERATED'} first."
-        )
-
-
 # What needs a master who alone decides.
 _MASTERS = {
     "gunboat": "GUNBOAT",
@@ -270,105 +173,150 @@ _MASTERS = {
 }
 
 
+def _flags(flags: Flags) -> str:
+    return rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in flags)})"
+
+
 @command(
-    "SET CENTERS",
-    "SET CENTRES",
-    "SET CENTER",
-    arguments="<number>",
-    pattern=r"\s+(?P<centers>\d{1,3})",
-    help="how many supply centers win",
+    "SET", arguments="[NO] STRICT PASSWORDS", pattern=_flags(PASSWORDS), lasting=True,
+    help="whether every sign-on needs its password, also of players who have chosen to play without one",
 )
-def set_centers(context: CommandContext, call: Call, centers: int) -> None:
-    """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, "Play" 1)."""
+@command(
+    "SET", arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART", pattern=_flags(FORMING),
+    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins by "
+         "itself when all seats are taken",
+)
+@command(
+    "SET", arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET", pattern=_flags(SECRECY), lasting=True,
+    help="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: only "
+         "the master is told who joins, leaves or is late",
+)
+@command("SET", arguments="[NO]DIAS | [NO] CONCESSIONS", pattern=_flags(ENDINGS), help="how the game may end")
+@command(
+    "SET", arguments="MODERATED | UNMODERATED | [NO] LATECOUNT", pattern=_flags(RULERS), lasting=True,
+    help="whether players may rule beside the master; whether LIST tells how often each power was late",
+)
+@command(
+    "SET", arguments="ANYCENTERS | ONECENTER | HOMECENTERS", pattern=_flags(BUILDS), when=When.FORMING,
+    help="before the game begins: whether powers build in any center that they own; ONECENTER: only while they own a "
+         "home",
+)
+@command(
+    "SET", arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT", pattern=_flags(PROCESSING),
+    help="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
+)
+@command(
+    "SET", arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
+    pattern=_flags(WRITERS),
+    help="whether observers and late players may write press, and anybody while others are late",
+)
+@command(
+    "SET", arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL", pattern=_flags(PRESS),
+    help="the press of the game; several settings, separated by commas, may follow one SET",
+)
+def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
+    """SET <flag>: refused if it is too late, needs a master, or contradicts the variant or another setting."""
     game = context.the_game
-    variant, most = variant_of(game), len(variant_of(game).centers)
+    wanted = next(one for one in FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
+    refuse_untimely(game, wanted.when, f"SET {flag.upper()}")
+    if wanted.moderated and not masters_of(context, game):
+        raise CommandError(
+            f"That needs a master, and game {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
+            "master."
+        )
+    changes: dict[str, Any] = wanted.changes
+    after = replace(context.settings, **changes)
+    # Players who rule as well must not be left out of what only a master knows or decides.
+    secrets = [name for name in _MASTERS if getattr(after, name)]
+    if after.unmoderated and secrets:
+        raise CommandError(
+            f"Not done: in game {game.name} only the master may rule with SET {_MASTERS[secrets[0]]}. "
+            f"Write {'SET NO ' + _MASTERS[secrets[0]] if wanted in RULERS else 'SET MODERATED'} first."
+        )
+    if wanted in ENDINGS and context.variant.ends_by_unanimity:
+        raise CommandError(
+            f"In {context.variant.title} the players may end the game in any way that all of them vote for. "
+            "HELP draws tells how."
+        )
+    return Setting(changes, wanted.sentence)
+
+
+@command(
+    "SET CENTERS", "SET CENTRES", "SET CENTER", arguments="<number>", pattern=r"\s+(?P<centers>\d{1,3})",
+    help="how many supply centers win",
+)  # fmt: skip
+def set_centers(context: CommandContext, call: Call, centers: int) -> Setting:
+    """SET CENTERS <n>: this many win, if no other power has as many (rulings, "Play" 1)."""
+    variant, most = context.variant, len(context.variant.centers)
     if not 1 <= centers <= most:
         raise CommandError(f"On this board the number to win is from 1 to {most}, not {centers}.")
-    _refuse_won_already(context, game, centers)
-    sentence = f"{centers} centers win; it was {variant.victory}."
-    change(context, call, game, {} if centers == variant.victory else {"victory": centers}, [sentence])
-
-
-def _refuse_won_already(context: CommandContext, game: Game, wanted: int) -> None:
-    if not context.phase:
-        return
-    variant, position = board(game, context.phase)
-    sizes = center_counts(variant, position.centers)
-    largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
-    if sizes[largest] >= wanted:
-        raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
+    if context.phase:
+        now, position = board(context.the_game, context.phase)
+        sizes = center_counts(now, position.centers)
+        largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
+        if sizes[largest] >= centers:
+            raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
+    values = {} if centers == variant.victory else {"victory": centers}
+    return Setting(values, f"{centers} centers win; it was {variant.victory}.")
 
 
 @command(
-    "SET COMMENT",
-    arguments="[<text>]",
-    pattern=r"(?:\s+(?P<text>\S.*?))?",
+    "SET COMMENT", arguments="[<text>]", pattern=r"(?:\s+(?P<text>\S.*?))?",
     help="a line that LIST shows beside the game",
-)
-def set_comment(context: CommandContext, call: Call, text: str | None) -> None:
-    """SET COMMENT <text>: a line that LIST shows beside the game; without a text it is taken away."""
-    if text:
-        _refuse_password(context, text)
-        _keep_comment(context, " ".join(text.split())[:200])
-        context.note(call, "the comment is changed.")
-    else:
-        set_no_comment(context, call)
+)  # fmt: skip
+def set_comment(context: CommandContext, call: Call, text: str | None) -> Setting:
+    """SET COMMENT <text>: a line that LIST shows beside the game; without a text both comments are removed."""
+    if not text:
+        return set_no_comment(context, call)
+    _refuse_password(context, text)
+    return Setting({"comment": " ".join(text.split())[:200]}, "the comment is changed.", context.the_game)
 
 
 @command(
-    "SET COMMENT BEGIN",
-    arguments="(then the lines of the comment, then END)",
-    body=Body.LINES,
+    "SET COMMENT BEGIN", arguments="(then the lines of the comment, then END)", body=Body.LINES,
     help="a longer comment, which LIST <game> shows",
-)
+)  # fmt: skip
 def set_long_comment(context: CommandContext, call: Call) -> None:
-    """SET COMMENT BEGIN: the lines below, up to END, which LIST <game> shows; with no line they are taken away."""
-    lines = call.body
+    """SET COMMENT BEGIN: the lines that follow, up to END, which LIST <game> shows; without a line it is removed."""
+    game, lines = context.the_game, call.body
     _refuse_password(context, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
         raise CommandError(
             f"A comment may have {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} letters, so it was not changed."
         )
-    game = context.the_game
-    keep_settings(game, replace(settings_of(game), about=lines))
+    keep_settings(game, replace(context.settings, about=lines))
     context.session.add(game)
     context.note(call, f"the comment of {counted(len(lines), 'line')} is kept; LIST {game.name} shows it.")
 
 
 @command("SET NO COMMENT", help="remove both comments")
-def set_no_comment(context: CommandContext, call: Call) -> None:
+def set_no_comment(context: CommandContext, call: Call) -> Setting:
     """SET NO COMMENT: LIST shows none."""
-    _keep_comment(context, "")
-    keep_settings(context.the_game, replace(settings_of(context.the_game), about=()))
-    context.note(call, "the comment is removed.")
+    keep_settings(context.the_game, replace(context.settings, about=()))
+    return Setting({"comment": ""}, "the comment is removed.", context.the_game)
 
 
 def _refuse_password(context: CommandContext, text: str) -> None:
-    """Raise CommandError if a password of the letter stands in the comment, which everybody can read."""
+    """Raise CommandError if a password of the letter is in the comment, which anyone can read."""
     if context.letter_context.redact.holds_password(text):
         raise CommandError("The comment holds a password of this email, so it was not changed. Send it without.")
 
 
-def _keep_comment(context: CommandContext, text: str) -> None:
-    context.the_game.comment = text
-    context.session.add(context.the_game)
-
-
 def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:
-    """SET and a word that is no setting."""
-    # Before it is written in capitals: it may be a password behind a misspelt SET PASSWORD.
+    """Refuse SET with a word that is not a setting."""
+    # Mask before the change to capitals: it may be a password after a misspelt SET PASSWORD.
     said = context.letter_context.redact(f"SET {setting}").removeprefix("SET ")
     raise CommandError(f'"{said.upper()}" is not a setting. HELP SET lists the settings.')
 
 
 def set_variant(context: CommandContext, call: Call, variant: str | None) -> None:
-    """SET VARIANT: a game keeps the board that it was created with."""
+    """Refuse SET VARIANT: a game keeps the board that it was created with."""
     try:
         name = variant_called(variant or "")
     except VariantError:
         name = ""
     raise CommandError(
-        f"A game is played on the board that it was created with: {variant_of(context.the_game).title}. For "
+        f"A game is played on the board that it was created with: {context.variant.title}. For "
         "another one create another game: "
         f"CREATE ?<game> <password> {name if name in variant_names() else '<variant>'}. "
         "HELP variants lists the boards."
@@ -377,15 +325,11 @@ def set_variant(context: CommandContext, call: Call, variant: str | None) -> Non
 
 SLIPS = (
     Slip(
-        names=("SET VARIANT", "SET BOARD"),
-        place=Place.GAME,
-        handler=set_variant,
+        names=("SET VARIANT", "SET BOARD"), place=Place.GAME, handler=set_variant,
         pattern=r"(?!\s+GUNBOAT\s*$)(?:\s+(?P<variant>\S+(?:\s+\S+){0,3}))?",
     ),
     Slip(
-        names=("SET",),
-        place=Place.GAME,
-        handler=unknown_setting,
+        names=("SET",), place=Place.GAME, handler=unknown_setting,
         pattern=r"\s+(?P<setting>[A-Z]\S*(?:\s+\S+){0,2})",
     ),
-)
+)  # fmt: skip

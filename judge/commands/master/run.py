@@ -1,9 +1,8 @@
 """What the master (GM) of a game may do with its phases."""
 
 from judge.commands.core.changes import tell_dropped
-from judge.commands.core.command import NAMED_GAME, Call, Family, When, Who
+from judge.commands.core.command import NAMED_GAME, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import show
 from judge.games.core.board import lacks_master
 from judge.games.core.who_may_see import PLAYS_TOO

@@ -2,12 +2,11 @@
 
 from judge.addresses import address_in
 from judge.commands.core.changes import masters_of, tell_changes, why_ejected
-from judge.commands.core.command import POWER, Call, Family, When, Who
+from judge.commands.core.command import POWER, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
-from judge.games.core.board import is_last_needed, variant_of
+from judge.commands.core.queries import power_meant
+from judge.games.core.board import is_last_needed
 from judge.games.core.passwords import generate
-from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
 from judge.games.life import membership
 from judge.games.notifications import notices
@@ -34,9 +33,9 @@ def eject(context: CommandContext, call: Call, whom: str) -> None:
     if is_last_needed(context.session, game, seat):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
     if seat.role == "player" and seat.power:
-        # Everybody is told at the end of the block, or that the power is in civil disorder, if that follows.
+        # All players are notified at the end of the block, or of the civil disorder if that follows.
         membership.vacate(context.work, game, seat)
-        context.ejected.append(seat)
+        context.pending.ejected.append(seat)
     else:
         membership.leave(context.work, game, seat, why_ejected(context, seat))
     context.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
@@ -60,8 +59,9 @@ def promote(context: CommandContext, call: Call, whom: str) -> None:
 
 
 def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
-    """Where a game has a master, who takes part in it is theirs to decide, also where it is not moderated: a player
-    could have a friend made master, who sees all orders.
+    """Refuse players who rule an unmoderated game: only its master decides who takes part.
+
+    A player could have a friend made master, who sees all orders.
     """
     if context.seat and context.seat.role == "player" and masters_of(context, game):
         raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
@@ -71,16 +71,14 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     """An observer's seat becomes a master's; the people who are told who comes are told."""
     seat.role = "master"
     _give_password(context, game, seat)
-    # The names of masters are shown to anybody, addresses of observers to nobody.
+    # Anyone may see the names of masters, no one the addresses of observers.
     name = context.session.get_one(Person, seat.person_id).name
     text = f"{name} is now a master of game {game.name} too."
     notices.tell_comings(context.work, game, f"Promotion of {name}", text)
 
 
 def _give_password(context: CommandContext, game: Game, seat: Seat) -> None:
-    """Give the new master a password: an address, which can be forged, is enough for an observer but not for a
-    master.
-    """
+    """Give the new master a password: an address, which can be forged, is enough for an observer only."""
     word = generate(context.services.dice)
     seat.password = context.services.passwords.keep_generated(word)
     context.session.add(seat)
@@ -140,10 +138,7 @@ def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:
     if "@" in whom:
         found = [seat for seat in seats if seat.address == address_in(whom)]
     else:
-        try:
-            power = read_seat(variant_of(game), whom, People(context.session, game, context.seat))
-        except NotMeant as unread:
-            raise CommandError(unread.told(f"{command} {{}}")) from None
+        power = power_meant(context, whom, command)
         found = [seat for seat in seats if seat.power == power]
     if len(found) != 1:
         raise CommandError(f"{'Nobody' if not found else 'More than one'} in game {game.name} is {whom}.")

@@ -1,4 +1,4 @@
-"""Whether a letter that brings a code agrees to what the mail with the code asked.
+"""Return whether a letter that brings a code agrees to what the mail with the code asked.
 
 There are two classes. About oneself (`asks_own`): the mail sent back with no words of one's own, or with YES, OK,
 I AGREE or CONFIRM alone; or with CONFIRM and the code as the first own line. Rights for another address, and a new
@@ -121,7 +121,7 @@ class Reading:
 
     @property
     def agrees(self) -> bool:
-        """Whether the letter agrees to something that its sender has asked for themselves."""
+        """Return whether the letter agrees to something that its sender has asked for themselves."""
         if self._begins_with_code:
             return not self._takes_back
         if self._letter.damaged or not self._letter.lines and self._letter.notes:
@@ -136,12 +136,12 @@ class Reading:
 
     @property
     def grants(self) -> bool:
-        """Whether the letter agrees to give rights to somebody else."""
+        """Return whether the letter agrees to give rights to somebody else."""
         return self._begins_with_code and not self._takes_back and not any(map(self._is_ours, self._said))
 
     @cached_property
     def _begins_with_code(self) -> bool:
-        """Whether the first own line, or the subject of a letter without a text, is CONFIRM and the code."""
+        """Return whether the first own line, or the subject of a letter without a text, is CONFIRM and the code."""
         if not any(line.text.strip() for line in self._letter.lines):
             return not _TAG.sub("", self._letter.subject).strip()
         for line in self._said:
@@ -154,7 +154,7 @@ class Reading:
 
     @property
     def _takes_back(self) -> bool:
-        """Whether a line below the code, above the next command, denies it."""
+        """Return whether a line below the code, above the next command, denies it."""
         names = tuple(name for command in self._visit.letter_context.commands for name in command.names)
         codes = [number for number, line in enumerate(self._said) if _CODE.fullmatch(line.strip(_AROUND))]
         for line in self._said[codes[0] + 1 :] if codes else ():
@@ -171,8 +171,9 @@ class Reading:
 
     @cached_property
     def _own(self) -> list[str]:
-        """The same, and what may be theirs, without what repeats our mail: the whole of it, or what a program has
-        wrapped or put below a heading.
+        """Return these lines and those that may be theirs, without what repeats our mail.
+
+        That is the whole of our mail, or what a program has wrapped or put below a heading.
         """
         lines = self._letter.lines[:_MOST_READ]
         ours = self._ours([line.text for line in lines])
@@ -233,7 +234,7 @@ class Reading:
         return not said or said in subjects or all(_plain(piece) in _YES for piece in _pieces(said))
 
     def _is_courtesy(self, piece: str) -> bool:
-        """Whether it is a greeting, thanks, or the sender's name."""
+        """Return whether it is a greeting, thanks, or the sender's name."""
         said = _plain(piece)
         words = said.split()
         rest = [word for word in words if word not in self._names]

@@ -6,13 +6,12 @@ that brings it agrees (agreement.py).
 
 from typing import cast
 
+from judge.commands.core.command import CommandError
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.proofs import Right
 from judge.commands.people.agreement import Reading
 from judge.commands.people.register import enrol
-from judge.commands.people.standby_list import set_standby
 from judge.games.life import membership
 from judge.games.people import credentials, identity
 from judge.store.people import Change, Changes, NewPassword, Registration
@@ -23,27 +22,29 @@ _RIGHTS = ("also", "password")
 
 
 def ask_to_confirm(letter_context: LetterContext) -> None:
-    """Put into the answer the token for what waits: it registers the sender, lets what waits in their letter be done,
-    or makes the changes that they have asked for themselves.
+    """Put the token for what waits into the answer.
+
+    It registers the sender, lets what waits in their letter be done, or makes the changes that they have asked for
+    themselves.
     """
-    if letter_context.newcomer or letter_context.deferred:
+    if letter_context.confirmation.newcomer or letter_context.confirmation.deferred:
         _ask_newcomer(letter_context)
-    elif letter_context.wishes and letter_context.person:
+    elif letter_context.confirmation.wishes and letter_context.person:
         data: Changes = {"person": letter_context.person.id, "changes": _changes(letter_context)}
         letter_context.token = credentials.issue_again(letter_context.work, "change", data)
-        said = [wish.said for wish in letter_context.wishes]
-        _tell(letter_context, letter_context.wishes[-1].answer.texts, "confirm_change", wishes=said)
+        said = [wish.said for wish in letter_context.confirmation.wishes]
+        _tell(letter_context, letter_context.confirmation.wishes[-1].answer.texts, "confirm_change", wishes=said)
 
 
 def _ask_newcomer(letter_context: LetterContext) -> None:
     """When the token comes back, what else waits in the letter is done too."""
-    newcomer = letter_context.newcomer
+    newcomer = letter_context.confirmation.newcomer
     data: Registration = {
         "address": letter_context.letter.sender,
         "name": newcomer.name if newcomer else "",
         "zone": newcomer.zone if newcomer else "",
         "letter": letter_context.row.id,
-        "blocks": letter_context.deferred,
+        "blocks": letter_context.confirmation.deferred,
         "changes": _changes(letter_context),
     }
     letter_context.token = credentials.issue(letter_context.work, "register", data)
@@ -52,19 +53,20 @@ def _ask_newcomer(letter_context: LetterContext) -> None:
 
 
 def _changes(letter_context: LetterContext) -> list[Change]:
-    return [wish.change for wish in letter_context.wishes]
+    return [wish.change for wish in letter_context.confirmation.wishes]
 
 
 def _tell(letter_context: LetterContext, texts: list[str], template: str, **template_values: object) -> None:
-    post = letter_context.work.services.post
+    post = letter_context.services.post
     texts.append(
         post.render(template, letter_context.zone, token=letter_context.token, life=credentials.LIFE, **template_values)
     )
 
 
 def refuse_others(context: CommandContext, token: Token) -> None:
-    """Raise CommandError where the letter that brings a token is not from the person to whom it was mailed: a token
-    that another person has found is worth nothing. To be registered, only from that address.
+    """Raise CommandError if the letter that brings a token is not from the person to whom it was mailed.
+
+    A token that another person has found is worth nothing. To be registered, only from that very address.
     """
     context.require(Right.OWN)
     if token.purpose == "register":
@@ -82,7 +84,7 @@ def refuse_others(context: CommandContext, token: Token) -> None:
 
 
 def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
-    """Whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
+    """Return whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
     named = [token.data, *token.data.get("changes", ()), {"name": context.person.name if context.person else ""}]
     reading = Reading(context, token, word, [data.get("name", "") for data in named])
     rights = token.purpose in _RIGHTS
@@ -107,7 +109,7 @@ def register(context: CommandContext, token: Token) -> None:
     else:
         context.answer.idle = True
     if asked["blocks"]:
-        context.letter_context.confirmed.append(asked)
+        context.letter_context.confirmation.confirmed.append(asked)
     for change in asked.get("changes", ()):  # a token from before an upgrade has none
         _carry_out(context, change)
 
@@ -145,3 +147,14 @@ def stop_observing(context: CommandContext, seat: Seat) -> None:
     if not seat.left_at:
         membership.leave(context.work, game, seat, "")
     context.answer.settle(f"You no longer observe game {game.name}.")
+
+
+def set_standby(context: CommandContext, stands: bool) -> None:
+    """Put the sender on the standby list, or take them off it."""
+    if context.person:
+        context.person.standby_since = (context.person.standby_since or context.now) if stands else None
+        context.session.add(context.person)
+    if stands:
+        context.title("You are on the standby list: when a seat is open, you get a mail.")
+    else:
+        context.title("You are not on the standby list.")

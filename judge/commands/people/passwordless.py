@@ -1,10 +1,10 @@
-"""SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwords.py)."""
+"""SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwordless.py)."""
 
 from collections.abc import Sequence
 
-from judge.commands.core.command import Call, Family, When, Who
+from judge.commands.core.changes import Setting
+from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.proofs import Right
 from judge.commands.people import replays
@@ -27,7 +27,7 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     lasting=True,
     help="from your own address, you need no password for your orders and your press from now on",
 )
-def switch_on(context: CommandContext, call: Call) -> None:
+def switch_on(context: CommandContext, call: Call) -> Setting:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
     game, seat = context.the_game, context.the_seat
     if not context.person or context.person.id != seat.person_id:
@@ -35,12 +35,12 @@ def switch_on(context: CommandContext, call: Call) -> None:
     refusal = passwords.why_password_needed(context.services.settings, game) or _not_proved(context.letter_context)
     if refusal:
         raise CommandError(f"Nothing has changed. {refusal}")
-    _switch(context, seat, on=True)
-    context.note(
-        call,
+    return Setting(
+        {"passwordless": True},
         "your orders and your press need no password from now on, in letters that your mail provider confirms to be "
         "yours. SIGNON without the password is enough; once the game has begun, so is a reply to a mail about the open "
         f"phase. {_HOW_TO_END}",
+        seat,
     )
 
 
@@ -52,15 +52,9 @@ def switch_on(context: CommandContext, call: Call) -> None:
     passwordless=True,
     help="every SIGNON needs your password again",
 )
-def switch_off(context: CommandContext, call: Call) -> None:
-    """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. That alone needs none."""
-    _switch(context, context.the_seat, on=False)
-    context.note(call, "every SIGNON needs your password from now on.")
-
-
-def _switch(context: CommandContext, seat: Seat, *, on: bool) -> None:
-    seat.passwordless = on
-    context.session.add(seat)
+def switch_off(context: CommandContext, call: Call) -> Setting:
+    """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. Only this needs none."""
+    return Setting({"passwordless": False}, "every SIGNON needs your password from now on.", context.the_seat)
 
 
 def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Sequence[Seat]) -> bool:
@@ -75,13 +69,14 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
     if refusal:
         raise CommandError(f"{refusal} Write the password behind the SIGNON. Nothing below this line was read.")
     context.sign_on(game, phase, own)
-    context.passwordless = context.letter_context.passwordless = True
+    context.passwordless = context.letter_context.signons.passwordless = True
     return True
 
 
 def _quoted_order(context: CommandContext, game: Game) -> str:
-    """Why a letter with a sign-on does not count if an order in it may be quoted; from a reply without one, such lines
-    are left out.
+    """Return why a letter with a sign-on does not take effect if an order in it may be quoted; "" if none may.
+
+    From a reply without a sign-on such lines are left out.
     """
     found = [] if context.by_reply else doubtful_orders(variant_of(game), context.letter.lines)
     if not found:
@@ -95,11 +90,12 @@ def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
 
 
 def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase | None) -> str:
-    """Why this letter may not go without a password for `seat` in `game`, as sentences; "" if it may. `phase`: the open
-    phase.
+    """Return why this letter may not go without a password for `seat` in `game`, as sentences; "" if it may.
+
+    `phase`: the open phase.
     """
     letter = letter_context.letter
-    refusal = passwords.why_password_needed(letter_context.work.services.settings, game) or _not_proved(letter_context)
+    refusal = passwords.why_password_needed(letter_context.services.settings, game) or _not_proved(letter_context)
     if not refusal and letter.damaged:
         return "Your letter was damaged on its way, and I cannot tell whose its lines are: send it again."
     if not refusal and repeats_judge(letter.lines):
@@ -108,14 +104,14 @@ def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase
 
 
 def suffices(letter_context: LetterContext, game: Game, seat: Seat) -> bool:
-    """Whether the player in `seat` could do without the password in such a letter."""
-    return passwords.is_passwordless(letter_context.work.services.settings, game, seat) and not obstacle(
+    """Return whether the player in `seat` could do without the password in such a letter."""
+    return passwords.is_passwordless(letter_context.services.settings, game, seat) and not obstacle(
         letter_context, game, seat, None
     )
 
 
 def _not_proved(letter_context: LetterContext) -> str:
-    """Why this letter does not prove that its sender wrote it to the judge, as a sentence; "" if it does.
+    """Return why this letter does not prove that its sender wrote it to the judge, as a sentence; "" if it does.
 
     A signed letter stays valid if others send it on: so it must be a letter to the judge.
     """
@@ -124,7 +120,7 @@ def _not_proved(letter_context: LetterContext) -> str:
         # It may be an absence note that repeats a mail of ours, sign-on and all.
         return "Without a password an email that came by a mailing list, or is marked like one, does not count."
     if not refusal and not letter_context.letter.addressed:
-        return f"Without a password only a letter addressed to {letter_context.work.services.settings.address} counts."
+        return f"Without a password only a letter addressed to {letter_context.services.settings.address} counts."
     return refusal
 
 

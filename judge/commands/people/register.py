@@ -3,9 +3,8 @@
 from datetime import timedelta
 
 from judge.commands.core.answer import Remark
-from judge.commands.core.command import Body, Call, Family, Place, Who
+from judge.commands.core.command import Body, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.letter_context import Newcomer
 from judge.commands.core.proofs import Right
 from judge.games.deadlines.calendar import find_zone
@@ -20,7 +19,7 @@ from judge.store.tables import Person
 # The mails that ask a sender to confirm their registration; an address gets at most one in that time.
 CONFIRM: MailKind = "confirm"
 ONE_REQUEST = timedelta(days=1)
-# What our forms have in place of a name; a program that returns them is nobody.
+# What our forms have in place of a name; a program that returns them is not a person.
 _LEFT_OPEN = "your name"
 
 
@@ -52,14 +51,14 @@ def register(context: CommandContext, call: Call) -> None:
     known = context.person is not None and context.person.registered_at is not None
     if context.services.settings.confirm_registration and not known and not context.letter_context.may(Right.JOIN):
         if asked := asked_before(context):
-            context.letter_context.asked_before = True
+            context.letter_context.confirmation.asked_before = True
             context.answer.settle(f"{asked}, and you are registered.")
             context.answer.texts.append(
                 "This form was not stored; you can change your registration after that. "
                 + elsewhere(context, "REGISTER")
             )
             return
-        context.letter_context.newcomer = Newcomer(name, zone, context.answer)
+        context.letter_context.confirmation.newcomer = Newcomer(name, zone, context.answer)
         context.answer.settle(f"One more step, {name}: send this mail back as it is, and you are registered.")
         return
     before = (context.person.name, context.person.zone) if context.person else None

@@ -30,30 +30,32 @@ _LONGEST_ID = 500
 
 
 def came_before(session: Session, letter: Letter) -> bool:
-    """Whether this is a copy of a letter that was carried out. A list may replace the sender's address."""
+    """Return whether this is a copy of a letter that was carried out. A list may replace the sender's address."""
     sender = "" if letter.silent else letter.sender
     return _is_named(letter) and inbox.acted_before(session, letter.message_id, sender, letter.date)
 
 
 def has_acted(letter_context: LetterContext) -> bool:
-    """Whether a copy of this letter, which was answered, is to do nothing. What a relay has damaged, or a forger has
-    sent, must not stand in the way of the letter itself.
+    """Return whether a copy of this letter, which was answered, is to do nothing.
+
+    What a relay has damaged, or a forger has sent, must not stand in the way of the letter itself.
     """
     answered = (
         bool(letter_context.answers)
-        and not letter_context.refused
+        and not letter_context.signons.refused
         and letter_context.standing.proof is not Proof.FORGED
     )
     return (
         _is_named(letter_context.letter)
-        and not letter_context.passwordless
-        and (letter_context.has_signed_on or answered)
+        and not letter_context.signons.passwordless
+        and (letter_context.signons.has_signed_on or answered)
     )
 
 
 def writer_of(letter_context: LetterContext) -> str:
-    """Whom a letter that was carried out is kept as being from. A list that is its sender has put its own address in
-    place of the player's.
+    """Return whom a letter that was carried out is kept as being from.
+
+    A list that is its sender has put its own address in place of the player's.
     """
     players = [answer.copy_to for answer in letter_context.answers if answer.copy_to]
     return players[0] if players and letter_context.letter.silent else letter_context.letter.sender
@@ -72,17 +74,17 @@ def why_not(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase 
     if phase and letter.date and letter.date < phase.opened_at - _APART:
         return f"By its date your email was written before {phase.name} opened."
     before = counted_before(
-        letter_context.work.session,
+        letter_context.session,
         seat,
         id_of(letter_context.row),
         letter.message_id,
         letter.digest if letter.date else "",
     )
     if before.known:
-        return f"This email has taken effect before. {_on_file(letter_context.work.session, game, seat, phase)}"
+        return f"This email has taken effect before. {_on_file(letter_context.session, game, seat, phase)}"
     if before.newest and letter.date and letter.date < before.newest - _APART:
         why = "By its date your email is older than one that has taken effect since."
-        return f"{why} {_on_file(letter_context.work.session, game, seat, phase)}"
+        return f"{why} {_on_file(letter_context.session, game, seat, phase)}"
     return ""
 
 

@@ -4,9 +4,8 @@ from datetime import timedelta
 from typing import cast
 
 from judge.addresses import address_in
-from judge.commands.core.command import GAME, Call, Family, Place, Slip, Who
+from judge.commands.core.command import GAME, Call, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.proofs import Right
 from judge.commands.people import confirming
 from judge.games.people import credentials, identity
@@ -23,6 +22,25 @@ from judge.store.tables import Game, Person, Seat, Token
 MOST_MAILS = 3
 _A_DAY = timedelta(days=1)
 _HOW_OFTEN = "No address gets more than three such mails a day."
+
+
+standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=True)
+
+
+@standby("STANDBY", "STAND BY", "SET STANDBY", help="get a mail when a seat in a game is open")
+def stand_by(context: CommandContext, call: Call) -> None:
+    """STANDBY: be asked by mail when a seat is open."""
+    context.registered()
+    confirming.set_standby(context, True)
+
+
+@standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="get no more such mails")
+def stand_down(context: CommandContext, call: Call) -> None:
+    """NO STANDBY: be asked no more."""
+    if context.person and context.person.standby_since and not context.letter_context.may(Right.DATA):
+        context.wait("are not on the standby list any more", {"standby": False})
+    else:
+        confirming.set_standby(context, False)
 
 
 command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
@@ -116,7 +134,7 @@ def confirm(context: CommandContext, call: Call, token: str) -> None:
     does[valid.purpose](context, valid)
     credentials.use_up(context.work, valid)
     if context.person:
-        context.letter_context.signed_on.add(id_of(context.person))
+        context.letter_context.signons.people.add(id_of(context.person))
 
 
 @command(

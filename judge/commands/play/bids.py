@@ -16,7 +16,7 @@ def set_aside(context: CommandContext, lines: list[str]) -> list[str]:
     """Keep the lines that bid points for the end of the block; returns the other lines."""
     others: list[str] = []
     for line in lines:
-        (context.bid_lines if may_be_bid(context.the_book.variant, line) else others).append(line)
+        (context.lines.bid_lines if may_be_bid(context.the_book.variant, line) else others).append(line)
     return others
 
 
@@ -33,11 +33,11 @@ def refuse_others(context: CommandContext, lines: list[str]) -> list[str]:
 
 def file(context: CommandContext) -> str:
     """File the bids of the block; returns a sentence if they were too many points, so that none was filed, else ""."""
-    if not context.bid_lines:
+    if not context.lines.bid_lines:
         return ""
     power, bids = context.the_power, context.the_book.bids
     lines: list[BidLine] = []
-    for line in context.bid_lines:
+    for line in context.lines.bid_lines:
         try:
             lines.append(read_bid_line(line))
         except OrderError as mistake:
@@ -50,7 +50,7 @@ def file(context: CommandContext) -> str:
     for line, what in taken.notes:
         _remark(context, "note", line, what)
     if taken.stored:
-        context.ordered = True
+        context.lines.ordered = True
         return ""
     refused = {line for line, _ in taken.refused}
     for bid in lines:

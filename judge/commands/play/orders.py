@@ -4,16 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
-from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
-from judge.commands.core.command import Call, Family, When, Who
+from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark, counted
+from judge.commands.core.command import Call, CommandError, Family, MaybeSentence, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError, MaybeSentence
-from judge.commands.core.wording import counted
 from judge.commands.play import bids, orders_ahead
-from judge.commands.play.small_talk import note_stray
-from judge.commands.play.suggestions import suggested
-from judge.games.core.board import variant_of
-from judge.games.core.settings import settings_of
+from judge.commands.play.own_orders import suggested
+from judge.commands.play.stray_lines import note_stray
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
 from judge.games.life import ending
@@ -30,9 +26,7 @@ from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces, is_heading
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders, readings, slot_named
-from judge.rules.parsing.order_tokens import said_words
 from judge.rules.parsing.unfinished import joined
-from judge.rules.parsing.vocabulary import REST
 from judge.store.games import phases_since
 from judge.store.sent_mails import phase_of_mail
 from judge.store.tables import Game, Phase, Seat
@@ -62,7 +56,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
         context.answer.remarks += [Remark("stray", line, LEFT_OPEN_LINE) for line in lines if filled_in(line) != line]
     lines = list(filter(None, map(filled_in, lines)))
     if context.game:
-        lines = [line for line in lines if not is_heading(variant_of(context.game), line)]
+        lines = [line for line in lines if not is_heading(context.variant, line)]
     if not lines:
         return
     if why_not := refusal(context):
@@ -70,7 +64,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
         return
     if context.acting and not context.sees("bids", power=context.the_power):
         lines = bids.refuse_others(context, lines)
-    if context.ahead:
+    if context.lines.ahead:
         orders_ahead.keep(context, lines)
         if kept(context.session, context.the_game, context.the_power):
             ending.wake(context.work, context.the_game, context.the_phase)
@@ -84,9 +78,15 @@ def give(context: CommandContext, lines: list[str]) -> None:
     refused = len(context.answer.errors)
     read: list[Read] = []
     doubts = _Doubts()
-    for line in sorted(lines, key=lambda one: _is_about_the_rest(book, power, one)):
-        _read(context, book, line, read, doubts)
-    context.letter_context.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
+    phase_kind, variant = kind(book.phase.name), book.variant
+    found = {line: readings(variant, power, phase_kind, line) for line in lines if looks_like_order(variant, line)}
+    # Orders for the other units come last, wherever they stand.
+    for line in sorted(lines, key=lambda one: any(map(is_about_the_rest, found.get(one, ())))):
+        if line in found:
+            _read(context, book, line, found[line], read, doubts)
+        else:
+            note_stray(context, line)
+    context.letter_context.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(context, book, read)
     unused = book.give(read, context.row.id, context.now)
     context.answer.remarks += [Remark("error", line, why) for line, why in unused]
@@ -100,16 +100,17 @@ def give(context: CommandContext, lines: list[str]) -> None:
     else:
         _tell_replaced(context, book, before, read, doubts)
     context.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(context.answer.errors) > refused
-    context.ordered = context.ordered or bool(read)
+    context.lines.ordered = context.lines.ordered or bool(read)
 
 
 def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence[Read]) -> None:
-    """Say first which order is on file if the letter gives two for one unit. In a winter the first builds are
-    (DATC 4.D.4).
+    """Say first which order is on file if the letter gives two for one unit.
+
+    In a winter the first builds are (DATC 4.D.4).
     """
     for _, power, order in read:
         key = book.phase.id, power, order.slot
-        earlier, context.letter_context.latest[key] = context.letter_context.latest.get(key), order
+        earlier, context.letter_context.orders.latest[key] = context.letter_context.orders.latest.get(key), order
         twice = earlier and earlier != order and kind(book.phase.name) != "A"
         if twice and isinstance(order, UnitOrder) and not context.is_blind:
             subject = f"{order.unit} has two orders in this email"
@@ -119,8 +120,9 @@ def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence
 
 @dataclass
 class _Doubts:
-    """Whether orders may be meant for another phase: `out_of_place`, some lines had no place in this one; `lines`:
-    those in which a unit has the wrong letter.
+    """Return whether orders may be meant for another phase.
+
+    `out_of_place`: some lines had no place in this one. `lines`: those in which a unit has the wrong letter.
     """
 
     out_of_place: bool = False
@@ -159,12 +161,13 @@ def _add_note(answer: Answer, line: str, text: str) -> None:
 
 
 def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
-    """The lines up to the last order that a letter may hold, and of those behind it the ones that are orders as they
-    stand; each other one gets a remark.
+    """Return the lines up to the last order that a letter may hold, and those behind it that are plain orders.
+
+    Each other line gets a remark.
     """
     for number, line in enumerate(lines):
-        context.letter_context.orders_read += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
-        if context.letter_context.orders_read > MOST_ORDERS:
+        context.letter_context.orders.number += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
+        if context.letter_context.orders.number > MOST_ORDERS:
             behind = lines[number:]
             count = [place < _MOST_PLAIN and _is_plain(context, one) for place, one in enumerate(behind)]
             unread = (one for one, counts in zip(behind, count, strict=True) if not counts)
@@ -174,7 +177,7 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
 
 
 def _is_plain(context: CommandContext, line: str) -> bool:
-    """Whether a line is one order of the open phase, without anything around it."""
+    """Return whether a line is one order of the open phase, without anything around it."""
     if not context.book or len(line) > 2 * _AN_ORDER:
         return False
     try:
@@ -189,7 +192,7 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     short: list[str] = []
     for line in lines:
         pieces = in_pieces(line)
-        if len(line) > LONGEST_LINE and not (context.game and looks_like_order(variant_of(context.game), line)):
+        if len(line) > LONGEST_LINE and not (context.game and looks_like_order(context.variant, line)):
             context.answer.remarks.append(Remark("stray", line, TOO_LONG))
             continue
         context.answer.remarks += [Remark("error", piece, TOO_LONG) for piece in pieces if len(piece) > LONGEST_LINE]
@@ -197,15 +200,18 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     return short
 
 
-def _read(context: CommandContext, book: FiledOrders, line: str, read: list[Read], doubts: _Doubts) -> None:
-    """Add the orders of one line to those that were `read`; anything else gets a remark."""
-    if not looks_like_order(book.variant, line):
-        note_stray(context, line)
-        return
+def _read(
+    context: CommandContext,
+    book: FiledOrders,
+    line: str,
+    found: Sequence[Reading | OrderError],
+    read: list[Read],
+    doubts: _Doubts,
+) -> None:
+    """Add the orders `found` on a line to those that were `read`; what is not an order gets a remark."""
     power = context.the_power
     own: list[Read] = []
     whole = True
-    found = readings(book.variant, power, kind(book.phase.name), line)
     # If a part cannot be read, it is not known what the others mean: "A PAR and A MAR H", "A PAR - BUR, if I can".
     garbled = any(isinstance(reading, OrderError) for reading in found)
     for reading in found:
@@ -216,13 +222,15 @@ def _read(context: CommandContext, book: FiledOrders, line: str, read: list[Read
             orders = own_orders(book.variant, book.position, power, reading, given)
         except OrderError as mistake:
             doubts.out_of_place |= isinstance(mistake, OutOfPlace)
-            context.letter_context.mistakes += 1
+            context.letter_context.orders.mistakes += 1
             why = mistake.message
             # No suggestions are looked for if the reply has no room for them.
-            if context.letter_context.mistakes <= MOST_COMPLAINTS:
+            if context.letter_context.orders.mistakes <= MOST_COMPLAINTS:
                 why = str(mistake)
                 if why == mistake.message and isinstance(reading, Reading):
-                    why = f"{why} {_suggested(book, power, reading)}".rstrip()
+                    powers = [one for one in book.variant.powers_of(power) if reading.power in ("", one)]
+                    tried = (suggested(book.variant, book.position, one, reading.order) for one in powers)
+                    why = f"{why} {next(filter(None, tried), '')}".rstrip()
             context.answer.remarks.append(Remark("error", line, why, understood=isinstance(reading, Reading)))
             whole = False
             continue
@@ -244,28 +252,17 @@ def _read(context: CommandContext, book: FiledOrders, line: str, read: list[Read
 
 
 def _given(book: FiledOrders, seat: str, read: Sequence[Read]) -> list[OwnOrder]:
-    """What the seat's powers have been ordered, as far as it stands beside what was `read` of this letter: in a winter
-    a letter replaces all that is on file.
+    """Return what the seat's powers have been ordered, as far as it stands next to what was `read` of this letter.
+
+    In a winter a letter replaces all that is on file.
     """
     powers = [] if kind(book.phase.name) == "A" else book.variant.powers_of(seat)
     on_file = [(power, order) for power in powers for order in book.orders_of(power)]
     return [*on_file, *((power, order) for _, power, order in read)]
 
 
-def _is_about_the_rest(book: FiledOrders, seat: str, line: str) -> bool:
-    if REST.isdisjoint(said_words(line)):
-        return False
-    return any(map(is_about_the_rest, readings(book.variant, seat, kind(book.phase.name), line)))
-
-
-def _suggested(book: FiledOrders, seat: str, reading: Reading) -> str:
-    powers = [power for power in book.variant.powers_of(seat) if reading.power in ("", power)]
-    tried = (suggested(book.variant, book.position, power, reading.order) for power in powers)
-    return next(filter(None, tried), "")
-
-
 def refusal(context: CommandContext) -> str:
-    """Why no order of this letter can be taken for the open phase; "" when it can."""
+    """Return why no order of this letter can be taken for the open phase; "" when it can."""
     game, seat, phase = context.the_game, context.the_seat, context.phase
     if seat.left_at:
         return f"You have left game {game.name}."
@@ -288,7 +285,7 @@ def refusal(context: CommandContext) -> str:
 
 
 def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
-    variant = variant_of(context.the_game)
+    variant = context.variant
     refused = {line for line in lines if looks_like_order(variant, line) or may_be_bid(variant, line)}
     for line in lines:
         if line in refused:
@@ -309,14 +306,14 @@ def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
 def clear(context: CommandContext, call: Call, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
     book, own = context.the_book, context.the_power
-    if context.gives_orders and not call.is_in_capitals:
+    if context.lines.gives_orders and not call.is_in_capitals:
         raise MaybeSentence("This email gives orders too, so they were left on file.")
-    if context.ahead:
+    if later := context.lines.ahead:
         if unit:
-            raise CommandError(f"Lines for {context.ahead} can only be taken back all together: write CLEAR alone.")
-        ahead = drop(context.session, context.the_game, own, context.ahead)
-        if not _done_blindly(context, f"Whatever was kept for {context.ahead} is taken back."):
-            _tell_taken_back(context, ahead, f" for {context.ahead}")
+            raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR alone.")
+        gone = drop(context.session, context.the_game, own, later)
+        if not _done_blindly(context, f"Whatever was kept for {later} is taken back."):
+            _tell_taken_back(context, gone, f" for {later}")
         return
     power = _own_power(book, own, unit) if unit else ""
     try:
@@ -326,9 +323,9 @@ def clear(context: CommandContext, call: Call, unit: str | None) -> None:
     gone = book.withdraw(power or own, slot)
     if not unit and not context.is_blind and book.bids.given(own):
         context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
-    stand = book.given(own)
-    context.letter_context.latest = {of: order for of, order in context.letter_context.latest.items() if order in stand}
-    context.ordered = True
+    stand, given = book.given(own), context.letter_context.orders
+    given.latest = {of: order for of, order in given.latest.items() if order in stand}
+    context.lines.ordered = True
     if context.acting and _done_blindly(
         context, f"Whatever was on file{f' for {unit}' if unit else ''} is taken back."
     ):
@@ -340,9 +337,7 @@ def clear(context: CommandContext, call: Call, unit: str | None) -> None:
 
 
 def _done_blindly(context: CommandContext, sentence: str) -> bool:
-    """Say what was done if the sender may not see what is on file: the same words, whatever that is. Returns whether
-    it was said.
-    """
+    """Say what was done if the sender may not see what is on file, whatever that is; return whether it was said."""
     if context.acting and context.is_blind:
         context.acting.done.append(sentence)
         return True
@@ -386,15 +381,15 @@ def nowait(context: CommandContext, call: Call) -> None:
 
 
 def _set_wait(context: CommandContext, waits: bool) -> None:
-    if context.ahead:
+    if context.lines.ahead:
         raise CommandError("WAIT is for the open phase only, and the PHASE above it names another.")
     seat = context.the_seat
     unasked = seat.power and seat.power not in context.the_book.asked
-    if waits and unasked and settings_of(context.the_game).strict_wait:
+    if waits and unasked and context.settings.strict_wait:
         raise CommandError("In this game only those who have something to order may set WAIT (StrictWait).")
     seat.waits = waits
     context.session.add(seat)
-    context.ordered = True
+    context.lines.ordered = True
     _done_blindly(context, f"WAIT is {'set' if waits else 'not set'} now.")
     if not seat.power:
         held = "is not processed before its deadline" if waits else "is processed once all orders are in"
@@ -402,14 +397,14 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
 
 
 def conclude(context: CommandContext) -> None:
-    """After the last line of a block: when is the phase due now, and what has the player still to do?"""
+    """Conclude a block: file its bids, update the deadline, and report what the player has still to do."""
     if not (context.game and context.seat):
         return
     if not context.phase:
         _count_refusals(context.answer)
         return
     overspent = bids.file(context)
-    if context.ordered:
+    if context.lines.ordered:
         assert context.book
         if context.on_file():
             ending.wake(context.work, context.game, context.phase)
@@ -419,7 +414,11 @@ def conclude(context: CommandContext) -> None:
         _count_refusals(context.answer)
         return
     if context.is_blind:
-        _report_blindly(context)
+        # What the letter has done for the power, and nothing of what is on file.
+        _count_refusals(context.answer)
+        if context.acting and context.acting.done:
+            context.answer.texts.append("\n".join(context.acting.done))
+            context.answer.confirmed.append(context.answer.texts[-1])
     elif not context.answer.settled:
         _report(context)
     context.answer.verdict = f"{overspent} {context.answer.verdict}".lstrip()
@@ -431,9 +430,7 @@ def conclude(context: CommandContext) -> None:
 
 
 def _show_form(context: CommandContext, last: Form | None) -> None:
-    """Show the form with the orders after this block; one form per power, even if it signs on several times in a
-    letter.
-    """
+    """Show the form with the orders after this block, once for a power that signs on several times in a letter."""
     for answer in context.all_answers:
         if answer.form and last and answer.form.signon == last.signon:
             answer.form = None
@@ -441,8 +438,9 @@ def _show_form(context: CommandContext, last: Form | None) -> None:
 
 
 def _tell_acted(context: CommandContext, game: Game, phase: Phase) -> None:
-    """Tell everybody that a master has given orders as a player: that is no secret. A master who may not see what was
-    on file does not learn from this mail whether it was the same.
+    """Notify all players that a master has given orders as a player: that is no secret.
+
+    A master who may not see what was on file does not learn from this mail whether it was the same.
     """
     power = context.seat.power if context.seat else None
     if not (context.acting and power):
@@ -464,14 +462,6 @@ def _failed(answer: Answer) -> str:
     return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
 
 
-def _report_blindly(context: CommandContext) -> None:
-    """What the letter has done for the power, and nothing of what is on file."""
-    _count_refusals(context.answer)
-    if context.acting and context.acting.done:
-        context.answer.texts.append("\n".join(context.acting.done))
-        context.answer.confirmed.append(context.answer.texts[-1])
-
-
 def _report(context: CommandContext) -> None:
     """The confirmation: the verdict, then all orders on file in full words."""
     game, seat, phase = context.the_game, context.the_seat, context.the_phase
@@ -484,33 +474,26 @@ def _report(context: CommandContext) -> None:
 
 
 def _draw(context: CommandContext, game: Game, seat: Seat, phase: Phase, book: FiledOrders) -> None:
-    """The player's orders as a picture, so that a mistake is seen before the deadline: for newcomers, and if a line was
-    refused or may not be meant. Nobody else's orders are in it. A picture that was asked for takes its place.
+    """Show the player's orders as a picture, so that a mistake is seen before the deadline.
+
+    For newcomers, and if a line was refused or may not be meant. No one else's orders are in it. A picture that was
+    asked for takes its place.
     """
     orders = {power: book.orders_of(power) for power in book.variant.powers_of(context.the_power)}
     unsure = context.answer.doubted
-    wanted = (context.ordered or unsure) and any(orders.values()) and not context.acting and seat.maps != "off"
+    wanted = (context.lines.ordered or unsure) and any(orders.values()) and not context.acting and seat.maps != "off"
     if not wanted or any(answer.picture_id for answer in context.all_answers):
         return
-    if unsure or seat.maps == "orders" or _is_new(context, game, seat, phase):
+    came_later = game.started_at is not None and seat.joined_at > game.started_at
+    is_new = phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
+    if unsure or seat.maps == "orders" or is_new:
         shown = pictures.own_orders(game, book.position, orders)
         context.answer.picture_id = pictures.with_confirmation(context.work, shown)
         context.answer.shows_orders = True
 
 
-def _is_new(context: CommandContext, game: Game, seat: Seat, phase: Phase) -> bool:
-    """Whether these are the first phases of the game, or of a player who came later."""
-    came_later = game.started_at is not None and seat.joined_at > game.started_at
-    return phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
-
-
 def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
-    """The first line of a confirmation: is the player done for this phase, and was every order understood?
-
-    `asked`: whether the phase asks anything of the power.
-
-    What went wrong comes first. Stray lines are not counted: they are most often a greeting or a name.
-    """
+    """Return the first line of a confirmation: whether the player is done, and every order was understood."""
     done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
     return f"{_failed(answer)} {done}".lstrip()
 

@@ -3,12 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from judge.commands.core.answer import NOT_STORED, Remark
-from judge.commands.core.command import Body, Call, Family, When, Who
+from judge.commands.core.answer import NOT_STORED, Remark, counted
+from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
-from judge.commands.core.wording import counted
-from judge.commands.play.small_talk import note_stray
+from judge.commands.play.stray_lines import note_stray
 from judge.commands.play.unsupported import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
@@ -40,14 +38,14 @@ command = Family("orders", who=Who.PLAYER, when=When.OPEN)
 def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
     game, power = context.the_game, context.the_power
-    if context.ahead in ("", UNKNOWN):
+    if context.lines.ahead in ("", UNKNOWN):
         refused(
             context, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}"
         )
-    variant = variant_of(game).at(context.ahead)
+    variant = variant_of(game).at(context.lines.ahead)
     lines = [f"IF {condition}", *call.body]
     try:
-        branches = read_branches(variant, power, kind(context.ahead), lines)
+        branches = read_branches(variant, power, kind(context.lines.ahead), lines)
     except OrderError as wrong:
         refused(context, call, instead=f"{wrong} {_LEFT_OUT}")
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
@@ -55,14 +53,14 @@ def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
         refused(context, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not call.ended:
         refused(context, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
-    number = sum(len(lines) for _, lines in branches)
-    open_deferred.keep(context.work, game, power, context.ahead, [block(lines)], context.row.id)
-    context.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {context.ahead} opens.")
+    number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
+    open_deferred.keep(context.work, game, power, phase, [block(lines)], context.row.id)
+    context.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {phase} opens.")
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
     """A line that is nothing but a phase acts as PHASE does. `wanted`: the phase, UNPLACED if unknown."""
-    context.ahead, context.ahead_line = UNKNOWN, line
+    context.lines.ahead, context.lines.ahead_line = UNKNOWN, line
     try:
         if wanted == UNPLACED:
             raise CommandError("For which phase are the lines below? Write PHASE and its name, like PHASE F1901M.")
@@ -81,25 +79,25 @@ def _turn_to(context: CommandContext, wanted: str) -> None:
         raise CommandError(f"{wanted} is more than {most} years ahead. The lines below were not kept.")
     if context.passwordless and wanted != now:
         raise CommandError(f"{context.needs_password} The lines below were not kept.")
-    context.ahead = "" if wanted == now else wanted
+    context.lines.ahead = "" if wanted == now else wanted
 
 
 def keep(context: CommandContext, lines: list[str]) -> None:
     """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
     game, power = context.the_game, context.the_power
-    if context.ahead == UNKNOWN:
-        variant = variant_of(game)
-        if context.ahead_line not in context.answer.unfiled and any(is_order_line(variant, line) for line in lines):
-            context.answer.unfiled.append(context.ahead_line)
+    if context.lines.ahead == UNKNOWN:
+        heading, unfiled = context.lines.ahead_line, context.answer.unfiled
+        if heading not in unfiled and any(is_order_line(context.variant, line) for line in lines):
+            unfiled.append(heading)
         return
-    variant = variant_of(game).at(context.ahead)
+    variant = variant_of(game).at(context.lines.ahead)
     good: list[Said] = []
-    lines = _without_false_conditions(context, variant, joined(variant, kind(context.ahead), lines))
+    lines = _without_false_conditions(context, variant, joined(variant, kind(context.lines.ahead), lines))
     for line in lines[:MOST_LINES]:
         if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
             note_stray(context, line)
             continue
-        for kept in read_ahead(variant, power, kind(context.ahead), line):
+        for kept in read_ahead(variant, power, kind(context.lines.ahead), line):
             if isinstance(kept, OrderError):
                 context.answer.remarks.append(Remark("error", line, str(kept)))
             else:
@@ -107,10 +105,10 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     good = _affordable(context, variant, power, good)
     context.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
     if good:
-        open_deferred.keep(context.work, game, power, context.ahead, [text_of(said) for said in good], context.row.id)
-        context.answer.remarks.append(
-            Remark("note", f"PHASE {context.ahead}", f"{len(good)} kept. They are checked when that phase opens.")
-        )
+        later = context.lines.ahead
+        open_deferred.keep(context.work, game, power, later, [text_of(said) for said in good], context.row.id)
+        told = f"{len(good)} kept. They are checked when that phase opens."
+        context.answer.remarks.append(Remark("note", f"PHASE {later}", told))
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:
@@ -121,7 +119,7 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
         return good
     why = f"not kept: they come to {spent} points, and {power} never has more than {most}."
     context.answer.remarks += [Remark("error", bid.line, NOT_STORED) for bid in bids]
-    context.answer.foremost.append(f"Your bids for {context.ahead} were {why}")
+    context.answer.foremost.append(f"Your bids for {context.lines.ahead} were {why}")
     return [kept for kept in good if not isinstance(kept, BidLine)]
 
 
@@ -154,7 +152,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
 )
 def set_phase(context: CommandContext, call: Call, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
-    context.ahead, context.ahead_line = UNKNOWN, call.line
+    context.lines.ahead, context.lines.ahead_line = UNKNOWN, call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
     try:
         wanted = context.the_phase.name if named.upper() == "NOW" else read_phase(named)

@@ -1,12 +1,25 @@
-"""Whether a line is an order for one's own units, wherever it stands in a letter."""
+"""Orders for one's own units: whether a line is one, wherever it stands, and what is possible instead of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from judge.commands.core.context import CommandContext
-from judge.games.core.board import board, variant_of
-from judge.rules import OrderError, Position, Variant, Waive, looks_like_order
-from judge.rules.board.names import fold
+from judge.games.core.board import board
+from judge.rules import (
+    Move,
+    Order,
+    OrderError,
+    Position,
+    Support,
+    Unit,
+    Variant,
+    Waive,
+    check_order,
+    format_order,
+    looks_like_order,
+)
+from judge.rules.board.names import fold, listed
 from judge.rules.board.phase import kind
+from judge.rules.board.position import occupants
 from judge.rules.parsing.lines import Reading, readings
 
 # An order with a few words before it.
@@ -35,17 +48,17 @@ def order_readings(variant: Variant, position: Position, seat: str, lines: Itera
 
 
 def is_own(reading: Reading, own: set[str]) -> bool:
-    """Whether the order is for one of these provinces, or for all units."""
+    """Return whether the order is for one of these provinces, or for all units."""
     return isinstance(reading.order, Waive) or reading.order.slot in own | {""}
 
 
 def may_be_own_order(context: CommandContext, line: str) -> bool:
-    """Whether the line may be an order for a unit of the writer: for any unit if a master writes.
+    """Return whether the line may be an order for a unit of the writer: for any unit if a master writes.
 
     A proposal for the unit of an ally is none. Of a line that cannot be read the first province counts.
     """
     seat = context.the_seat
-    if not looks_like_order(variant_of(context.the_game), line):
+    if not looks_like_order(context.variant, line):
         return False
     if seat.role == "master":
         return True
@@ -63,8 +76,9 @@ def may_be_own_order(context: CommandContext, line: str) -> bool:
 
 
 def holds_own_order(context: CommandContext, line: str) -> bool:
-    """Whether a whole order of the writer's stands behind the first words of a line, or between marks: "not A PAR H",
-    "Fall: A PAR H", "~~A PAR H~~".
+    """Return whether an order of the writer's follows the first words of a line, or stands between marks.
+
+    For example "not A PAR H", "Fall: A PAR H", "~~A PAR H~~".
     """
     seat = context.the_seat
     if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and context.phase):
@@ -90,3 +104,53 @@ def _first_province(variant: Variant, line: str) -> str:
         if (found := whole(" ".join(words[at : at + length])))
     )
     return next(named, "")
+
+
+# So many orders are named, and so many places.
+_MOST, _MOST_PLACES = 3, 8
+
+
+def suggested(variant: Variant, position: Position, power: str, order: Order) -> str:
+    """`Did you mean A SER S A TRI - BUD?`, `Legal: A VIE - BOH, BUD or GAL.`; "" if nothing similar is legal."""
+    if kind(position.phase) != "M" or not isinstance(order, Move | Support):
+        return ""
+    owner, unit = occupants(position).get(order.slot, ("", None))
+    if unit is None or owner != power:
+        return ""
+    if isinstance(order, Move):
+        moves = _legal(variant, position, power, (Move(unit, place) for place in _beside(variant, unit)))
+        places = list(dict.fromkeys(move.to for move in moves if isinstance(move, Move)))
+        return f"Legal: {unit} - {listed(places[:_MOST_PLACES], 'or')}." if places else ""
+    legal = _legal(variant, position, power, _supports(variant, position, unit, order))
+    found = list(dict.fromkeys(map(format_order, legal)))[:_MOST]
+    return f"Did you mean {listed(found, 'or')}?" if found else ""
+
+
+def _supports(variant: Variant, position: Position, unit: Unit, order: Support) -> Iterator[Order]:
+    """Yield supports of the same unit in another move; if there is none, of any that goes there, own ones first."""
+    at = occupants(position)
+    mine = at[unit.province][0]
+    _, helped = at.get(order.helped.province, ("", None))
+    if helped:
+        yield Support(unit, helped)
+        yield from (Support(unit, helped, place) for place in _beside(variant, unit))
+        return
+    others = sorted(at.values(), key=lambda entry: entry[0] != mine)
+    yield from (Support(unit, other, order.target) for _, other in others if other != unit)
+
+
+def _beside(variant: Variant, unit: Unit) -> list[str]:
+    """The places to which a unit of that kind goes from its province."""
+    province = variant.provinces[unit.province]
+    if unit.kind == "A":
+        return sorted(province.army)
+    coast = unit.place.partition("/")[2]
+    return sorted(province.fleet.get(coast, ()))
+
+
+def _legal(variant: Variant, position: Position, power: str, orders: Iterable[Order]) -> Iterator[Order]:
+    for order in orders:
+        try:
+            yield check_order(variant, position, power, order)
+        except OrderError:
+            continue

@@ -1,21 +1,25 @@
-"""PRESS and BROADCAST: who a message is for, whether this game carries it, and an echo of who received it."""
+"""PRESS and BROADCAST: who a message is for, whether it may be sent, and an echo of who received it.
+
+A message is sent word for word or not at all. A line in it that would give a password away stops it. A message without
+its end word may have swallowed what its writer meant for the judge, so nothing in it may read like that.
+"""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from judge.commands.core.answer import Remark
-from judge.commands.core.command import SEATED, Body, Call, Family, Who
+from judge.commands.core.answer import Remark, echo, shortened
+from judge.commands.core.command import SEATED, Body, Call, CommandError, Family, Who
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
-from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import shown_in
-from judge.commands.core.wording import echo
-from judge.commands.play.message_guard import why_not_sent
+from judge.commands.play.own_orders import may_be_own_order
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
 from judge.games.notifications import press
 from judge.games.notifications.press import Message, untimely
+from judge.games.orders.bid_lines import is_bid_line
+from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
 from judge.rules.board.names import listed
 from judge.store.seats import powers_played
@@ -80,7 +84,7 @@ def send_press(context: CommandContext, call: Call, addressed: Addressed) -> Non
 )
 def broadcast(context: CommandContext, call: Call, grey: bool) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
-    _send(context, call, everybody(variant_of(context.the_game)), grey)
+    _send(context, call, everybody(context.variant), grey)
 
 
 @command(
@@ -123,9 +127,7 @@ def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, n
 
 
 def _another_message(variant: Variant, text: Iterable[str]) -> str:
-    """The line of the text that begins a message to others, who are not to be read by the readers of this one; "" if
-    none does.
-    """
+    """Return the line of the text that begins a message to others; "" if none does."""
     for line in text:
         found = _BEGINS.fullmatch(" ".join(line.split()).rstrip(" :"))
         if found and found["to"] is None:
@@ -144,3 +146,34 @@ def _nobody_plays(context: CommandContext, game: Game, named: Collection[str]) -
     if not gaps or not shown_in(context, game).changes:
         return ""
     return f" Nobody plays {listed(gaps, 'or')}." if game.started_at else f" Nobody plays {listed(gaps, 'or')} yet."
+
+
+_LONGEST_QUOTED = 60
+
+
+def why_not_sent(context: CommandContext, call: Call) -> str:
+    """What keeps the message below `call` from being sent, in a sentence; "" if nothing does."""
+    if line := context.letter_context.redact.giving_away("\n".join(call.body), context.the_game.name):
+        shown = shortened(context.letter_context.redact(line), _LONGEST_QUOTED)
+        return f'Its line "{shown}" would give a password away. Send the message without it.'
+    if call.ended:
+        return ""
+    meant = next(_meant_for_judge(context, call), "")
+    shown = shortened(context.letter_context.redact(meant.strip()), _LONGEST_QUOTED)
+    return meant and (
+        f'The message has no ENDPRESS, and its line "{shown}" may be meant for the judge. Write ENDPRESS on a line of '
+        "its own where the message ends."
+    )
+
+
+def _meant_for_judge(context: CommandContext, call: Call) -> Iterator[str]:
+    """Yield the lines of the message that may be meant for the judge.
+
+    These are commands, orders for the writer's own units, bids, and sign-ons of games that exist.
+    """
+    yield from call.commands
+    variant, games = context.variant, context.letter_context.games | {context.the_game.name}
+    for line in call.body:
+        signs_on = not possible_games(signon_words(line)).isdisjoint(games)
+        if signs_on or is_bid_line(variant, line) or may_be_own_order(context, line):
+            yield line

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
-from judge.commands.core.answer import Remark
+from judge.commands.core.answer import Remark, counted
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
-from judge.commands.core.wording import counted
 from judge.commands.play import orders
 from judge.games.orders.bid_lines import may_be_bid
 from judge.letters import Line, parse_letter, read_letter
@@ -28,18 +27,19 @@ _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your
 
 
 def give_doubtful(context: CommandContext, line: Doubtful) -> None:
-    """File the line if it is a whole order of the writer's own for the open phase. In the judge's own words it must not
-    replace another order: so our mails tell of orders.
+    """File the line if it is a whole order of the writer's own for the open phase.
+
+    In the judge's own words it must not replace another order: our mails speak of orders in the same words.
     """
-    context.doubtful_read += 1
-    if context.doubtful_read > _MOST_DOUBTFUL:
+    context.lines.doubtful_read += 1
+    if context.lines.doubtful_read > _MOST_DOUBTFUL:
         return
-    given = [] if context.ahead or orders.refusal(context) else _own_orders(context, line)
+    given = [] if context.lines.ahead or orders.refusal(context) else _own_orders(context, line)
     told = is_told_end(line) if line.is_rest else is_judge_worded(line)
     replaces = told and any(_stands_against(context, power, order, on_file=line.is_rest) for power, order in given)
     if replaces or line.is_rest and not given:
         if replaces or not told and _may_be_order(context, line):
-            context.left_out.append(line)
+            context.lines.left_out.append(line)
     else:
         orders.give(context, [str(line)])
 
@@ -48,11 +48,11 @@ def tell_unread(context: CommandContext) -> None:
     """Say which lines were not read that read like orders of the writer and are not on file."""
     if not (context.seat and context.seat.power and context.phase and context.phase.processed_at is None):
         return
-    told = dict.fromkeys(map(str, context.left_out), _PERHAPS_QUOTED)
+    told = dict.fromkeys(map(str, context.lines.left_out), _PERHAPS_QUOTED)
     for line in _differing(context):
         told.setdefault(line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED)
-    told = {line: why for line, why in told.items() if line not in context.letter_context.unread}
-    context.letter_context.unread |= told.keys()
+    told = {line: why for line, why in told.items() if line not in context.letter_context.orders.unread}
+    context.letter_context.orders.unread |= told.keys()
     if told:
         look = "looks like an order was" if len(told) == 1 else "look like orders were"
         context.answer.foremost.append(f"{counted(len(told), 'line')} that {look} left out.")
@@ -60,8 +60,9 @@ def tell_unread(context: CommandContext) -> None:
 
 
 def _differing(context: CommandContext) -> list[Line]:
-    """The lines that were not read, though each holds an order of the writer that was not on file before and is not
-    now; without those that a mail program has repeated.
+    """Return the lines that were not read, though each holds an order that was not on file before and is not now.
+
+    Lines that a mail program has repeated are left out.
     """
     book = context.the_book
     on_file = {(power, order) for power in book.variant.powers_of(context.the_power) for order in book.orders_of(power)}
@@ -73,14 +74,16 @@ def _differing(context: CommandContext) -> list[Line]:
     meant = [
         line
         for line in islice(ordering, _MOST_QUOTED)
-        if set(_own_orders(context, unquoted(line))) - on_file - context.letter_context.were_on_file
+        if set(_own_orders(context, unquoted(line))) - on_file - context.letter_context.orders.were_on_file
     ]
     return _not_repeated(context, meant) if meant and not orders.refusal(context) else []
 
 
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
-    """Those of the lines that are not from an older mail: the one that the letter answers, if the judge still has it;
-    else any that has a heading, or is the judge's.
+    """Return those of the lines that are not from an older mail.
+
+    That is the one that the letter answers, if the judge still has it; else any that has a heading, or is the
+    judge's.
     """
     if answered := raw_of_mail(context.session, context.letter.references[:_MOST_MAILS]):
         ours = {one_line(unquoted(line)) for line in read_letter(parse_letter(answered)).lines}
@@ -119,13 +122,15 @@ def _may_be_order(context: CommandContext, line: str) -> bool:
 
 
 def _stands_against(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
-    """Whether another order would give way to this one: one of the same letter, or `on_file`, or where a mail of the
-    judge is repeated in the letter, any on file.
+    """Return whether another order would give way to this one: one of the same letter, or `on_file`, any on file.
+
+    If a mail of the judge is repeated in the letter, any order on file counts as well.
     """
     book = context.the_book
     winter = kind(book.phase.name) == "A"
     rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]
     if not rivals or order in rivals:
         return False
-    in_letter = any(context.letter_context.latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
+    latest = context.letter_context.orders.latest
+    in_letter = any(latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
     return in_letter or on_file or context.repeats_judge

@@ -10,13 +10,12 @@ from functools import partial
 from importlib.resources import files
 from typing import NoReturn
 
-from judge.commands.core.command import Body, Call, Place, Slip
+from judge.commands.core.command import Body, Call, CommandError, Place, Slip
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 
 _SETTING = r"(?:\s+\S.{0,80})?"
 _OPTIONS = "FAKE|NO ?FAKE|PARTIAL|FROM|QUIET|WHITE|GR[EA]Y|ANONYMOUS|ANONYMOUSLY|UNANONYMOUS|UNANONYMOUSLY|TO|ALL|BUT"
-# An option of press, or what stands behind the word where that is in capitals, as commands are written.
+# An option of press, or what follows the word if that is in capitals, as commands are written.
 _WITH_OPTIONS = rf"\s+(?:{_OPTIONS}|[-+])\b.{{0,300}}|\s+[-+].{{0,300}}"
 # Of press, where the word stands first.
 _KINDS = ("POSTAL", "FAKE", "GREY", "GRAY", "WHITE", "ANONYMOUS", "PARTIAL", "QUIET")

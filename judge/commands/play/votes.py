@@ -1,8 +1,13 @@
-"""SET DRAW and SET CONCEDE: votes to end a game."""
+"""What players decide together: SET DRAW and SET CONCEDE end a game, SET REVEAL BIDS shows all bids after its end.
 
-from judge.commands.core.command import Call, Family, When, Who
+Before a game begins its master decides about the bids, since people bid on that condition; after that, all players.
+"""
+
+from functools import partial
+
+from judge.commands.core.changes import Setting
+from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.errors import CommandError
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.life import votes
@@ -20,7 +25,7 @@ command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, persona
 )
 def draw(context: CommandContext, call: Call, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
-    game, _, _ = _voter(context)
+    game = context.the_game
     choice = _named(context, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else votes.ALL_SURVIVORS
     _cast(context, call, "draw", choice)
 
@@ -59,10 +64,9 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
 )
 def concede(context: CommandContext, call: Call, power: str) -> None:
     """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
-    game, _, _ = _voter(context)
     usual = "Write SET CONCEDE and the one power that has the most centers."
     free = "Write SET CONCEDE and the power or the powers that get the game."
-    choice = _named(context, power, "SET CONCEDE {}", free if variant_of(game).ends_by_unanimity else usual)
+    choice = _named(context, power, "SET CONCEDE {}", free if context.variant.ends_by_unanimity else usual)
     _cast(context, call, "concede", choice)
 
 
@@ -73,7 +77,7 @@ def no_concede(context: CommandContext, call: Call) -> None:
 
 
 def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: votes.Choice) -> None:
-    game, phase, power = _voter(context)
+    game, phase, power = context.the_game, context.the_phase, context.the_power
     try:
         meant = votes.cast(context.session, game, phase, power, kind, choice)
     except votes.VoteRefused as refusal:
@@ -98,7 +102,7 @@ def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: votes.Choice, *, 
 
 
 def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
-    _, phase, power = _voter(context)
+    phase, power = context.the_phase, context.the_power
     there = votes.withdraw(context.session, phase, power, kind)
     told = "your vote is taken back." if there else "you had no vote to take back."
     if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
@@ -106,5 +110,40 @@ def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
     context.note(call, told)
 
 
-def _voter(context: CommandContext) -> tuple[Game, Phase, str]:
-    return context.the_game, context.the_phase, context.the_power
+_SENTENCES = {
+    True: "All bids of Diplomacy Points are told to everybody when the game has ended.",
+    False: "Only the master sees who bids Diplomacy Points, also when the game has ended.",
+}
+_HELP = (
+    "all bids of Diplomacy Points are {} when the game has ended; once it has begun that takes the word of every "
+    "player, in one phase"
+)
+reveal = Family("points", "master", who=Who.RULER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
+
+
+def reveal_bids(context: CommandContext, call: Call, *, revealed: bool) -> Setting | None:
+    """SET [NO] REVEAL BIDS: whether all players read all bids when the game has ended."""
+    game, seat, name = context.the_game, context.the_seat, f"SET {'' if revealed else 'NO '}REVEAL BIDS"
+    if context.variant.points is None:
+        raise CommandError(f"There are no Diplomacy Points in {context.variant.title}.")
+    if game.state == "forming":
+        if seat.role != "master":
+            raise CommandError(f"Before the game begins {name} is for its master: sign on with SIGNON M{game.name}.")
+        return Setting({"reveal_bids": revealed}, _SENTENCES[revealed])
+    if seat.role == "master":
+        raise CommandError(
+            f"Game {game.name} has begun, so it is too late for {name}, unless every player writes it in the same "
+            "phase."
+        )
+    if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
+        return Setting({"reveal_bids": revealed}, f"Every player has agreed: {_SENTENCES[revealed]}")
+    waits = "noted for this phase. Nothing changes, and nobody is told, until every player has written the same."
+    context.note(call, waits)
+    return None
+
+
+reveal.add("SET REVEAL BIDS", help=_HELP.format("told"), handler=partial(reveal_bids, revealed=True))
+reveal.add(
+    "SET NO REVEAL BIDS", "SET NOREVEAL BIDS", help=_HELP.format("not told"),
+    handler=partial(reveal_bids, revealed=False),
+)  # fmt: skip

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.commands.ask import help
-from judge.commands.ask.topics import TOPICS
+from judge.commands.ask.help import TOPICS
 from judge.commands.command_table import COMMANDS, SIGNOFF, SLIPS
 from judge.commands.core.command import RULING, Command, Place
 from judge.commands.core.permissions import users

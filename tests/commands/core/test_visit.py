@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.commands.core.answer import Answer
-from judge.commands.core.context import Acting, CommandContext
+from judge.commands.core.context import Acting, Announcements, CommandContext, OrderLines
 from judge.commands.core.letter_context import LetterContext
 from judge.games.core.work import Work
 from judge.store.engine import transaction
@@ -33,20 +33,16 @@ SET = {
     "acting": Acting(
         Seat(game_id=1, person_id=3, role="master", address="m@example.org", password="", joined_at=NOON), []
     ),
-    "ahead": "F1901M",
-    "ahead_line": "PHASE F1901M",
-    "ordered": True,
-    "timed": "M",
     "joined": True,
     "resigns": True,
-    "changes": ["Press is grey."],
-    "ejected": [Seat(game_id=1, person_id=2, role="player", address="f@example.org", password="", joined_at=NOON)],
-    "bid_lines": ["DP 1: A SWI H"],
     "passwordless": True,
-    "gives_orders": True,
-    "doubtful_read": 1,
-    "left_out": ["A PAR - BUR"],
-    "borders": ["Armies may not go Paris [PAR] - Burgundy [BUR]."],
+    "lines": OrderLines("F1901M", "PHASE F1901M", ["DP 1: A SWI H"], True, True, 1, ["A PAR - BUR"]),
+    "pending": Announcements(
+        ["Press is grey."],
+        [Seat(game_id=1, person_id=2, role="player", address="f@example.org", password="", joined_at=NOON)],
+        ["Armies may not go Paris [PAR] - Burgundy [BUR]."],
+        "M",
+    ),
     "_book": object(),
 }
 
@@ -79,7 +75,7 @@ def test_nothing_that_a_block_has_set_outlives_its_undoing(context: CommandConte
 
 
 def test_what_the_letter_has_come_to_outlives_a_block_that_is_undone(context: CommandContext):
-    context.letter_context.wrong_passwords += 1
+    context.letter_context.signons.wrong_passwords += 1
     context.letter_context.answers.append(Answer("Your registration is as it was."))
     again = context.afresh()
     assert again.letter_context is context.letter_context

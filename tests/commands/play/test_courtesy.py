@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.commands.play.small_talk import is_courtesy
+from judge.commands.play.stray_lines import is_courtesy
 from tests.commands.deskatwork import DeskAtWork
 
 NAMES = ("Kim Doe", "Austria")

@@ -1,0 +1,368 @@
+"""When phases are due (HELP deadlines): the clock of the open phase, absences, and the lengths of later phases.
+
+Lengths hold for later phases; all else takes effect at once. All players read the old and the new values.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from functools import partial
+from typing import Any
+
+from judge.commands.core.changes import Setting, ruler, set_zone, switch
+from judge.commands.core.command import Call, CommandError, Family, When, Who
+from judge.commands.core.context import CommandContext
+from judge.games.core.settings import Span, Timing
+from judge.games.core.who_may_see import hides_people
+from judge.games.deadlines import schedule
+from judge.games.deadlines.calendar import abbreviated, find_zone
+from judge.games.deadlines.dates import DateError, continues, read_clock, read_date, read_hours
+from judge.games.deadlines.schedule import AbsenceRefused
+from judge.mails.templates import when
+from judge.rules.board.names import listed
+from judge.rules.board.phase import kind
+
+_DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
+# For a day without a time, in a game without a CLOCK.
+_EVENING = time(23, 30)
+
+
+# A length of time: a number of hours, or one with its unit.
+LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
+_SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
+_AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
+
+command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
+
+
+@command(
+    "SET DEADLINE", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", topics=("master",), lasting=True,
+    of_phase=True,
+    help="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
+)
+def set_deadline(context: CommandContext, call: Call, date: str) -> None:
+    """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
+    game, phase = context.the_game, context.the_phase
+    why = f"The deadline of {phase.name} in game {game.name} was moved by {ruler(context)}."
+    moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
+    schedule.move_deadline(context.work, game, phase, moment, why)
+    context.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
+    context.pending.timed = "M"
+
+
+@command(
+    "SET GRACE", arguments="<date>",
+    pattern=rf"\s+(?!{LENGTH}\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)", of_phase=True,
+    help="set when grace for late orders of this phase ends",
+)
+def set_grace(context: CommandContext, call: Call, date: str) -> None:
+    """SET GRACE <date>: when grace for this phase ends."""
+    game, phase = context.the_game, context.the_phase
+    moment = _date(context, date)
+    if moment < phase.deadline_at:
+        raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
+    terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
+    why = f"The grace of {phase.name} in game {game.name} was moved by {ruler(context)}."
+    schedule.reschedule(context.work, game, phase, terms, why)
+    context.answer.settle(f"The grace of {phase.name} in game {game.name} is changed; everybody is told.")
+    context.pending.timed = "M"
+
+
+@command(
+    "SET START", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", of_phase=True,
+    help="do not process this phase before this time",
+)
+def set_start(context: CommandContext, call: Call, date: str) -> None:
+    """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
+    game, phase = context.the_game, context.the_phase
+    moment = _date(context, date)
+    terms = schedule.terms_of(phase)
+    if moment > terms.deadline_at:
+        terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
+    why = f"{phase.name} in game {game.name} now has an earliest time, set by {ruler(context)}."
+    schedule.reschedule(context.work, game, phase, replace(terms, earliest_at=moment), why)
+    context.answer.settle(f"{phase.name} of game {game.name} is not processed before then; everybody is told.")
+    context.pending.timed = "M"
+
+
+@command("PAUSE", "SUSPEND", of_phase=True, help="stop the clock of the game")
+def pause(context: CommandContext, call: Call) -> None:
+    """PAUSE: the clock stops; orders are still taken."""
+    game, phase = context.the_game, context.the_phase
+    schedule.pause(context.work, game, phase)
+    context.answer.settle(f"Game {game.name} is paused; everybody is told. To go on, write RESUME.")
+
+
+@command(
+    "RESUME", arguments="[<date>]", pattern=r"(?:\s+(?P<date>\S.*?))?", when=When.PAUSED, lasting=True,
+    help="go on with a paused game, with the time that was left, or a deadline of yours: RESUME Sat 21:00",
+)
+def resume(context: CommandContext, call: Call, date: str | None) -> None:
+    """RESUME [<date>]: a paused game goes on, with the time that was left or with that deadline."""
+    game, phase = context.the_game, context.the_phase
+    # As in "RESUME heron".
+    named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
+    schedule.resume(context.work, game, phase, deadline=_date(context, named) if named else None)
+    context.answer.settle(f"{game.name} has resumed with a new deadline; everybody is told.")
+    context.pending.timed = "M"
+
+
+@command(
+    *tuple(f"SET NO {word}" for word in _AWAY), arguments="<date> [TO <date>]", pattern=_SPAN_OF_DAYS,
+    who=Who.PLAYER | Who.MASTER, when=When.LIVING, of_seat=True,
+    help="cancel your absence on that day",
+)
+def cancel_absence(context: CommandContext, call: Call, first: str, last: str | None) -> None:
+    """SET NO ABSENCE <date> [TO <date>]: cancel the absence that overlaps these days."""
+    gone = schedule.cancel_absence(context.work, context.the_game, context.the_seat, _days(context, first, last))
+    if not gone:
+        mine = schedule.pending_absences(context.work, context.the_game, context.the_seat)
+        spans = [f"from {when(one.starts_at, context.zone)} to {when(one.ends_at, context.zone)}" for one in mine]
+        others = f"; you are away {listed(spans)}" if spans else ""
+        raise CommandError(f"You have no absence set on that day{others}.")
+    start, end = when(gone.starts_at, context.zone), when(gone.ends_at, context.zone)
+    context.note(call, f"the absence from {start} to {end} is cancelled.")
+
+
+@command(
+    *tuple(f"SET {word}" for word in _AWAY), arguments="<date> [TO <date>]", pattern=_SPAN_OF_DAYS,
+    who=Who.PLAYER | Who.MASTER, when=When.LIVING, of_seat=True,
+    help="you are away: deadlines of later phases avoid these days",
+)
+def set_absence(context: CommandContext, call: Call, first: str, last: str | None) -> None:
+    """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
+    game, seat = context.the_game, context.the_seat
+    start, end = _days(context, first, last)
+    # A time of day without a second date: a day from there.
+    end = start + timedelta(days=1) if end == start and not last else end
+    try:
+        schedule.grant_absence(context.work, game, seat, start, end)
+    except AbsenceRefused as refusal:
+        raise CommandError(str(refusal)) from None
+    who = seat.power or f"the {seat.role}"
+    times = f"from {when(start, context.zone)} to {when(end, context.zone)}"
+    context.note(call, f"{who} is away {times}; later deadlines avoid these days.")
+
+
+def _days(context: CommandContext, first: str, last: str | None) -> Span:
+    """From the beginning of one day to the end of the same or another one: both may be days that have begun."""
+    # A gunboat game must not disclose where its players live.
+    zone = context.the_game.zone if hides_people(context.the_game) else context.zone
+    try:
+        start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
+        end = read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
+    except DateError as wrong:
+        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
+    return start, end
+
+
+def _date(context: CommandContext, text: str, passed: str = "That time has passed.") -> datetime:
+    """The moment that the sender means, in the zone of the game, a day alone at its CLOCK; it must be still to come."""
+    minutes = context.settings.timing(kind(context.the_phase.name)).clock
+    clock = time(minutes // 60, minutes % 60) if minutes >= 0 else _EVENING
+    try:
+        moment = read_date(text, context.now, context.the_game.zone, clock)
+    except DateError as wrong:
+        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
+    if moment <= context.now:
+        raise CommandError(passed)
+    return moment
+
+
+_WORDS = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
+_DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
+_EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
+
+lengths = Family("deadlines", who=Who.RULER, when=When.LIVING)
+
+
+def set_timing(context: CommandContext, call: Call, values: str, *, kind: str) -> None:
+    """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN and DELAY of later phases."""
+    before: Timing = getattr(context.settings, kind)
+    after = read_timing(before, values, context.the_game.zone)
+    changes = [
+        f"{_WORDS[kind]}: {key.upper()} was {shown(key, value)}, is now {shown(key, getattr(after, key))}."
+        for key, value in before.to_json().items()
+        if value != getattr(after, key)
+    ]
+    Setting({kind: after}, changes).apply(context, call)
+    if not context.settings.nmr:
+        _warn_of_grace(context, call, [kind])
+
+
+for _kind, _names, _help in (
+    ("move", ["MOVE"], "how long later movement phases last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-"),
+    ("retreat", ["RETREAT"], "the same for retreats"),
+    ("adjust", ["ADJUST", "BUILD"], "the same for builds and removals"),
+):
+    lengths.add(
+        *(f"SET {name}" for name in _names), arguments="<key> <value> …",
+        pattern=r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)",
+        handler=partial(set_timing, kind=_kind), help=_help,
+    )  # fmt: skip
+
+
+@lengths(
+    "SET GAME ZONE", "SET GAME TIMEZONE", "SET GAME TIME ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
+    help="the time zone of CLOCK and DAYS, and of the dates that you write as master, like Europe/Berlin",
+)
+def set_game_zone(context: CommandContext, call: Call, zone: str) -> None:
+    """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
+    known, hint = find_zone(zone)
+    if not known:
+        raise CommandError(f'"{zone}" is not a time zone I know.{hint} Write SET GAME ZONE Europe/Berlin.')
+    set_zone(context, call, known)
+
+
+def read_timing(timing: Timing, text: str, zone: str) -> Timing:
+    """Return `timing` with the keys and values in `text`, "NEXT 72 CLOCK 21:00"; raise CommandError for mistakes.
+
+    `zone`: that of the game, for the refusal of a CLOCK with a zone of its own.
+    """
+    words = text.replace(",", " ").replace("=", " ").split()
+    while words:
+        key, words = words[0], words[1:]
+        name = key.lower()
+        if abbreviated(key) or find_zone(key)[0]:
+            raise CommandError(f"CLOCK is in the zone of the game, {zone}. SET GAME ZONE Europe/Berlin changes it.")
+        if name not in _READERS:
+            raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
+        if not words:
+            raise CommandError(f'"{key}" has no value: write a value after each key. {_EXAMPLE}')
+        value, words = words[0], words[1:]
+        # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
+        names_days = len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
+        is_key = words and words[0].lower() in _READERS and (words[0].lower() != "days" or names_days)
+        if words and continues(value, words[0]) and not is_key:
+            value, words = f"{value} {words[0]}", words[1:]
+        try:
+            timing = replace(timing, **{name: _READERS[name](value)})
+        except ValueError as wrong:
+            raise CommandError(f"{key.upper()} {value}: {wrong}. {_EXAMPLE}") from None
+    return timing
+
+
+def _next(value: str) -> float:
+    hours = read_hours(value)
+    if not hours:
+        raise ValueError("a phase must last more than 0 hours")
+    return hours
+
+
+def _week(value: str) -> str:
+    if not _DAYS.fullmatch(value):
+        raise ValueError(
+            "write seven signs for the days from Sunday on: - for a day without deadlines, a small letter for "
+            "deadlines from noon on"
+        )
+    return value
+
+
+_READERS: dict[str, Any] = {
+    "next": _next, "clock": lambda value: -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value),
+    "days": _week, "grace": read_hours, "min": read_hours, "delay": read_hours,
+}  # fmt: skip
+
+
+def shown(key: str, value: Any) -> str:
+    """Return a value of a timing as people read it."""
+    if value is None:
+        return "the judge's own"
+    if key == "clock":
+        return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
+    return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
+
+
+@lengths(
+    "SET GRACE", arguments="<hours>", pattern=rf"\s+(?P<hours>{LENGTH})",
+    help="the grace of all later phases, like SET GRACE 24",
+)
+def set_grace_hours(context: CommandContext, call: Call, hours: str) -> None:
+    """SET GRACE <hours>: the grace of all later phases, whatever their kind."""
+    try:
+        grace = read_hours(hours)
+    except ValueError as wrong:
+        raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
+    after = {kind: replace(getattr(context.settings, kind), grace=grace) for kind in _WORDS}
+    Setting(after, f"Grace is {shown('grace', grace)} in all later phases.").apply(context, call)
+    if not context.settings.nmr:
+        _warn_of_grace(context, call)
+
+
+def set_nmr(context: CommandContext, call: Call, *, nmr: bool) -> None:
+    """SET NMR, SET NONMR: what happens when grace ends while orders are missing."""
+    says = (
+        "NMR: when grace ends, phases are processed without the missing orders."
+        if nmr
+        else "NoNMR: when grace ends, the seats of late players are open to others, and the phase waits."
+    )
+    Setting({"nmr": nmr}, says).apply(context, call)
+    _warn_of_grace(context, call)
+
+
+lengths.add(
+    "SET NMR", "SET CD", handler=partial(set_nmr, nmr=True),
+    help="when grace ends, process without the missing orders",
+)  # fmt: skip
+lengths.add(
+    "SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD", handler=partial(set_nmr, nmr=False),
+    help="when grace ends, open the seats of late players to others, and wait",
+)  # fmt: skip
+
+
+def _warn_of_grace(context: CommandContext, call: Call, kinds: Collection[str] = tuple(_WORDS)) -> None:
+    """Warn of phases of these `kinds` in which late players have too little grace, with the command that gives it."""
+    settings = context.settings
+    grace = {kind: getattr(settings, kind).grace for kind in kinds}
+    short = [kind for kind, hours in grace.items() if (hours < 24 if settings.nmr else not hours)]
+    if not short or settings.manual_process:
+        return
+    everywhere = len(short) == len(_WORDS)
+    where = "" if everywhere else f" in {listed(_WORDS[kind].lower() for kind in short)}"
+    helps = "SET GRACE 48" if everywhere else listed(f"SET {kind.upper()} GRACE 48" for kind in short)
+    helps = f"{helps} {'help' if 1 < len(short) < len(_WORDS) else 'helps'}."
+    if settings.nmr:
+        context.note(call, f"with less than 24 hours of grace{where}, late players get little warning. {helps}")
+    else:
+        context.note(call, f"without grace{where}, a player who is late loses the seat at once. {helps}")
+
+
+switch(
+    lengths, "SET STRICTGRACE", "SET STRICT GRACE", strict_grace=True, says="Grace ends to the hour, on any day.",
+    help="grace ends to the hour, even on a day without deadlines",
+)  # fmt: skip
+switch(
+    lengths, "SET NO STRICTGRACE", "SET NOSTRICTGRACE", "SET NOT STRICTGRACE", strict_grace=False,
+    says="Grace ends on days with deadlines only.", help="grace ends on days with deadlines only",
+)  # fmt: skip
+
+
+@lengths("SET NO REMIND", "SET NOREMIND", "SET NO WARN", help="send no reminders")
+@lengths(
+    "SET REMIND", "SET WARN", arguments="<hours> [<hours> …]",
+    pattern=r"\s+(?P<hours>\d\S*(?:\s[\s,]*\d\S*){0,3})",
+    help="how many hours before a deadline players are reminded of missing orders",
+)
+def set_reminders(context: CommandContext, call: Call, hours: str | None = None) -> Setting:
+    """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
+    words = re.split(r"[\s,]+", hours.strip()) if hours else []
+    try:
+        before = sorted({_next(word) for word in words}, reverse=True)
+    except ValueError as wrong:
+        raise CommandError(f"{wrong}. Write for example SET REMIND 24 4.") from None
+    told = " and ".join(f"{shown('next', number)}" for number in before)
+    return Setting(
+        {"remind": before}, f"Reminders go out {told} before a deadline." if before else "There are no reminders."
+    )
+
+
+@lengths(
+    "SET MAXABSENCE", "SET MAX ABSENCE", arguments="<days>", pattern=r"\s+(?P<days>\d{1,3})",
+    help="the longest absence that players may set",
+)
+def set_longest_absence(context: CommandContext, call: Call, days: int) -> Setting:
+    """SET MAXABSENCE <days>: the longest absence that players may set."""
+    if days > 31:
+        raise CommandError("An absence is 31 days at most.")
+    return Setting({"max_absence": days}, f"An absence is {days} days at most.")

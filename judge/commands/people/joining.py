@@ -1,0 +1,344 @@
+"""Ways into a game: SIGNON ?<game> and SIGNON ? to join one that is forming, CREATE and OBSERVE."""
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+from sqlmodel import Session
+
+from judge.commands.core.command import (
+    GAME,
+    PASSWORD,
+    AfterConfirmation,
+    Call,
+    CommandError,
+    Family,
+    PasswordRefused,
+    Place,
+    Slip,
+    When,
+    Who,
+)
+from judge.commands.core.context import CommandContext
+from judge.commands.core.permissions import refuse_untimely
+from judge.commands.core.proofs import Proof, Right
+from judge.commands.people import passwordless, signon
+from judge.commands.people.register import asked_before, elsewhere
+from judge.games.core.board import needs_master, variant_of
+from judge.games.core.settings import keep_settings, settings_of
+from judge.games.life import applications, forming
+from judge.games.life.applications import Entrant
+from judge.games.notifications import game_mails
+from judge.games.people import identity, open_seats, rate_limits
+from judge.games.people.credentials import LoginAttempts
+from judge.rules import UnknownVariant, VariantError, load_variant_to_play
+from judge.rules.board.names import listed
+from judge.rules.variant.registry import variant_called
+from judge.store.games import game_and_phase, game_named, living_games
+from judge.store.seats import created_by, seats_ever, seats_of
+from judge.store.states import Role
+from judge.store.tables import Game, Person, Phase, Seat
+
+# How often one person may leave a game that is forming, in a day, and join it again.
+MOST_LEAVES = 3
+_A_DAY = timedelta(days=1)
+
+command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
+
+
+@command(
+    "SIGNON",
+    "SIGN ON",
+    "LOGIN",
+    arguments="?<game> [<password> [<variant>]]",
+    pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{signon.VARIANT_WORDS})?",
+    help="join a game that is forming; without a password you are given one; with a variant behind it only if it "
+    "is that of the game",
+)
+def join(context: CommandContext, call: Call, game: str, password: str | None, words: str | None) -> None:
+    """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again."""
+    if signon.is_left_open(context, password):
+        return
+    found, phase = signon.find_game(context, game.lower(), game)
+    if words:
+        _refuse_other(found, words)
+    assert context.person
+    _join(context, found, phase, context.person, password)
+
+
+@command(
+    "SIGNON",
+    "SIGN ON",
+    "LOGIN",
+    arguments="? [<password>]",
+    pattern=rf"\s+\?(?:\s+{PASSWORD})?",
+    help="join the first game of LIST that is forming",
+)
+def join_any(context: CommandContext, call: Call, password: str | None) -> None:
+    """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
+    if signon.is_left_open(context, password):
+        return
+    person, session = context.person, context.session
+    assert person
+    if named := game_and_phase(session, (password or "").lower()):
+        # SIGNON ? heron
+        _join(context, *named, person, None)
+        return
+    forms = [game for game, _ in living_games(session) if game.state == "forming"]
+    mine = [game for game in forms if _mine(session, game, person)]
+    others = [game for game in forms if settings_of(game).listed and forming.missing_players(session, game) > 0]
+    if not (mine or others):
+        raise CommandError(
+            "No game is forming that LIST shows. STANDBY brings you a mail when a seat is open, and CREATE ?<game> "
+            "<password> begins a game."
+        )
+    _join(context, (mine or others)[0], None, person, password)
+
+
+@signon.whole
+def _join(context: CommandContext, game: Game, phase: Phase | None, person: Person, password: str | None) -> None:
+    mine = _mine(context.session, game, person)
+    if mine and mine.power:
+        own = variant_of(game).seat_named[mine.power].at(game.name)
+        raise CommandError(f"Game {game.name} has begun; you play {mine.power}: write SIGNON {own} <password>.")
+    if mine and context.waited:
+        raise CommandError(f"You are already in game {game.name}.")
+    if mine:
+        if not password and not passwordless.sign_on(context, game, None, [mine]):
+            raise CommandError(f"You are already in game {game.name}: write SIGNON ?{game.name} <password>.")
+        if password and not signon.own_seat(context, [mine], password):
+            door = LoginAttempts(game)
+            signon.refuse_guesser(context, door)
+            raise PasswordRefused(f"You are already in game {game.name}, with another password.", door)
+        context.sign_on(game, None, mine)
+        missing = forming.what_is_missing(context.session, game)
+        context.answer.settle(f"You are already in game {game.name}. {missing}")
+        return
+    if game.state != "forming":
+        raise CommandError(_begun(context, game, phase))
+    if forming.missing_players(context.session, game) <= 0:
+        raise CommandError(f"Game {game.name} is full; it begins when its master starts it.")
+    _refuse_wavering(context, game, person)
+    if applications.decided_by_master(context.session, game, person):
+        context.require(Right.LASTING)
+        signon.ask(context, game, person, context.new_password(password))
+        return
+    kept = context.new_password(password)
+    seat = forming.enter(context.work, game, Entrant(person, context.letter.sender, kept))
+    context.sign_on(game, None, seat)
+    context.joined = True
+    signon.tell_limits(context, game, seat.person_id)
+    if not forming.can_begin(context.session, game):
+        context.answer.texts.append(forming.what_awaits(game))
+        context.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(context.session, game)}")
+
+
+def _mine(session: Session, game: Game, person: Person) -> Seat | None:
+    """The player's seat that `person` holds."""
+    seats = seats_of(session, game)
+    return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
+
+
+def _refuse_other(game: Game, words: str) -> None:
+    """Raise CommandError if the variant and options after the password are not those of the game.
+
+    So no one joins another kind of game than they mean.
+    """
+    board, hidden = without_options(words)
+    variant, gunboat = variant_of(game), settings_of(game).gunboat
+    try:
+        same = not board or variant_called(board) in (variant.name, variant.edition)
+    except VariantError:
+        same = False
+    if same and hidden == gunboat:
+        return
+    option = " Gunboat" if gunboat else ""
+    raise CommandError(
+        f"Game {game.name} is {variant.title}{option}, not {words}, so you have not joined it. If it is what you want "
+        f"to play, write SIGNON ?{game.name} <password> {variant.name}{option}."
+    )
+
+
+def without_options(words: str) -> tuple[str, bool]:
+    """The name of a variant without the option Gunboat, and whether that is there."""
+    said = [word for word in words.split() if word.upper() != "GUNBOAT"]
+    return " ".join(said), len(said) < len(words.split())
+
+
+def _begun(context: CommandContext, game: Game, phase: Phase | None) -> str:
+    """Why nobody can join the game any more, and what to write instead: which of its powers are open to others."""
+    told = f"Game {game.name} has {'begun' if phase else 'ended'}."
+    free = open_seats.vacant(context.session, game, phase) if phase and not settings_of(game).quiet else []
+    letters = {seat.name: seat.letter for seat in variant_of(game).seats}
+    if free:
+        lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
+        return f"{told} Nobody plays {listed(free)}: write {listed(lines, 'or')}."
+    return f"{told} OBSERVE {game.name} sends you its results." if phase else told
+
+
+def _refuse_wavering(context: CommandContext, game: Game, person: Person) -> None:
+    """Raise CommandError if `person` has left the game too often today: everybody in it is told each time."""
+    left = [seat.left_at for seat in seats_ever(context.session, game, person) if seat.left_at]
+    if sum(at + _A_DAY > context.now for at in left) >= MOST_LEAVES:
+        raise CommandError(
+            f"You have left game {game.name} {MOST_LEAVES} times within a day, so you cannot join it today. Everybody "
+            "in it is told each time."
+        )
+
+
+def begin_game(context: CommandContext) -> None:
+    """Begin the game that the block has filled, at its end: so the last player can still set a preference."""
+    game, seat = context.game, context.seat
+    if (
+        not (context.joined and game and seat)
+        or game.state != "forming"
+        or not forming.can_begin(context.session, game)
+    ):
+        return
+    context.phase = context.answer.phase = forming.start(context.work, game)
+    context.answer.settle(
+        f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells more."
+    )
+
+
+@command(
+    "CREATE",
+    arguments="?<game> [<password> [<variant>]]",
+    pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+(?:\s+\S+){{0,4}}?))?",
+    help="begin a new game; without a password you are given one",
+)
+@signon.whole
+def create(context: CommandContext, call: Call, game: str, password: str | None, variant: str | None) -> None:
+    """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
+    name, person = game.lower(), context.person
+    assert person
+    title, gunboat = without_options(variant or "")
+    try:
+        board = load_variant_to_play(title or "standard")
+    except (UnknownVariant, VariantError) as refusal:
+        raise CommandError(str(refusal)) from None
+    # In a game with points a master must know who bid what, in a gunboat game who plays what.
+    role: Role = "master" if context.services.settings.creator_is_master or board.points or gunboat else "player"
+    words = [name for command in context.letter_context.commands for name in command.names]
+    if identity.is_reserved(name, words, board):
+        raise CommandError(f'A game cannot be called "{name}", which is a word of commands or a power; choose another.')
+    if game_named(context.session, name):
+        raise CommandError(f'A game named "{name}" already exists; choose another name.')
+    _refuse_many(context, person)
+    created = forming.create(context.work, name, board, person.zone)
+    created.proved = _is_proved(context)
+    keep_settings(created, replace(settings_of(created), gunboat=gunboat))
+    kept = context.new_password(password)
+    seat = forming.sit(context.work, created, role, Entrant(person, context.letter.sender, kept))
+    context.sign_on(created, None, seat)
+    if role == "master":
+        context.answer.settle(f"{'Gunboat game' if gunboat else 'Game'} {name} is created; you are its master (GM).")
+        context.answer.texts.append(
+            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
+            f"To play in it as well, write SIGNON ?{name} <password> too."
+            + " Everybody can see that you play, and you then do not see what others order and bid for the open phase."
+            * needs_master(created)
+        )
+    else:
+        context.answer.settle(
+            f"Game {name} is created; you are in it. {forming.what_is_missing(context.session, created)}"
+        )
+
+
+def _refuse_many(context: CommandContext, person: Person) -> None:
+    """Raise CommandError if `person` already has as many unfinished games as one person may create."""
+    settings = context.services.settings
+    if created_by(context.session, person, proved=_is_proved(context)) >= settings.open_games:
+        raise CommandError(
+            f"You have created {settings.open_games} games that have not ended, the most that one person may have. "
+            "End one that nobody needs (SIGNON M<game> <password>, below it TERMINATE), or write to the keeper of "
+            f"this judge: {settings.keeper}."
+        )
+
+
+def _is_proved(context: CommandContext) -> bool:
+    """Whether the letter proves who creates a game: forged ones use up nothing of what their victim may create."""
+    return context.letter_context.standing.proof is Proof.VERIFIED or context.letter_context.has_proved_it
+
+
+@command(
+    "OBSERVE",
+    "WATCH",
+    "MONITOR",
+    arguments="<game> [<password>]",
+    pattern=rf"\s+(?:[^\s@]+@)?(?P<game>{GAME})(?:\s+{PASSWORD})?",
+    topics=("registration", "observers"),
+    who=Who.ANYBODY,
+    prose=("WATCH", "MONITOR"),
+    help="get the results of a game without playing",
+)
+@signon.whole
+def observe(context: CommandContext, call: Call, game: str, password: str | None) -> None:
+    """OBSERVE <game> [<password>]: results by mail, no registration needed."""
+    watched, phase = signon.find_game(context, game.lower(), game)
+    person = context.person
+    seats = seats_of(context.session, watched)
+    seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
+    if seat:
+        context.sign_on(watched, phase, seat, proved=False)
+        context.answer.settle(f"You already observe game {watched.name}.")
+        return
+    refuse_untimely(watched, When.LIVING, "OBSERVE")
+    context.require(Right.JOIN)
+    _wait_for_stranger(context)
+    # An observer is known by address; a password is only for signing on from elsewhere.
+    kept = context.new_password(password) if password else ""
+    decided = applications.observing_decided_by_master(context.session, watched, person)
+    person = person or forming.stranger(context.work, context.letter)
+    if decided:
+        signon.ask(context, watched, person, kept, role="observer")
+        return
+    # From here on nothing may be refused: a stranger is now known for the rest of the letter.
+    context.letter_context.person = person
+    seat = forming.sit(context.work, watched, "observer", Entrant(person, context.letter.sender, kept))
+    context.sign_on(watched, phase, seat)
+    context.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
+    if context.phase and rate_limits.admits(context.work, context.letter_context.reader(seat.address)):
+        game_mails.tell_position(context.work, watched, context.phase, seat)
+    elif context.phase:
+        context.answer.texts.append(
+            "You have had many mails within an hour, so the first one comes with its next phase."
+        )
+
+
+def _wait_for_stranger(context: CommandContext) -> None:
+    """Raise AfterConfirmation if the sender is not registered, and nothing proves that they wrote the letter.
+
+    Anyone could have results mailed to a stranger. They are asked once a letter, and once a day.
+    """
+    letter_context = context.letter_context
+    if context.waited or letter_context.registered or letter_context.has_proved_it or letter_context.may(Right.JOIN):
+        return
+    waits = letter_context.confirmation
+    if not waits.deferred and not waits.newcomer and (asked := asked_before(context)):
+        raise CommandError(f"{asked} first. {elsewhere(context, 'OBSERVE')}")
+    raise AfterConfirmation
+
+
+def miswritten(context: CommandContext, call: Call, password: str | None, *, usage: str) -> None:
+    """Answer a sign-on that cannot be read: the lines below it are meant for another game than those above."""
+    raise CommandError(f"{usage} Nothing below this line was read.")
+
+
+SLIPS = (
+    Slip(
+        names=("CREATE",),
+        place=Place.LOBBY,
+        handler=partial(
+            miswritten,
+            usage="Write CREATE ?<game> <password> <variant>: write the ? too; names have letters and digits only.",
+        ),
+        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
+    ),
+    Slip(
+        names=("OBSERVE",),
+        place=Place.LOBBY,
+        handler=partial(miswritten, usage="Write OBSERVE <game>: its name has up to 20 letters and digits."),
+        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
+    ),
+)

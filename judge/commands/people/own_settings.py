@@ -1,0 +1,224 @@
+"""What signed-on people set for themselves: password, address, zone, powers, kinds of mails; and leaving a game."""
+
+from functools import partial
+
+from judge.addresses import address_in
+from judge.commands.core.changes import Setting
+from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, Call, CommandError, Family, Place, Slip, When, Who
+from judge.commands.core.context import CommandContext
+from judge.games.deadlines.calendar import find_zone
+from judge.games.deadlines.dates import DateError, read_clock
+from judge.games.life.membership import leave
+from judge.games.life.power_assignment import PreferenceError, in_letters, in_words
+from judge.games.notifications.game_mails import data_now
+from judge.games.notifications.notices import due_now
+from judge.games.people import mail_trouble
+from judge.mails.calendar_entry import Due
+from judge.store.people import person_at
+from judge.store.tables import Person
+
+_LEAST_LETTERS = 4
+_SWITCH = {"arguments": "ON | OFF", "pattern": r"\s+(?P<how>ON|OFF)"}
+command = Family("registration", who=SEATED, of_seat=True, personal=True)
+
+
+@command(
+    "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", pattern=rf"\s+{PASSWORD}", lasting=True,
+    help="a new password for this game",
+)  # fmt: skip
+def set_password(context: CommandContext, call: Call, password: str) -> Setting:
+    """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""
+    if len(password) < _LEAST_LETTERS:
+        raise CommandError(f"A password needs {_LEAST_LETTERS} letters or more.")
+    kept = context.new_password(password)
+    return Setting({"password": kept}, "your password for this game is changed.", context.the_seat)
+
+
+def set_words(context: CommandContext, call: Call, password: str) -> None:
+    """Refuse SET PASSWORD with more words than one."""
+    raise CommandError("A password is one word, so yours was not changed: write it without blanks.")
+
+
+@command(
+    "SET ADDRESS", "SET AD", "ADDRESS", arguments="[<address>]", pattern=r"(?:\s+(?P<address>[^\s@]+@\S+))?",
+    lasting=True, help="where this game's mail goes: one of your addresses, or the one you write from",
+)  # fmt: skip
+def set_address(context: CommandContext, call: Call, address: str | None) -> Setting:
+    """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
+    game, seat = context.the_game, context.the_seat
+    written = address or context.letter.sender
+    address = address_in(written)
+    owner = person_at(context.session, address)
+    if owner is None or owner.id != seat.person_id:
+        raise CommandError(
+            f"The judge does not know {written} as your address, so nothing was changed. Write from your registered "
+            "address."
+        )
+    held = mail_trouble.follow(context.work, game, seat.address, address)
+    return Setting({"address": address}, f"mails about game {game.name} go to {address} from now on{held}.", seat)
+
+
+@command(
+    "SET ZONE", "SET TIMEZONE", "ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
+    help="the time zone of your mails, like Europe/Berlin",
+)  # fmt: skip
+def set_zone(context: CommandContext, call: Call, zone: str) -> Setting:
+    """SET ZONE <zone>: the zone in which your mails show times."""
+    known, hint = find_zone(zone)
+    if not known:
+        raise CommandError(f'"{zone}" is not a time zone I know.{hint} Write SET ZONE Europe/Berlin.')
+    return Setting({"zone": known}, f"times are shown in {known} from now on.", _holder(context))
+
+
+@command(
+    "SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF", arguments="<powers>",
+    pattern=r"\s+(?P<wish>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)", who=Who.PLAYER, when=When.FORMING, of_seat=False,
+    help="the powers (or players' colours) that you would like, the best first, by letters or names: EFG, E[FGR]T "
+    "(brackets: equally good), Italy France, * (any)",
+)  # fmt: skip
+def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
+    """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
+    try:
+        letters = in_letters(context.variant, wish)
+    except PreferenceError as error:
+        raise CommandError(str(error)) from None
+    return Setting({"preference": letters}, f"your wish is noted: {in_words(context.variant, wish)}.", context.the_seat)
+
+
+@command(
+    "RESIGN",
+    "WITHDRAW",
+    arguments="<game>",
+    pattern=NAMED_GAME,
+    who=Who.PLAYER | Who.OBSERVER,
+    lasting=True,
+    of_seat=False,
+    help="leave the game for good; orders on file stay",
+)
+def resign(context: CommandContext, call: Call, game: str | None) -> None:
+    """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
+    context.refuse_unnamed(call, game)
+    leave(context.work, context.the_game, context.the_seat, _why_left(context))
+    context.answer.settle(f"You have left game {context.the_game.name}.")
+
+
+def _why_left(context: CommandContext) -> str:
+    """Return what the holder of the seat is told: also who wrote, if not from an address of theirs.
+
+    Observers who wrote themselves have their answer.
+    """
+    if context.person and context.person.id == context.the_seat.person_id:
+        return "" if context.the_seat.role == "observer" else "you have resigned"
+    return f"an email from {context.letter.sender}, with your password, resigned for you"
+
+
+def leave_at_end(context: CommandContext) -> None:
+    """RESIGN as the sign-on of a block: leave the game, if nothing in the block was refused."""
+    game, seat = context.game, context.seat
+    if not (context.resigns and game and seat) or seat.left_at:
+        return
+    if context.answer.errors:
+        context.answer.foremost.append(f"You have not left game {game.name}: something below RESIGN was refused.")
+    elif seat.role == "master":
+        context.answer.foremost.append(
+            f"A master does not resign: EJECT <your address> ends that for game {game.name}."
+        )
+    elif game.state == "finished":
+        context.answer.settle(f"Game {game.name} has ended.")
+    else:
+        leave(context.work, game, seat, _why_left(context))
+        context.answer.settle(f"You have left game {game.name}.")
+
+
+def set_kind_of_mails(context: CommandContext, call: Call, how: str, *, name: str, says: tuple[str, ...]) -> Setting:
+    """SET HTML, CALENDAR, DATA or THREADS ON | OFF: how your mails, of all games, are.
+
+    `name`: the field of `Person`. `says`: the sentences for on and off, and one for a reply that has it already.
+    """
+    answer, phase, game = context.answer, context.phase, context.the_game
+    is_on = how.upper() == "ON"
+    if name == "calendar":
+        answer.due = due_now(context.work, game, phase) if is_on else Due("", context.now, cancelled=True)
+    elif name == "data" and is_on and phase and not phase.processed_at:
+        answer.data = data_now(game, [context.the_seat], phase).for_reader([context.the_seat])
+    on, off, now = says
+    told = on + now * bool(answer.due if name == "calendar" else answer.data) if is_on else off
+    return Setting({name: is_on}, told.format(game=game.name), _holder(context))
+
+
+command.add(
+    "SET HTML", **_SWITCH,
+    handler=partial(
+        set_kind_of_mails, name="html", says=(
+            "your mails have a page (HTML) beside their text from now on.",
+            "your mails are text alone, with pictures attached, from now on.",
+            "",
+        ),
+    ),
+    help="OFF: your mails are plain text, and pictures are attached; ON: they have a page (HTML) too",
+)  # fmt: skip
+command.add(
+    "SET CALENDAR", **_SWITCH,
+    handler=partial(
+        set_kind_of_mails, name="calendar", says=(
+            "mails that tell a deadline bring it as an entry for your calendar from now on.",
+            "your mails bring no more entries for a calendar; this one takes away that of {game}.",
+            " This one brings that of {game}, other games follow.",
+        ),
+    ),
+    help="ON: mails that tell a deadline bring it as an entry for your calendar (.ics), which moves with it",
+)  # fmt: skip
+command.add(
+    "SET DATA", **_SWITCH, topics=("registration", "data"),
+    handler=partial(
+        set_kind_of_mails, name="data", says=(
+            "results and the start of a game bring the phase as JSON, too, from now on.",
+            "your mails bring no more data.",
+            " This one brings {game} as it stands.",
+        ),
+    ),
+    help="ON: results and the start of a game bring the phase as JSON, too, for programs (HELP data)",
+)  # fmt: skip
+command.add(
+    "SET THREADS", **_SWITCH,
+    handler=partial(
+        set_kind_of_mails, name="threads", says=(
+            "all mails about a game have one subject from now on, so that mail programs show them as one conversation.",
+            "the subject of a mail tells what it is about from now on.",
+            "",
+        ),
+    ),
+    help="ON: your mails about a game all have one subject, so that Gmail shows them as one conversation",
+)  # fmt: skip
+
+
+@command(
+    "SET DIGEST", arguments="<hour:minute> | OFF",
+    pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
+    help="07:00: news that ask nothing of you, of all games, in one mail a day at that time; OFF: at once",
+)
+def set_digest(context: CommandContext, call: Call, moment: str) -> Setting:
+    """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
+    person = _holder(context)
+    if moment.upper() == "OFF":
+        return Setting({"digest": None}, "news come at once from now on.", person)
+    try:
+        minutes = read_clock(moment)
+    except DateError:
+        raise CommandError(f'"{moment}" is no time of a day. Write SET DIGEST 07:00, or SET DIGEST OFF.') from None
+    at = f"{minutes // 60:02}:{minutes % 60:02} ({person.zone})"
+    daily = f"news that ask nothing of you come in one mail a day, at {at}. Whatever waits for you comes at once."
+    return Setting({"digest": minutes}, daily, person)
+
+
+def _holder(context: CommandContext) -> Person:
+    """Return the person in the seat that is signed on to."""
+    return context.session.get_one(Person, context.the_seat.person_id)
+
+
+SLIPS = (
+    Slip(
+        names=("SET PASSWORD", "SET PW", "SET P"), place=Place.GAME, handler=set_words,
+        pattern=r"\s+(?P<password>\S+(?:\s+\S+)+)",
+    ),
+)  # fmt: skip

@@ -1,0 +1,132 @@
+"""Lines that are neither orders nor commands: greetings and names are for people, the others get a remark or a hint."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from sqlmodel import Session
+
+from judge.commands.core.answer import MOST_COMPLAINTS, STRAY, Remark
+from judge.commands.core.command import Place
+from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import Reader
+from judge.commands.play.own_orders import holds_own_order, is_own, order_readings, own_provinces
+from judge.games.core.board import board
+from judge.games.orders.bid_lines import is_bid_line
+from judge.letters import Letter
+from judge.rules import OrderError
+from judge.store.games import game_and_phase
+from judge.store.tables import Game, Seat
+
+_WORD = re.compile(r"[^\W\d_]+")
+# What such a line begins with, and the words that may follow.
+_GREETINGS = frozenset(
+    _WORD.findall(
+        "hi hello hey hallo salut dear greetings morning afternoon evening thanks thank thx cheers regards wishes "
+        "sincerely yours best kind bye ciao"
+    )
+)
+_BETWEEN = frozenset(
+    _WORD.findall(
+        "a again all and advance day everybody everyone for from good help in judge kind lot many much mr mrs ms my of "
+        "regards sir so the there to truly very warm wishes with you your"
+    )
+)
+_MOST_WORDS = 6
+_NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP the others."
+_NOT_ALONE = "This line may hold an order, but other words too, so it was not filed. Write the order alone."
+
+
+def is_courtesy(line: str, names: Iterable[str]) -> bool:
+    """Return whether a line that is neither an order nor a command is a greeting, thanks, or one of `names`.
+
+    `names`: the writer's own and their power's.
+    """
+    if len(line) > 80 or any(character.isdigit() for character in line):
+        return False
+    written = _WORD.findall(line)
+    words = [word.casefold() for word in written]
+    own = {word.casefold() for name in names for word in _WORD.findall(name)}
+    if not 0 < len(words) <= _MOST_WORDS:
+        return False
+    if all(word in own for word in words):
+        return True
+    greets = words[0] in _GREETINGS or words[0] == "good" and len(words) > 1 and words[1] in _GREETINGS | {"day"}
+    others = [word for word in written if word.casefold() not in own | _GREETINGS | _BETWEEN]
+    # "Dear Kim,": a name that the judge does not know is one word with a capital, and no command.
+    return greets and (not others or len(others) == 1 and others[0].istitle())
+
+
+def _of_lobby(context: CommandContext, line: str) -> str:
+    """The command that stands above all sign-ons and begins this line; "" if none does."""
+    said = " ".join(line.split())
+    for command in context.letter_context.commands:
+        if command.place is Place.LOBBY:
+            for name in command.names:
+                behind = said[len(name) :]
+                alone = said.upper().startswith(name) and (not behind or behind[0] == " ")
+                # In small letters such a word may begin a sentence.
+                if alone and (said.startswith(name) or len(behind.split()) <= 1):
+                    return command.names[0]
+    return ""
+
+
+def note_stray(context: CommandContext, line: str) -> None:
+    """Say that a line was not read, unless it is meant for people."""
+    names = (context.the_seat.power or "", context.person.name if context.person else "")
+    if is_courtesy(line, names):
+        return
+    if name := _of_lobby(context, line):
+        text = f"{name} is read only above all SIGNON lines: write it there, or in an email of its own."
+        context.answer.remarks.append(Remark("error", line, text, understood=False))
+    elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and holds_own_order(context, line):
+        context.letter_context.orders.mistakes += 1
+        context.answer.remarks.append(Remark("error", line, _NOT_ALONE, understood=False))
+    elif not context.the_seat.power and len(line.split()) <= _MOST_WORDS:
+        # Masters and observers write commands, and no orders that a line beside them could belong to.
+        context.answer.remarks.append(Remark("error", line, _NO_COMMAND, understood=False))
+    else:
+        context.answer.remarks.append(Remark("stray", line, STRAY))
+
+
+_SIGNON = re.compile(r"(?<!\w)SIGNON\s", re.IGNORECASE | re.ASCII)
+_WHERE = {
+    "quote": "stands in a quote (behind > or below a heading like “… wrote:”)",
+    "rest": "stands between the lines of a quote",
+    "history": "stands below the heading of an older mail",
+    "signature": "stands below the line that begins your signature",
+}
+
+
+def obstacles(letter: Letter, reader: Reader, attached: Sequence[str]) -> Iterator[str]:
+    """What keeps a sign-on of the letter from being read. `attached`: the names of the text files attached to it."""
+    if _signs_on_within(letter.subject, reader):
+        yield "your SIGNON stands in the subject, which is read only if there is no text: write it above your orders"
+    unread = [line for line in letter.lines if line.kind != "text" and "SIGNON" in line.text.upper()]
+    # The forms of our mails, which a reply quotes, have "<your password>" in place of a password.
+    own = [line for line in unread if "<" not in line.text]
+    for found in dict.fromkeys(line.kind for line in own if reader.signs_on(line.text.lstrip("> "))):
+        yield f"a SIGNON line {_WHERE[found]}, where nothing is read: write it above, as a line of its own"
+    if any(line.kind == "text" and _signs_on_within(line.text, reader) for line in letter.lines):
+        yield "a SIGNON stands inside a line: begin a line of its own with it"
+    if attached and "attachments are not read" not in letter.notes:
+        yield f"the attached file {attached[0]} was not read: copy its lines into the letter"
+
+
+def _signs_on_within(line: str, reader: Reader) -> bool:
+    """Return whether a sign-on stands somewhere in the line."""
+    found = _SIGNON.search(line)
+    return found is not None and reader.signs_on(line[found.start() :])
+
+
+def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
+    """Whether the lines hold orders that may be for the seat's units in the game; they may if none can be read."""
+    found = game_and_phase(session, game.name)
+    if not found or not found[1] or not seat.power:
+        return False
+    variant, position = board(game, found[1])
+    orders = order_readings(variant, position, seat.power, lines)
+    read = [reading for reading in orders if not isinstance(reading, OrderError)]
+    own = own_provinces(variant, position, seat.power)
+    if variant.points and any(is_bid_line(variant, line) for line in lines):
+        return True
+    return any(is_own(reading, own) for reading in read) if read else bool(orders)

@@ -1,0 +1,222 @@
+"""Mails that answer a letter: the reply, copies for the holders of seats, and a hint if nothing was found in it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from judge.commands.core.answer import Answer
+from judge.commands.core.letter_context import LetterContext
+from judge.commands.core.reading import Block, calls_in
+from judge.commands.people import passwordless
+from judge.commands.people.register import CONFIRM
+from judge.commands.play.stray_lines import units_fit
+from judge.games.core.board import variant_of
+from judge.games.core.work import Work
+from judge.games.people import mail_trouble, rate_limits
+from judge.games.people.rate_limits import About
+from judge.letters import Letter
+from judge.mails.mail_writer import Notice, Reply
+from judge.mails.pages import page_of
+from judge.store.people import person_at
+from judge.store.seats import has_seat, played_by, seats_of
+from judge.store.sent_mails import mails_since
+from judge.store.states import MailKind
+from judge.store.tables import Person
+
+# The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
+_ONE_HINT_AN_HOUR = timedelta(hours=1)
+# The limit for a known sender in that time: an unrecognized automatic reply must not cause an endless exchange.
+MOST_HINTS = 10
+# Commands whose answers have a budget of their own (judge/games/people/rate_limits.py).
+_NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
+# The limit of a reply; the texts of commands have been cut to MOST_TEXT, with a note on what is left out.
+MOST_BYTES = 100_000
+_NOT_ASKED = (
+    "What your letter asks for has to be confirmed by a mail that you send back, and that mail could not be sent then: "
+    "there had been too many. Nothing was done. Please write again."
+)
+_COPY = "a copy goes to the address of the seat"
+_NO_COPY = (
+    "no copy goes to the address of the seat: mails to it come back, so they are held until a letter comes from there. "
+    "SET ADDRESS below the SIGNON, with another address that is known as yours, has them sent to that"
+)
+
+
+def reply(context: LetterContext) -> None:
+    """Mail one reply to the letter, and to the holders of other seats a copy of what concerns their seats.
+
+    The sender of a letter that must not be answered may be a list: then only such copies are sent.
+    """
+    letter, answers = context.letter, context.answers
+    back = letter.reply_to if context.may_be_answered_at(letter.reply_to) else letter.sender
+    if context.has_proved_it or any(answer.copy_to == back for answer in answers):
+        answer_to(context, back, answers)
+    elif letter.silent:
+        context.unanswered = "only the players are answered"
+    elif is_forged_stranger(context.work, letter) and not context.signons.people:
+        context.unanswered = "forged, so not answered"
+    elif rate_limits.admits(context.work, context.reader(back)):
+        answer_to(context, back, answers)
+    else:
+        _put_off(context, _written(context, back, answers))
+    for address in sorted({answer.copy_to for answer in answers} - {"", back}):
+        copied = [answer for answer in answers if answer.copy_to == address]
+        mine = context.may_be_answered_at(address)
+        if not mine:
+            # Answers to questions are for the person who asked: they may be about other games, or secret.
+            copied = [replace(one, texts=one.confirmed, picture_id=None, due=None, data=None) for one in copied]
+        if told := [answer for answer in copied if mine or not answer.hides_people]:
+            answer_to(context, address, told)
+        for answer in copied:
+            if answer.hides_people and not mine:
+                _copy_without_sender(context, answer)
+
+
+def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
+    """Return by which budget the reply is counted: what a player must hear is silenced by nothing else."""
+    names = {call.command.names[0] for call in calls_in(blocks)}
+    person = context.person or person_at(context.session, context.letter.sender)
+    if person and (context.signons.refused or names & _NEEDED) and has_seat(context.session, person):
+        return "needed"
+    return "joining" if names & _JOINING else "other"
+
+
+def _put_off(context: LetterContext, late: Reply) -> None:
+    """Keep the reply for later, since there have been too many."""
+    late = replace(late, letter=context.letter)
+    if context.token:
+        # A token in a mail with other answers could not be sent back with the mail, and may be too old then.
+        late = replace(late, body=_NOT_ASKED, secret=context.secret)
+    until = rate_limits.put_off(context.work, context.reader(late.to), late, verdict_of(context))
+    context.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
+
+
+def is_forged_stranger(work: Work, letter: Letter) -> bool:
+    """Return whether our mail server found the letter forged, and no one is registered at its sender's address.
+
+    A mail to that address would reach a person who has nothing to do with this judge, or inform a forger.
+    """
+    return letter.verified is False and not is_registered(person_at(work.session, letter.sender))
+
+
+def is_registered(person: Person | None) -> bool:
+    """Return whether this is a person who is registered; observers may be known without."""
+    return person is not None and person.registered_at is not None
+
+
+def verdict_of(context: LetterContext) -> str:
+    """Return the verdicts of all answers to the letter, in a row."""
+    return " ".join(answer.verdict for answer in context.answers)
+
+
+def answer_to(context: LetterContext, address: str, answers: list[Answer]) -> None:
+    """Mail these answers to the letter to `address`."""
+    context.work.mail(_written(context, address, answers))
+
+
+def _written(context: LetterContext, address: str, answers: list[Answer]) -> Reply:
+    """Return these answers to the letter as a mail to `address`, cut at the end of a line if it is too long."""
+    letter, is_whole = context.letter, answers is context.answers
+    kind: MailKind = "reply"
+    if context.token and is_whole:
+        kind = CONFIRM if context.confirmation.newcomer or context.confirmation.deferred else "reply"
+        # Not in an encoded subject, where a password could not be masked.
+        own = letter.subject if letter.subject.isascii() else ""
+        letter = replace(letter, subject=f"{own} (CONFIRM {context.token})".strip())
+    notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
+    if copied := {answer.copy_to for answer in answers} - {""}:
+        copy = _NO_COPY if mail_trouble.are_held(context.work, copied) else _COPY
+        notes.append(f"This answers a letter from {letter.sender}, and {copy}")
+    warnings = [context.greeting * is_whole, _warning(context, answers, address)]
+    html = context.person is None or context.person.html
+    template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
+    body = context.services.post.written("reply", context.zone, context.now, template_values, html=html)
+    text: str = body
+    if len(body.encode()) > MOST_BYTES:
+        whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]
+        text = f"{whole}\n\nThis reply was too long: its end is left out. Ask for less in one letter.\n"
+    about = next((answer for answer in reversed(answers) if answer.game), Answer())
+    return Reply(
+        to=address,
+        kind=kind,
+        letter=letter,
+        letter_id=context.row.id,
+        body=text,
+        page=page_of(text),
+        plain=not html,
+        game=about.game,
+        phase=about.phase,
+        secret=" ".join(filter(None, (context.secret, context.token))) or None,
+        picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
+        due=about.due,
+        data=about.data,
+    )
+
+
+def _warning(context: LetterContext, answers: Sequence[Answer], reader: str) -> str:
+    """Return the beginning of a mail to `reader` about a sign-on in a letter that our mail server found forged.
+
+    `reader` is "" for a player who may not be told who wrote the letter.
+    """
+    letter = context.letter
+    if letter.verified is not False or not any(answer.copy_to for answer in answers):
+        return ""
+    if reader == letter.sender:
+        return "Your mail provider's check failed: this letter is not from your address."
+    return f"A mail provider's check failed: this letter is not from {letter.sender if reader else 'whom it says'}."
+
+
+def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
+    """Mail the holder of a seat in a gunboat game what was done for it, without the letter's text or its sender."""
+    game, services, person = answer.game, context.services, context.person
+    assert game
+    seats = seats_of(context.session, game)
+    by_master = any(seat.role == "master" and person and seat.person_id == person.id for seat in seats)
+    who = "The master of the game" if by_master else "Somebody who writes from an address that is not yours"
+    done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
+    body = services.post.render(
+        "reply", services.settings.zone, answers=[done], warning=_warning(context, [answer], ""),
+        notes=[f"{who} has signed on to your seat; this is what was done"],
+    )  # fmt: skip
+    subject = f"{answer.phase.name} Done for You" if answer.phase else "Done for You"
+    context.work.mail(
+        Notice(
+            to=answer.copy_to, kind="reply", subject=subject, body=body, game=game, phase=answer.phase,
+            secret=context.secret,
+        )
+    )  # fmt: skip
+
+
+def hint(context: LetterContext, found: Iterable[str]) -> None:
+    """Answer a letter without any command: how to write one, or, for orders without a sign-on, what is missing.
+
+    A player must hear the latter; the former is sent seldom, since nothing is lost if it is not. `found`: what keeps
+    the sign-on of the letter from being read.
+    """
+    work, letter, person = context.work, context.letter, context.person
+    lines = [line.text for line in letter.lines if line.kind == "text"]
+    signons = []
+    for seat, game in played_by(work.session, person) if person else ():
+        if units_fit(work.session, game, seat, lines):
+            signon = f"SIGNON {variant_of(game).seat_named[seat.power or ''].at(game.name)}"
+            signons.append(signon if passwordless.suffices(context, game, seat) else f"{signon} <password>")
+    if signons:
+        context.about = "needed"
+    context.unanswered = "not answered"
+    reader = context.reader(letter.sender)
+    if is_forged_stranger(work, letter):
+        return
+    if not signons:
+        said = mails_since(work.session, letter.sender, "hint", work.now - _ONE_HINT_AN_HOUR)
+        if said >= (MOST_HINTS if person else 1) or not rate_limits.admits(work, reader):
+            return
+    notes = (*filter(None, [context.greeting.rstrip(".")]), *letter.notes, *found)
+    body = context.services.post.render(
+        "hint", context.zone, known=person is not None, signons=signons, notes=notes
+    )
+    late = Reply(to=letter.sender, kind="hint", letter=letter, letter_id=context.row.id, body=body)
+    if not signons or rate_limits.admits(work, reader):
+        context.unanswered = ""
+        work.mail(late)
+    else:
+        _put_off(context, late)

@@ -1,0 +1,99 @@
+"""Sign-ons as telephones and other habits write them: understood or told, and never with their password in clear."""
+
+import pytest
+from sqlmodel import Session, col, select
+
+from judge.store import inbox
+from judge.store.tables import LetterRow
+from tests.commands.deskatwork import DeskAtWork, Received
+
+FRANCE = "france@example.org"
+UNDERSTOOD = [
+    "Sign-on Fheron {}", "Sign on Fheron {}", "Sign on: Fheron {}", "SIGN-ON: Fheron {}", "SIGN_ON Fheron {}",
+    "Logon Fheron {}", "LOGON: Fheron {}", "Log on Fheron {}", "log-on Fheron {}", "Log in Fheron {}",
+    "log-in: Fheron {}", "Sign in Fheron {}", "signin Fheron {}", "Signing on: Fheron {}", "SIGNON=Fheron {}",
+    "Signon-Fheron {}", "SIGNON:Fheron {}", "Hi judge, sign-on Fheron {}", "Please log on Fheron {}",
+    "SIGNON: F heron / {}", "SIGNON F heron {}", "SIGN ON F heron {}", "Logon F heron | {}", "SIGNON F / heron / {}",
+    "SIGNON Fheron / {}", "SIGNON Fheron | {}", "SIGNON Fheron - {}", "SIGNON Fheron = {}", "SIGNON F-heron {}",
+    "SIGNON Fheron, {}", "SIGNON F, heron, {}", "SIGNON F.heron {}", "SIGNON heron / France / {}",
+    "Sign on to Fheron {}", "Sign on as France in heron with password {}", "SIGNON to heron as France, password {}",
+    "SIGNON\nFheron, {}", "Logon:\nF heron / {}", "Sign-on Fheron {} A MAR H", "**Sign-on** Fheron {}",
+    "TAKEOVER heron France {}", "TAKEOVER France heron {}", "TAKE OVER heron F {}", "JOIN heron France {}",
+    "HELLO heron France {}",
+]  # fmt: skip
+TOLD = [
+    "SIGNON Fheron/{}", "Logon Fherron {}", "SIGN-ON Fherron {}", "SIGNON Fheron\n{}", "SINGON Fheron {}",
+    "takeover heron France {}", "> Sign-on Fheron {}", "My line was: sign-on Fheron {}",
+]  # fmt: skip
+PROSE = [
+    "I will sign on Friday night", "Sign on Friday night, please", "Sign on the dotted line", "Log on tomorrow and see",
+    "Sign in to our site",
+]  # fmt: skip
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def answered(desk: DeskAtWork, text: str, number: int = 1000) -> tuple[str, str]:
+    """The reply to a letter of France's, and the letter as it is kept."""
+
+    def handled(session: Session) -> tuple[str, str]:
+        raw = desk._letter(FRANCE, text, number)
+        inbox.keep(session, [Received(raw, desk.now, number)], desk.desk.take, now=desk.now)
+        for row in inbox.in_turn(session):
+            desk.desk.handle(session, row, desk.now)
+            desk.desk.forget([row.id])
+        session.expire_all()
+        newest = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc())).first()
+        assert newest
+        (reply,) = [mail.text for mail in desk._newer(session.connection()) if mail.to == FRANCE and mail.answers]
+        return reply, newest.raw.decode()
+
+    return desk.undone(handled)
+
+
+@pytest.mark.parametrize("line", UNDERSTOOD)
+def test_a_sign_on_in_other_words_is_understood(heron: DeskAtWork, line: str):
+    reply, kept = answered(heron, f"{line.format('pwfrance')}\nA PAR - BUR\n")
+    assert "Army Paris -> Burgundy" in reply
+    assert "pwfrance" not in reply and "pwfrance" not in kept and "****" in kept
+
+
+@pytest.mark.parametrize("line", TOLD)
+def test_one_that_cannot_be_read_is_told(heron: DeskAtWork, line: str):
+    reply, kept = answered(heron, f"{line.format('pwfrance')}\nA PAR - BUR\n")
+    assert "was refused" in reply or "no SIGNON line" in reply
+    assert "pwfrance" not in reply and "pwfrance" not in kept
+
+
+@pytest.mark.parametrize("line", PROSE)
+def test_prose_stays_prose(heron: DeskAtWork, line: str):
+    reply, kept = answered(heron, f"{line}\nSIGNON Fheron pwfrance\nA PAR - BUR\n{line}\nA MAR H\n")
+    assert "Army Paris -> Burgundy" in reply and "Army Marseilles HOLD" in reply
+    assert "was refused" not in reply and kept.count(line) == 2
+
+
+@pytest.mark.parametrize("line", ["RESIGN heron France {}", "RESIGN heron F {}", "WITHDRAW heron France {}"])
+def test_a_player_resigns_with_the_game_before_the_power(heron: DeskAtWork, line: str):
+    reply, kept = answered(heron, line.format("pwfrance"))
+    assert "You have left game heron." in reply
+    assert "pwfrance" not in reply and "pwfrance" not in kept
+
+
+def test_power_and_game_apart_without_a_password(heron: DeskAtWork):
+    reply, _ = answered(heron, "SIGNON F heron\nA PAR - BUR\n")
+    assert "The password is missing: write SIGNON F heron <password>." in reply
+
+
+def test_orders_below_a_second_sign_on_in_other_words_are_not_for_the_first_game(heron: DeskAtWork):
+    reply, kept = answered(heron, "SIGNON Fheron pwfrance\nA PAR - BUR\nLogon Tegret hush\nA MAR H\n")
+    assert "Army Marseilles HOLD" not in reply and "hush" not in reply and "hush" not in kept
+
+
+def test_no_message_carries_such_a_sign_on(heron: DeskAtWork):
+    reply, _ = answered(heron, "SIGNON Fheron pwfrance\nPRESS TO G\nmy line: log on F heron pwfrance\nENDPRESS\n")
+    assert "pwfrance" not in reply and "would give a password away" in " ".join(reply.split())
