@@ -39,6 +39,8 @@ from tests import beginnings
 from tests.no_password_remains import left
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
+# A password takes a tenth of a second otherwise, on purpose.
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
 
 
@@ -173,8 +175,7 @@ class DeskAtWork:
         # Else thousands of files would stay open: rubbish is looked for seldom.
         weakref.finalize(self, self.engine.dispose)
         beginnings.make_tables(self.engine)
-        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        passwords = self._passwords = QuickPasswords(b"key", quick)
+        passwords = self._passwords = QuickPasswords(b"key", QUICK)
         passwords.at_once = self._at_once = at_once
         self.services = replace(make_services(self.settings), dice=random.Random(1), passwords=passwords)
         self.desk = LetterHandler(self.services)
@@ -361,7 +362,7 @@ class DeskAtWork:
         self._becomes(beginnings.once((*self._past(), how), happened, beginnings.is_file(self.engine)))
 
     def seat_by_letters(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
-        """The same, always by letters, for tests of how a game begins. As a judge would, so that its dice do the same."""
+        """The same, always by letters, for tests of how a game begins; each read twice, so that the dice fall alike."""
         self._passwords.at_once = False
         begin = f"REGISTER\nName: Kim Doe{surname}\nEND\nCREATE ?{game} gm {variant}\n{settings}"
         self.writes("Kim Doe <kim@example.org>", begin)
