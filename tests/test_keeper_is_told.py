@@ -15,7 +15,7 @@ from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.games import held_phases
-from judge.store.tables import Mail, Phase
+from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 
@@ -64,8 +64,9 @@ def give_up(desk: DeskAtWork, recipient: str, at: datetime, count: int = 1, secr
                 Draft(recipient, "JUDG:heron - News", f"Some news {secret}."),
                 at,
             )
-            number = outbox.put(session, mail, outbox.Entry("news", secret=secret), at)
-            outbox.failed(session, session.get_one(Mail, number), now=at, error="550 5.1.1 no such user")
+            written = outbox.put(session, mail, "news", at, secret=secret)
+            session.flush()
+            outbox.failed(session, written, now=at, error="550 5.1.1 no such user")
     desk.new_mails()
 
 

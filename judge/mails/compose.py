@@ -18,6 +18,7 @@ from judge.addresses import normal
 from judge.mails.calendar_entry import Due, Of, calendar
 from judge.mails.pages import in_ascii
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
+from judge.store.outbox import Composed
 
 MAX_SUBJECT = 200
 # Enough to place a mail in its thread; the first one is the thread's root.
@@ -98,16 +99,6 @@ class Draft:
     plain: bool = False
     due: Due | None = None
     data: DataFile | None = None
-
-
-@dataclass(frozen=True)
-class Composed:
-    """A mail ready for the outbox."""
-
-    message_id: str
-    recipient: str
-    subject: str
-    raw: bytes
 
 
 def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:

@@ -1,6 +1,6 @@
-"""Makes mails: takes a template and its context, and puts a mail into the outbox.
+"""Writes mails: fills a template with its context and puts the mail into the outbox.
 
-Nothing is sent here: the mail is written in the same transaction as the event it tells of, and sent later.
+Nothing is sent here: the mail is stored in the transaction of the event that it reports, and sent later.
 """
 
 import hashlib
@@ -15,24 +15,25 @@ from sqlmodel import Session
 from judge.addresses import normal
 from judge.letters import Letter
 from judge.mails.calendar_entry import Due
-from judge.mails.compose import MARK_BYTES, Answered, Composed, DataFile, Draft, Letterhead, Thread, compose
+from judge.mails.compose import MARK_BYTES, Answered, DataFile, Draft, Letterhead, Thread, compose
 from judge.mails.custom_texts import Texts
 from judge.mails.pages import Written
 from judge.store import outbox
 from judge.store.states import MailKind
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game, LetterRow, Phase
 
-# So many characters of news come in one mail.
+# The most characters of news in one digest.
 MOST_GATHERED = 60_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Mailing:
-    """A mail to be written, with the game and the phase it is about, if any.
+    """A mail to be written, with the game and the phase that it is about, if any.
 
     `page`: the body as HTML, if it has one. `plain`: its reader wants no HTML. `secret`: generated passwords and tokens
     in it, masked once the mail was sent. `picture_id`: the picture in the mail. `due`: the deadline of the game, for a
-    reader who wants it in a calendar. `data`: what the mail tells, for a reader who wants it as JSON.
+    reader who wants it in a calendar. `data`: the content as JSON, for a reader who wants it. `press_id`: the message
+    that it carries. `unsubscribe`: the command that ends such mails.
     """
 
     to: str
@@ -46,6 +47,8 @@ class _Mailing:
     picture_id: int | None = None
     due: Due | None = None
     data: DataFile | None = None
+    press_id: int | None = None
+    unsubscribe: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,15 +56,13 @@ class Notice(_Mailing):
     """A mail that does not answer a letter; if it is about a phase, it is not sent before the phase has opened.
 
     `prefix` comes before the judge's code in the subject. `threaded`: all mails about the game to this reader have one
-    subject, since some programs show a conversation only of those. `unsubscribe`: the command that ends such mails.
-    `press_id`: the message that it carries. `until`: it is news that may come together with others at that moment.
+    subject, since some programs group conversations by subject alone. `until`: the mail is news that may go out in a
+    digest at that moment.
     """
 
     subject: str
     prefix: str = ""
-    unsubscribe: str = ""
     threaded: bool = False
-    press_id: int | None = None
     until: datetime | None = None
 
 
@@ -74,13 +75,12 @@ class Reply(_Mailing):
 
 
 class MailWriter:
-    """Writes mails under one letterhead, with the keeper's templates in the folder `templates`, if there are any.
-
-    `key`: the judge's secret key. From it and from the letter that a reply answers the reply's Message-ID is made.
-    `html`: whether mails have pages beside their texts.
-    """
+    """Writes mails under one letterhead, with the keeper's own templates if there are any."""
 
     def __init__(self, head: Letterhead, templates: Path | None = None, key: bytes = b"", html: bool = True):
+        """`templates`: the folder of the keeper's templates. `key`: the judge's secret key, from which Message-IDs are
+        derived. `html`: whether mails have pages as well as texts.
+        """
         self._head = head
         self._html = html
         self._key = key[: hashlib.blake2b.MAX_KEY_SIZE]
@@ -101,102 +101,100 @@ class MailWriter:
     def written(
         self, template: str, zone: str, moment: datetime, context: Mapping[str, object], *, html: bool = True
     ) -> Written:
-        """The text of a template, which is a mail or a part of one, written at that moment, with its page if its reader
-        wants `html`.
-        """
+        """The text of a template as of `moment`, together with its page if the reader wants `html`."""
         text = self.render(template, zone, **context)
         return Written.of(text, self.page(template, zone, moment=moment, **context) if html else Markup())
 
     def write(self, session: Session, mails: Sequence[Notice | Reply], now: datetime) -> None:
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`."""
         for mail in mails:
-            if not (isinstance(mail, Notice) and self._gathered(session, mail, now)):
-                outbox.put(session, *self._written(session, mail, now), now)
+            if not (isinstance(mail, Notice) and self._added_to_digest(session, mail, now)):
+                self._queue(session, mail, now)
 
-    def _gathered(self, session: Session, mail: Notice, now: datetime) -> bool:
-        """Whether the news is put to others that go out together; not if it does not fit there."""
+    def _added_to_digest(self, session: Session, mail: Notice, now: datetime) -> bool:
+        """Add the news to the digest that goes out at `mail.until`; False if it is not for a digest, or too long."""
         if not mail.until or not mail.game:
             return False
         to = normal(mail.to)
-        number, gathered = outbox.gathering(session, to, mail.until)
-        # Not the text with its page, which the database cannot hold.
-        news = [*gathered, {"game": mail.game.name, "subject": mail.subject, "text": str(mail.body)}]
+        digest = outbox.gathering(session, to, mail.until)
+        # str: the database cannot hold a text together with its page.
+        one = {"game": mail.game.name, "subject": mail.subject, "text": str(mail.body)}
+        news = [*((digest and digest.gathered) or ()), one]
         if sum(len(one["text"]) for one in news) > MOST_GATHERED:
             return False
-        body = self.render("digest", "UTC", news=news)
-        page = Markup() if mail.plain else self.page("digest", "UTC", moment=now, news=news)
-        what = f"digest {to} {mail.until.isoformat()}"
         draft = Draft(
             to=to,
             subject=f"{self._head.code}: News of your games",
-            body=body,
-            mark=hashlib.blake2b(what.encode(), key=self._key, digest_size=MARK_BYTES).hexdigest(),
-            page=page,
+            body=self.render("digest", "UTC", news=news),
+            mark=self._digest_of(f"digest {to} {mail.until.isoformat()}"),
+            page="" if mail.plain else self.page("digest", "UTC", moment=now, news=news),
             plain=mail.plain or not self._html,
         )
         composed = compose(self._head, draft, mail.until)
-        if number is None:
-            number = outbox.put(session, composed, outbox.Entry(kind="digest", not_before=mail.until), now)
-        outbox.gather(session, number, composed, news)
+        digest = digest or outbox.put(session, composed, "digest", now, mail.until)
+        digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news
         return True
 
-    def _written(self, session: Session, mail: Notice | Reply, now: datetime) -> tuple[Composed, outbox.Entry]:
-        game, phase = mail.game, mail.phase
+    def _queue(self, session: Session, mail: Notice | Reply, now: datetime) -> None:
+        game, phase, answered, mark, letter_id = mail.game, mail.phase, None, "", None
+        if isinstance(mail, Reply):
+            answered = Answered(mail.letter.message_id, mail.letter.references[::-1])
+            mark, letter_id = self._mark(session, mail), mail.letter_id
         draft = Draft(
             to=mail.to,
             subject=self._subject(mail),
             body=mail.body,
             thread=Thread(game.name, game.created_at) if game else None,
             phase=phase.name if phase else "",
-            mark=self._mark(session, mail) if isinstance(mail, Reply) else "",
-            answered=_answered(mail.letter) if isinstance(mail, Reply) else None,
-            unsubscribe=mail.unsubscribe if isinstance(mail, Notice) else "",
+            mark=mark,
+            answered=answered,
+            unsubscribe=mail.unsubscribe,
             page="" if mail.plain else mail.page,
             plain=mail.plain or not self._html,
             due=mail.due,
             data=mail.data,
         )
-        entry = outbox.Entry(
-            kind=mail.kind,
-            game_id=game.id if game else None,
-            phase_id=phase.id if phase else None,
-            letter_id=mail.letter_id if isinstance(mail, Reply) else None,
+        outbox.put(
+            session,
+            compose(self._head, draft, now),
+            mail.kind,
+            now,
             # Never a time in the past: the mails that answer one letter are sent in the order in which they were
             # written.
-            not_before=max(phase.opened_at, now) if phase and isinstance(mail, Notice) else None,
+            max(phase.opened_at, now) if phase and not answered else None,
+            game_id=game and game.id,
+            phase_id=phase and phase.id,
+            letter_id=letter_id,
             secret=mail.secret,
             picture_id=mail.picture_id,
-            press_id=mail.press_id if isinstance(mail, Notice) else None,
+            press_id=mail.press_id,
         )
-        return compose(self._head, draft, now), entry
 
     def _mark(self, session: Session, mail: Reply) -> str:
-        """A letter that is read again after a backup was restored is answered under the same Message-ID as before, so
-        that mail programs show one answer. "" for another reply to the same letter, and for a reply that hands out a
-        password or a token: it is another one now, and the reader must see it.
+        """The unique part of a reply's Message-ID, derived from the letter; "" lets the composer draw one.
+
+        A letter that is read again after a backup was restored is answered under the same Message-ID, so that mail
+        programs show one reply. A second reply to the letter has another Message-ID, and so has a reply with a password
+        or token: that is a new one, which the reader must see.
         """
         to = normal(mail.to)
-        if mail.secret or mail.letter_id is None:
+        if mail.secret or mail.letter_id is None or outbox.is_answered(session, mail.letter_id, to, mail.kind):
             return ""
-        fingerprint = outbox.unanswered(session, mail.letter_id, to, mail.kind)
-        if fingerprint is None:
-            return ""
-        what = f"{fingerprint} {mail.kind} {to}"
+        fingerprint = session.get_one(LetterRow, mail.letter_id).fingerprint
+        return self._digest_of(f"{fingerprint} {mail.kind} {to}")
+
+    def _digest_of(self, what: str) -> str:
         return hashlib.blake2b(what.encode(), key=self._key, digest_size=MARK_BYTES).hexdigest()
 
     def _subject(self, mail: Notice | Reply) -> str:
-        if isinstance(mail, Notice) and mail.threaded and mail.game:
+        if isinstance(mail, Reply):
+            return _reply_subject(mail.letter.subject) or self._about(mail.game, "Your letter")
+        if mail.threaded and mail.game:
             return f"{self._head.code}:{mail.game.name}"
-        if isinstance(mail, Notice):
-            return mail.prefix + self._about(mail.game, mail.subject)
-        return _reply_subject(mail.letter.subject) or self._about(mail.game, "Your letter")
+        return mail.prefix + self._about(mail.game, mail.subject)
 
     def _about(self, game: Game | None, what: str) -> str:
         return f"{self._head.code}:{game.name} - {what}" if game else f"{self._head.code}: {what}"
-
-
-def _answered(letter: Letter) -> Answered:
-    return Answered(letter.message_id, tuple(reversed(letter.references)))
 
 
 def _reply_subject(subject: str) -> str:

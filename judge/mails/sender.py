@@ -157,8 +157,6 @@ class OutboxSender:
         allow all that is due, press comes last; the keeper is told by a mail for which there is always room.
         """
         most = self.at_a_time
-        if self._settings.per_hour or self._settings.per_day:
-            outbox.one_counts_at_a_time(session)
         allowed = outbox.allowed(session, now, self._settings.per_hour, self._settings.per_day)
         was_short, self._is_short = self._is_short, allowed is not None and outbox.has_due(session, now, allowed)
         if allowed is None or not self._is_short:

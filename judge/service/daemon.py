@@ -36,10 +36,9 @@ from judge.service.work_queue import Outside, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import heartbeat, pictures
-from judge.store.daemon_lock import DaemonLock, daemon_lock_of
 from judge.store.engine import empty_log, in_words, open_engine, reading, transaction
 from judge.store.games import next_alarm
-from judge.store.locks import AlreadyRunning
+from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
 from judge.store.people import known_addresses
 from judge.store.schema import migrate
 from judge.time_limit import GivenUp

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy.exc import OperationalError
@@ -9,11 +10,10 @@ from sqlalchemy.exc import OperationalError
 from judge.games.core.services import KEY_FILE, KeyUnusable
 from judge.service.wakeup import Wakeup
 from judge.settings import Settings
-from judge.store.daemon_lock import DaemonLock, daemon_lock_of
 from judge.store.engine import StoreError, in_words, open_engine
-from judge.store.locks import AlreadyRunning
+from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
 from judge.store.schema import migrate
-from judge.store.workers import at_work
+from judge.store.workers import Ear
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
         _need_key(settings.home / KEY_FILE)
         whose = str(error)
     silent = Wakeup()  # never rung; without a name it would be thrown away, and its end would wake the ear
-    with at_work(engine, "stand-by") as ear:
+    with closing(Ear(engine, "stand-by")) as ear:
         log.info("judge %s stands by: %s", settings.code, whose)
         trouble = ""
         while not stopping.is_set():

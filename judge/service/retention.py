@@ -18,9 +18,8 @@ from judge.mails.pictures import PictureCache
 from judge.service.health import OLD_DATA, TroubleFile
 from judge.settings import Settings
 from judge.store import retention
-from judge.store.daemon_lock import DaemonLock
 from judge.store.engine import in_words, transaction
-from judge.store.locks import AlreadyRunning, take_turn
+from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 
 log = logging.getLogger(__name__)
 

@@ -25,10 +25,9 @@ from judge.games.life import lifecycle, lobby
 from judge.games.people import rate_limits
 from judge.service.ingest import LETTER_SECONDS, InFlight
 from judge.store import inbox, reply_counts
-from judge.store.daemon_lock import DaemonLock
 from judge.store.engine import transaction
 from judge.store.games import due_before, games_concerned, next_due, next_waiting
-from judge.store.locks import AlreadyRunning, take_turn
+from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 from judge.store.rows import id_of
 from judge.store.tables import Game, LetterRow, Pause, Phase
 from judge.time_limit import TakesTooLong, time_limit

@@ -6,10 +6,9 @@ The daemon must not run, and the other database must hold no rows: nothing is me
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
-from judge.store.daemon_lock import daemon_lock_of
 from judge.store.engine import StoreError, open_engine, shown
 from judge.store.export import copy_rows
-from judge.store.locks import AlreadyRunning
+from judge.store.locks import AlreadyRunning, daemon_lock_of
 from judge.store.schema import migrate
 
 

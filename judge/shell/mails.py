@@ -16,7 +16,7 @@ from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.calling import Refused, complain, plain
 from judge.shell.database import for_keepers, opened
-from judge.store import bounces, inbox, outbox, undelivered
+from judge.store import bounces, inbox, outbox
 from judge.store.engine import reading, transaction
 from judge.store.states import WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Mail
@@ -51,7 +51,7 @@ def list_mails(settings: Settings, *, waiting: bool = False) -> int:
             return 0
         given_up = [
             _described(mail, when(mail.failed_at, zone) if mail.failed_at else "", mail.error)
-            for mail in undelivered.given_up(session)
+            for mail in outbox.given_up(session)
         ]
         print("\n".join(given_up) or "No mail was given up.")
         for row in bounces.dead_rows(session):
@@ -69,7 +69,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
         mails, dead, unknown = _named(session, which)
         masked = [mail for mail in mails if mail.masked]
         again = [mail for mail in mails if not mail.masked]
-        undelivered.send_again(session, again, now)
+        outbox.send_again(session, again, now)
         count = len(again) + sum(bounces.revive(session, row.address, now) for row in dead)
         print(f"{_counted(count)} sent again; judge status shows the outbox.")
         for mail in masked:
@@ -83,7 +83,7 @@ def dismiss(settings: Settings, which: Sequence[str]) -> int:
     now = datetime.now(UTC)
     with transaction(opened(settings)) as session:
         mails, dead, unknown = _named(session, which)
-        undelivered.dismiss(session, mails, now)
+        outbox.dismiss(session, mails, now)
         bounces.dismiss(session, dead, now)
         print(f"{_counted(len(mails))} dismissed.")
         for row in dead:
@@ -122,7 +122,7 @@ def _waits(mail: Mail) -> str:
 def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[BouncedAddress], list[str]]:
     """The mails and the dead addresses that the words name, and the words that name neither."""
     words = {normal(word) or word.lower() for word in which}
-    mails = [(mail, {"all", str(mail.id), mail.recipient}) for mail in undelivered.given_up(session)]
+    mails = [(mail, {"all", str(mail.id), mail.recipient}) for mail in outbox.given_up(session)]
     dead = [(row, {"all", row.address}) for row in bounces.dead_rows(session)]
     unknown = words.difference(*(names for _, names in mails), *(names for _, names in dead))
     return [mail for mail, names in mails if words & names], [row for row, names in dead if words & names], [*unknown]

@@ -19,7 +19,7 @@ from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
 from judge.store.engine import empty_log, transaction
-from judge.store.masking import MASK, mask_pattern
+from judge.store.rows import MASK, mask_pattern
 from judge.store.seats import OF_THE_PERSON, leave_seat, seats_held
 from judge.store.tables import (
     Address,

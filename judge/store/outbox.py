@@ -1,28 +1,27 @@
-"""The mails to send. Each is written in the same transaction as the event it tells of, and sent afterwards, at least
-once.
+"""The outbox: each mail is stored in the transaction of the event that it reports, and sent afterwards.
 
-A mail waits until it is `sent`, or until it has `failed` for good: refused, or deferred for three days. Its Message-ID
-never changes, so that mail programs recognise a mail that was sent twice because of a crash. A password in a mail is
-masked as soon as the mail's bytes are no longer needed.
+Each mail is sent at least once. It waits until it is `sent`, or until it has `failed`: refused, or deferred for three
+days. Its Message-ID never changes, so that mail programs recognize a mail that was sent twice because of a crash. A
+password in a mail is masked as soon as the mail's bytes are no longer needed.
 
-`taken_by` is the process that has the mail in hand, from before it is given to the mail server until what became of it
-is noted. `waiting_for` says why a mail that is written is not sent yet.
+`taken_by` is the process that is sending the mail, from before the mail server gets it until the outcome is stored.
+`waiting_for` says why a mail has not been sent yet. A mail that was given up is listed for the keeper, who has it sent
+again or dismisses it.
 """
 
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal, cast
 
 from sqlalchemy import ColumnElement, and_, case, exists, func, or_, text, update
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.masking import MASK, mask
-from judge.store.rows import id_of, storable
+from judge.store.rows import MASK, id_of, mask, storable
 from judge.store.states import MailKind, WaitingFor
-from judge.store.tables import Event, LetterRow, Mail
+from judge.store.tables import Event, Mail
 from judge.store.workers import call
 
 # The pause after each attempt; after the last of them, some three days in all, the mail has failed.
@@ -33,66 +32,41 @@ PAUSES = (
     timedelta(hours=2),
     *[timedelta(hours=6)] * 11,
 )
-
-# After so many attempts what is to come after a mail no longer waits for it.
+# After this many attempts later mails to the same reader no longer wait for a deferred one.
 PATIENCE = 2
-
-# Of the secret in the address that a mail is sent from.
-TAG_BYTES = 6
-
-# The kinds of mails that answer a letter: somebody waits for them, so they go before all others.
+# The kinds that answer a letter: somebody is waiting for them, so they go before all others.
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
-# What goes first; and if not everything can go, press waits for all else, but not the notice of that to the keeper.
+# Which mails to take. If the provider's limit is short, press comes last, and the notice of the limit first.
 Rank = Literal["answers", "all", "but press", "press", "limit"]
 
 _MAILS = SQLModel.metadata.tables["mail"]
-# Of a mail that is neither sent nor given up.
+# A mail that is neither sent nor given up.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
+_GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
-# Of a mail that what comes after it, for the same reader and game, waits for, even if it is not due.
+# Later mails to the same reader about the same game wait for such a mail even if it is not due.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
-_WITHOUT_BYTES = defer(cast(Any, Mail.raw))
-# Any number, as long as every process uses the same one.
+_WITHOUT_BYTES = defer(cast(Any, Mail.raw), raiseload=True)
+# The key of PostgreSQL's advisory lock; any number, as long as every process uses the same one.
 _LIMITS_LOCK = 190_107
-_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-
-
-class Composed(Protocol):
-    """A mail as judge/mails composes it."""
-
-    @property
-    def message_id(self) -> str: ...
-    @property
-    def recipient(self) -> str: ...
-    @property
-    def subject(self) -> str: ...
-    @property
-    def raw(self) -> bytes: ...
 
 
 @dataclass(frozen=True)
-class Entry:
-    """What the outbox stores about a mail besides its bytes: its kind, what it is about, the letter it answers.
+class Composed:
+    """A mail as bytes, ready for the outbox."""
 
-    The mail is sent after the transaction was committed, and not before `not_before`. `secret`: generated passwords and
-    tokens in it, separated by blanks, masked once the mail was sent. `picture_id`: the picture in the mail. `press_id`:
-    the message that it carries.
-    """
-
-    kind: MailKind
-    game_id: int | None = None
-    phase_id: int | None = None
-    letter_id: int | None = None
-    not_before: datetime | None = None
-    secret: str | None = None
-    picture_id: int | None = None
-    press_id: int | None = None
+    message_id: str
+    recipient: str
+    subject: str
+    raw: bytes
 
 
 @dataclass(frozen=True)
 class Backlog:
-    """What has not been sent: how many mails wait, how many of them have failed at least once, since when the oldest
-    waits, when the next is due; and how many have failed for good and were not dismissed."""
+    """What has not been sent: mails that wait, those of them that were tried before, and mails given up for the keeper.
+
+    `oldest_at`: since when the oldest mail waits; `next_try_at`: when the next one is due.
+    """
 
     waiting: int
     deferred: int
@@ -101,57 +75,56 @@ class Backlog:
     failed: int
 
 
-def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> int:
-    """Queue a mail, behind those that were queued before; returns its id."""
-    about = {name: value for name, value in vars(entry).items() if name != "not_before"}
+def put(
+    session: Session,
+    composed: Composed,
+    kind: MailKind,
+    now: datetime,
+    not_before: datetime | None = None,
+    **about: Any,
+) -> Mail:
+    """Queue a mail, after those that were queued before; it is sent once the transaction is committed.
+
+    `about`: further columns of `Mail`: what the mail is about, the letter that it answers, the picture in it; `secret`:
+    the passwords and tokens in it, separated by blanks.
+    """
     mail = Mail(
-        **vars(composed), **about, return_tag=secrets.token_hex(TAG_BYTES), created_at=now,
-        next_try_at=entry.not_before or now,
+        **vars(composed), **about, kind=kind, return_tag=secrets.token_hex(6), created_at=now,
+        next_try_at=not_before or now,
     )  # fmt: skip
     session.add(mail)
-    session.flush()
     call(session)
-    return id_of(mail)
+    return mail
 
 
-def gathering(session: Session, recipient: str, due: datetime) -> tuple[int | None, list[dict[str, str]]]:
-    """The mail that brings news together to `recipient` at that moment, and these news; None: there is none yet."""
-    asked = (Mail.recipient == recipient, Mail.kind == "digest", Mail.next_try_at == due, Mail.attempts == 0, *WAITING)
-    found = session.exec(select(Mail.id, Mail.gathered).where(*asked)).first()
-    return (found[0], list(found[1] or ())) if found else (None, [])
+def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
+    """The mail, not yet sent, that collects news for `recipient` until `due`."""
+    those = (Mail.recipient == recipient, Mail.kind == "digest", Mail.next_try_at == due, Mail.attempts == 0)
+    return session.exec(select(Mail).where(*those, *WAITING)).first()
 
 
-def gather(session: Session, mail: int, composed: Composed, news: Sequence[dict[str, str]]) -> None:
-    """Give that mail, which brings news together, another form: `composed` of these news."""
-    values = {"raw": composed.raw, "subject": composed.subject, "gathered": list(news)}
-    session.connection().execute(update(_MAILS).where(_MAILS.c.id == mail).values(values))
-
-
-def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> str | None:
-    """The fingerprint of the letter; None if a mail of this kind to `recipient` answers it already."""
+def is_answered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> bool:
+    """Whether a mail of this kind to `recipient` answers the letter already."""
     # By the letter alone: SQLite would look through all mails to the recipient.
-    answers = select(LetterRow.fingerprint, Mail.recipient, Mail.kind).join(
-        Mail, col(Mail.letter_id) == LetterRow.id, isouter=True
-    )
-    rows = session.exec(answers.where(LetterRow.id == letter_id)).all()
-    return None if (recipient, kind) in [(to, what) for _, to, what in rows] else rows[0][0]
+    answers = session.exec(select(Mail.recipient, Mail.kind).where(Mail.letter_id == letter_id))
+    return (recipient, kind) in answers.all()
 
 
 # --- what is due ---
 
 
 def clock_was_set_back(session: Session, now: datetime) -> None:
-    """What was written in the future, and was due then, is due now."""
+    """Make due what was due when it was written, if it was written in the future."""
     written = (col(Mail.next_try_at) > now, col(Mail.created_at) > now, col(Mail.next_try_at) <= Mail.created_at)
     session.execute(update(Mail).where(*WAITING, *written).values(next_try_at=now))
 
 
 def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Sequence[Mail]:
-    """Up to so many mails of that rank to send now, the longest due first; on PostgreSQL their rows are locked, and
-    what another process has just locked is left out.
+    """At most `most` mails of that rank to send now, the longest due first.
 
-    Each reader gets the notices of a game in order: no reader learns of a new deadline before the results that come
-    first. An answer to a letter waits for no other mail.
+    Each reader gets the notices of a game in order, so no reader learns of a new deadline before the results that come
+    first. An answer to a letter waits for no other mail. On PostgreSQL the rows are locked, and those that another
+    process has just locked are left out.
     """
     those = select(Mail).where(*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None))
     match rank:
@@ -164,7 +137,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Seque
         case "limit":
             those = those.where(Mail.kind == "limit")
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
-    # As they are now: those that were put aside a moment ago are known to the session as they were.
+    # Read the rows again: the session still knows those that were put aside a moment ago as they were.
     return session.exec(locked, execution_options={"populate_existing": True}).all() if most > 0 else []
 
 
@@ -184,32 +157,33 @@ def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
 
 
 def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool = False) -> bool:
-    """Whether more mails than so many are due, in whose hand ever; `but_press`: that are not press."""
+    """Whether more than `most` mails are due, including those being sent; `but_press`: not counting press."""
     those = select(Mail.id).where(*WAITING, col(Mail.next_try_at) <= now)
     those = those.where(Mail.kind != "press") if but_press else those
     return len(session.exec(those.limit(most + 1)).all()) > most
 
 
 def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int | None:
-    """How many mails may be sent now by limits for any hour and any day (0: no such limit); None if there is no limit.
-    What is being sent counts. One of each is left for the mail that tells the keeper.
+    """How many mails may be sent now by the provider's limits (0: no such limit); None if there is no limit.
+
+    Mails that are being sent count. One mail is left for the notice to the keeper. Until the transaction ends, no other
+    process counts.
     """
-    limits = [(most, span) for most, span in ((per_hour, _HOUR), (per_day, _DAY)) if most]
-    if not limits:
+    spans = ((per_hour, timedelta(hours=1)), (per_day, timedelta(days=1)))
+    if not per_hour and not per_day:
         return None
-    in_hand = session.exec(select(func.count()).where(col(Mail.taken_by).is_not(None))).one()
-    sent = [session.exec(select(func.count()).where(col(Mail.sent_at) > now - span)).one() for _, span in limits]
-    return max(0, min(most - 1 - in_hand - count for (most, _), count in zip(limits, sent, strict=True)))
-
-
-def one_counts_at_a_time(session: Session) -> None:
-    """Wait until no other process counts what it may send by the limits; until the end of the transaction."""
     if session.connection().dialect.name == "postgresql":
         session.execute(text(f"SELECT pg_advisory_xact_lock({_LIMITS_LOCK})"))
 
+    def count(which: ColumnElement[bool]) -> int:
+        return session.exec(select(func.count()).where(which)).one()
+
+    left = min(most - count(col(Mail.sent_at) > now - span) for most, span in spans if most)
+    return max(0, left - 1 - count(col(Mail.taken_by).is_not(None)))
+
 
 def next_due(session: Session) -> datetime | None:
-    """When the mail that is due first is due, of those that wait; None if there are none."""
+    """When the first of the waiting mails is due; None if no mail waits."""
     return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
 
 
@@ -217,47 +191,47 @@ def next_due(session: Session) -> datetime | None:
 
 
 def take(session: Session, mails: Sequence[Mail], by: str) -> None:
-    """The process of that name has the mails in hand."""
+    """Note that the process of that name is about to send the mails."""
     ids = [id_of(mail) for mail in mails]
     session.execute(update(Mail).where(col(Mail.id).in_(ids)).values(taken_by=by, waiting_for=""))
 
 
 def put_back(session: Session, mail: Mail) -> None:
-    """The mail was not tried: the mail server is out of reach, or the process ends."""
+    """Put back a mail that was not tried: the mail server is out of reach, or the process ends."""
     _change(session, mail, waiting_for="server")
 
 
 def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
-    """The mail goes when its picture is drawn, or at that moment without it."""
+    """Let the mail wait until its picture is drawn; at `until` it is sent without it."""
     _change(session, mail, waiting_for="picture", next_try_at=until)
     call(session)
 
 
 def picture_is_settled(session: Session, picture_id: int, now: datetime) -> None:
-    """The mails that wait for the picture go now: it is drawn, or cannot be drawn."""
+    """Make the mails due that wait for the picture: it is drawn, or cannot be drawn."""
     those = (col(Mail.picture_id) == picture_id, col(Mail.waiting_for) == "picture", *WAITING)
     session.execute(update(Mail).where(*those).values(next_try_at=now))
     call(session)
 
 
 def note_held_up(session: Session, now: datetime, *, by_limit: bool) -> None:
-    """Note why mails that are due are still here: the limit, or an earlier mail to the same reader."""
+    """Note why mails that are due have not been taken: the limit, or an earlier mail to the same reader."""
     why = "limit" if by_limit else case((_held_up(now), "earlier mail"), else_=Mail.waiting_for)
     here = (*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None))
-    untold = col(Mail.waiting_for).in_(("", "server"))
-    session.connection().execute(update(_MAILS).where(*here, untold).values(waiting_for=why))
+    unknown = col(Mail.waiting_for).in_(("", "server"))
+    session.connection().execute(update(_MAILS).where(*here, unknown).values(waiting_for=why))
 
 
 def sent(session: Session, mail: Mail, *, now: datetime) -> None:
-    """The mail server has taken it."""
+    """Note that the mail server has accepted the mail."""
     _settle(session, mail, sent_at=now, error="")
 
 
 def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:
-    """The mail could not be sent this time; returns when it is tried next, or None if that was the last attempt.
+    """Note that the mail could not be sent this time; returns when it is tried next, None if that was the last attempt.
 
-    `error`: what the mail server said. Servers that do not know a sender yet defer the first mail alone (greylisting):
-    what comes after it for that reader and game waits for it, until its second attempt.
+    `error`: what the mail server said. Many servers defer the first mail of a sender that they do not know
+    (greylisting), so later mails to that reader about that game wait for it until its second attempt.
     """
     if mail.attempts >= len(PAUSES):
         failed(session, mail, now=now, error=f"given up after {mail.attempts + 1} attempts: {error}")
@@ -269,44 +243,33 @@ def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> date
 
 
 def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
-    """The mail will never be sent; the log of events says so."""
+    """Give the mail up, and log the event."""
     error = storable(error)
     _settle(session, mail, failed_at=now, error=error)
-    session.add(
-        Event(
-            at=now,
-            kind="mail failed",
-            game_id=mail.game_id,
-            phase_id=mail.phase_id,
-            letter_id=mail.letter_id,
-            text=f"{mail.kind} mail {mail.id} to {mail.recipient}: {error}",
-        )
-    )
+    about = {"game_id": mail.game_id, "phase_id": mail.phase_id, "letter_id": mail.letter_id}
+    what = f"{mail.kind} mail {mail.id} to {mail.recipient}: {error}"
+    session.add(Event(at=now, kind="mail failed", text=what, **about))
 
 
 def cited(session: Session, message_ids: Collection[str], now: datetime) -> None:
-    """A letter refers to these mails: they have arrived, and others may have seen their Message-IDs."""
+    """Note that a letter refers to these mails: they have arrived, and others may have seen their Message-IDs."""
     which = (_MAILS.c.message_id.in_(message_ids), _MAILS.c.cited_at.is_(None))
     session.connection().execute(update(_MAILS).where(*which).values(cited_at=now))
 
 
 def readdressed(session: Session, mail: Mail, to: str) -> None:
-    """The mail goes to another address of its reader."""
+    """Send the mail to another address of its reader."""
     _change(session, mail, recipient=to)
 
 
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
-    """The mail is not sent, because mails to its reader come back; the keeper is not told of each."""
-    values: dict[str, Any] = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), now)
-    values |= {"error": "not sent: mails to this address come back", "waiting_for": "bounce"}
-    if mail.secret:
-        _settle(session, mail, **values)
-    else:
-        _change(session, mail, **values)
+    """Do not send the mail, because mails to its reader bounce; the keeper is not told of each."""
+    marks = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), now)
+    _settle(session, mail, **marks, error="not sent: mails to this address come back", waiting_for="bounce")
 
 
 def _settle(session: Session, mail: Mail, **values: Any) -> None:
-    """Record the final state of a mail."""
+    """Store the final state of a mail, without the passwords in it."""
     if mail.secret:
         raw, subject = mail.raw, mail.subject
         for secret in mail.secret.split():
@@ -316,34 +279,72 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def _change(session: Session, mail: Mail, **values: Any) -> None:
-    """Change a mail that still waits, which is in nobody's hand then if not said otherwise; a mail that another run has
-    sent or given up stays as it is.
+    """Change a mail that still waits, and free it unless `values` say otherwise.
+
+    A mail that another process has sent or given up stays as it is.
     """
     waiting = (_MAILS.c.id == mail.id, _MAILS.c.sent_at.is_(None), _MAILS.c.failed_at.is_(None))
     session.connection().execute(update(_MAILS).where(*waiting).values({"taken_by": None, "waiting_for": "", **values}))
 
 
-# --- what is told of the outbox ---
+# --- reports about the outbox ---
 
 
 def backlog(session: Session) -> Backlog:
     """The state of the outbox."""
     retried = func.count().filter(col(Mail.attempts) > 0)
-    # News that are gathered wait as they should.
+    # Digests are meant to wait.
     oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")
     waiting = select(func.count(), retried, oldest, func.min(Mail.next_try_at)).where(*WAITING)
-    failures = select(func.count()).where(col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
+    failures = select(func.count()).where(*_GIVEN_UP)
     return Backlog(*session.exec(waiting).one(), failed=session.exec(failures).one())
 
 
 def reasons(session: Session) -> dict[WaitingFor, int]:
-    """How many mails that are not sent yet wait for what; those whose moment has not come, or is now, are not here."""
+    """How many mails wait for each reason; mails that are not due, or are due just now, are left out."""
     why = select(Mail.waiting_for, func.count()).where(*WAITING, Mail.waiting_for != "").group_by(Mail.waiting_for)
     return {cast(WaitingFor, reason): count for reason, count in session.exec(why.order_by(Mail.waiting_for))}
 
 
 def unsent(session: Session) -> Sequence[Mail]:
-    """The mails that wait, without their bytes, in the order of their next attempt; then those that are withheld."""
+    """The waiting mails without their bytes, in the order of their next attempt; then those that are withheld."""
     withheld = and_(col(Mail.waiting_for) == "bounce", col(Mail.withheld_at).is_not(None))
     those = select(Mail).where(or_(and_(*WAITING), withheld)).options(_WITHOUT_BYTES)
     return session.exec(those.order_by(col(Mail.withheld_at).is_not(None), *_BY_TIME)).all()
+
+
+# --- mails that were given up ---
+
+
+def given_up(session: Session, *which: ColumnElement[bool] | bool) -> Sequence[Mail]:
+    """The failed mails that the keeper has not dismissed, without their bytes, in the order in which they failed."""
+    those = select(Mail).where(*_GIVEN_UP, *which).order_by(col(Mail.failed_at), col(Mail.id))
+    return session.exec(those.options(_WITHOUT_BYTES)).all()
+
+
+def untold(session: Session, keeper: str) -> Sequence[Mail]:
+    """Those that the keeper has not been told of, except mails to the `keeper`, who then could not be reached."""
+    return given_up(session, col(Mail.told_at).is_(None), Mail.recipient != keeper)
+
+
+def note_told(session: Session, mails: Sequence[Mail], now: datetime) -> None:
+    """Note that the keeper has been told of `mails`."""
+    _change_given_up(session, mails, told_at=now)
+
+
+def dismiss(session: Session, mails: Sequence[Mail], now: datetime) -> None:
+    """Stop telling the keeper of `mails`."""
+    _change_given_up(session, mails, dismissed_at=now)
+
+
+def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
+    """Put `mails` back into the outbox, as if they had just been written."""
+    _change_given_up(
+        session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="", waiting_for=""
+    )
+    call(session)
+
+
+def _change_given_up(session: Session, mails: Sequence[Mail], **values: Any) -> None:
+    ids = [mail.id for mail in mails]
+    session.execute(update(Mail).where(col(Mail.id).in_(ids), *_GIVEN_UP).values(**values))

@@ -1,6 +1,10 @@
-"""Rows of any table: their ids, what a JSON column means, and text that any database accepts."""
+"""Helpers for rows of any table: ids, parsed JSON columns, storable text, and the masking of passwords in mails."""
 
+import base64
+import binascii
+import re
 from collections.abc import Callable
+from email import message_from_bytes, policy
 from typing import Protocol, TypeVar
 
 from sqlalchemy import inspect
@@ -9,16 +13,21 @@ from sqlmodel import SQLModel
 T = TypeVar("T")
 Meaning = TypeVar("Meaning")
 
+MASK = b"****"
+# Headers stay as they are, and lines keep the line ends with which they are sent.
+_AS_SENT = policy.compat32.clone(linesep="\r\n", max_line_length=None)
+
 
 class Numbered(Protocol):
-    """A row of any table; before it is written its id is None."""
+    """A row of any table; its id is None until it is written."""
 
     id: int | None
 
 
 def id_of(row: Numbered) -> int:
-    """The id of a row that was read or flushed. Raises ValueError for any other row, so that no foreign key is stored
-    as None by mistake.
+    """The id of a row that was read or flushed.
+
+    Raises ValueError for any other row, so that no foreign key is stored as None by mistake.
     """
     if row.id is None:
         raise ValueError(f"this {type(row).__name__} was not flushed: it has no id yet")
@@ -26,23 +35,43 @@ def id_of(row: Numbered) -> int:
 
 
 def read_once(row: SQLModel, column: str, read: Callable[[T], Meaning]) -> Meaning:
-    """What `read` returns for the row's `column`. It is kept with the row, and read again when the column has another
-    value.
+    """What `read` makes of the row's `column`, kept with the row until the column has another value.
 
-    Callers must not change the result, since all of them get the same object; nor may they change the column's value in
-    place.
+    Callers must change neither the result, since all of them get the same object, nor the column's value in place.
     """
-    held = getattr(row, column)
-    beside = inspect(row).info
-    known: tuple[T, Meaning] | None = beside.get(column)
-    if known is None or (known[0] is not held and known[0] != held):
-        known = beside[column] = held, read(held)
+    value, kept = getattr(row, column), inspect(row).info
+    known: tuple[T, Meaning] | None = kept.get(column)
+    if known is None or (known[0] is not value and known[0] != value):
+        known = kept[column] = value, read(value)
     return known[1]
 
 
 def storable(text: str) -> str:
-    """`text` with every character that cannot be stored replaced by U+FFFD."""
+    """Replace every character of `text` that a database cannot store by U+FFFD."""
     if text.isprintable():
         return text
     whole = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
     return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def mask(raw: bytes, secret: str) -> bytes:
+    """Replace every `secret` in the mail `raw` by ****, in any transfer encoding."""
+    return mask_pattern(raw, re.compile(re.escape(secret.encode())))
+
+
+def mask_pattern(raw: bytes, sought: re.Pattern[bytes]) -> bytes:
+    """Replace all that the pattern finds in the letter or mail `raw` by ****; without a match `raw` stays as it is."""
+    message = message_from_bytes(raw, policy=_AS_SENT)
+    found = False
+    for part in message.walk():
+        content = part.get_payload(decode=True)
+        if not isinstance(content, bytes) or not sought.search(content):
+            continue
+        found, content = True, sought.sub(MASK, content)
+        match str(part.get("Content-Transfer-Encoding", "")).strip().lower():
+            case "quoted-printable":
+                content = binascii.b2a_qp(content, istext=True)
+            case "base64":
+                content = base64.encodebytes(content)
+        part.set_payload(content.decode("ascii", "surrogateescape"))
+    return sought.sub(MASK, message.as_bytes() if found else raw)

@@ -1,16 +1,16 @@
-"""The processes of one judge on PostgreSQL: how one calls the others, and how each is seen to be at work.
+"""The processes of one judge on PostgreSQL: how they call each other, and which of them are at work.
 
-Each keeps a session that listens (NOTIFY calls it, in the transaction of what there is to do) and whose name is seen by
-all. What a process has in hand is noted in the rows of mails and pictures, under that name: when the session has ended,
-it is free. With SQLite the daemon is the only process that sends and draws.
+Each keeps a session that listens (NOTIFY calls it, in the transaction that leaves something to do) and whose name all
+can see. What a process is sending or drawing is noted in the rows of mails and pictures, under that name: when the
+session has ended, the rows are free. With SQLite the daemon is the only process that sends and draws.
 """
 
 import os
 import re
 import select
 import socket
-from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -21,13 +21,13 @@ from sqlmodel import Session, col
 from judge.store.engine import IS_THERE
 from judge.store.tables import Mail, Picture
 
-# What a process is to its judge: the one that decides, one that will when that one ends, one that sends and draws.
+# What a process does for its judge: decide, wait to decide when the daemon ends, or send and draw.
 Role = Literal["daemon", "stand-by", "worker"]
 # The channel of PostgreSQL on which the processes of a judge call each other.
 _CHANNEL = "judge"
 _CALLED = "has called the other processes"
 _NAMED = re.compile("judge (?P<role>daemon|stand-by|worker), (?P<where>process .+)")
-# The advisory lock of the daemon; any number will do, as long as every daemon uses the same one.
+# The key of the daemon's advisory lock; any number will do, as long as every daemon uses the same one.
 DAEMON_LOCK = 190_106
 # The names of sessions, and whether each holds that lock: one that stands by tries again and again to take it.
 _NAMES = text(
@@ -40,23 +40,22 @@ _AT_WORK = text("SELECT application_name FROM pg_stat_activity WHERE datname = c
 
 @dataclass(frozen=True)
 class AtWork:
-    """A process at work for a judge: `where` is `process 12 on heron`."""
+    """A process at work for a judge; `where` is `process 12 on heron`."""
 
     role: Role
     where: str
 
 
 def name_of(role: Role) -> str:
-    """What this process calls its sessions with PostgreSQL, which keeps 63 characters of it."""
+    """The name of this process's sessions with PostgreSQL, which keeps 63 characters of it."""
     return f"judge {role}, process {os.getpid()} on {socket.gethostname()}"[:63]
 
 
 def call(session: Session) -> None:
-    """Call the other processes of the judge when this transaction is committed: there is something to send or to draw.
-    """
+    """Wake the other processes when this transaction is committed: there is something to send or to draw."""
     if _CALLED in session.info:
         return
-    if not session.in_nested_transaction():  # what is undone with a savepoint calls nobody
+    if not session.in_nested_transaction():  # a savepoint that is rolled back takes its NOTIFY with it
         session.info[_CALLED] = True
     connection = session.connection()
     if connection.dialect.name == "postgresql":
@@ -66,8 +65,10 @@ def call(session: Session) -> None:
 def free_what_the_dead_had(
     session: Session, what: type[Mail] | type[Picture], me: str, mine: Collection[int]
 ) -> None:
-    """Free the mails, or pictures, of processes that have ended: with SQLite all but this one, `me`, which has `mine`
-    in hand and no others, whatever one of its name had before.
+    """Free the mails, or pictures, of processes that have ended.
+
+    With SQLite that is every process but this one, `me`. It is working on `mine` and no others, whatever an earlier
+    process of its name had.
     """
     connection, whose = session.connection(), col(what.taken_by)
     at_work = connection.execute(_AT_WORK).scalars() if connection.dialect.name == "postgresql" else ()
@@ -90,55 +91,69 @@ def roll(engine: Engine) -> list[AtWork]:
     ]
 
 
-def session_engine(engine: Engine, role: Role) -> Engine:
-    """An engine for sessions that are kept open and seen by the name of their process."""
-    return create_engine(
-        engine.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True,
-        connect_args={**IS_THERE, "application_name": name_of(role)},
-    )  # fmt: skip
-
-
-class Ear:
-    """A session with PostgreSQL that listens; for one thread."""
+class KeptSession:
+    """A session with PostgreSQL that is kept open and seen by the name of its process."""
 
     def __init__(self, engine: Engine, role: Role):
-        self._engine = session_engine(engine, role)
+        self._engine = create_engine(
+            engine.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True,
+            connect_args={**IS_THERE, "application_name": name_of(role)},
+        )  # fmt: skip
         self._connection: Connection | None = None
-        with suppress(OperationalError):  # then `wait` tries again
-            self._connection = self._listening()
 
-    def wait(self, seconds: float, bell: socket.socket) -> bool:
-        """Wait until another process calls, `bell` becomes readable, or so many seconds have passed; whether there may
-        be something to do. Raises OperationalError when the database is out of reach; the next call listens again.
-        """
+    def is_open(self) -> bool:
+        """Whether the session exists and the server still knows it."""
+        if self._connection is None:
+            return False
         try:
-            if self._connection is None:
-                self._connection = self._listening()
-                return True  # nobody knows what was called before
-            connection = self._connection
-            driver: Any = connection.connection.driver_connection
-            select.select([driver, bell], [], [], seconds)
-            connection.execute(text("SELECT 1"))  # also finds out whether the server is still there
-            return any(True for _ in driver.notifies(timeout=0))
+            self._connection.execute(text("SELECT 1"))
+        except DBAPIError:
+            self.close()
+        return self._connection is not None
+
+    def open(self, prepare: Callable[[Connection], object]) -> None:
+        """Begin the session, and `prepare` it; it stays closed if this fails."""
+        self._connection = self._engine.connect()
+        try:
+            prepare(self._connection)
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
-        """Listen no more, and be seen no more."""
+        """End the session."""
         if self._connection is not None:
             with suppress(DBAPIError):
                 self._connection.close()
             self._connection = None
 
-    def _listening(self) -> Connection:
-        connection = self._engine.connect()
-        connection.execute(text(f"LISTEN {_CHANNEL}"))
-        return connection
+
+class Ear(KeptSession):
+    """A session that listens for calls; for one thread."""
+
+    def __init__(self, engine: Engine, role: Role):
+        super().__init__(engine, role)
+        with suppress(OperationalError):  # then `wait` tries again
+            self.open(_listen)
+
+    def wait(self, seconds: float, bell: socket.socket) -> bool:
+        """Wait until another process calls, `bell` becomes readable, or `seconds` have passed.
+
+        Returns whether there may be something to do. Raises OperationalError when the database is out of reach; the
+        next call listens again.
+        """
+        if self._connection is None:
+            self.open(_listen)
+            return True  # calls may have been missed meanwhile
+        try:
+            driver: Any = self._connection.connection.driver_connection
+            select.select([driver, bell], [], [], seconds)
+            self._connection.execute(text("SELECT 1"))  # also finds out whether the server is still there
+            return any(True for _ in driver.notifies(timeout=0))
+        except BaseException:
+            self.close()
+            raise
 
 
-@contextmanager
-def at_work(engine: Engine, role: Role) -> Iterator[Ear]:
-    """Be seen as a process of that role while the block runs, and listen."""
-    with closing(Ear(engine, role)) as ear:
-        yield ear
+def _listen(connection: Connection) -> None:
+    connection.execute(text(f"LISTEN {_CHANNEL}"))

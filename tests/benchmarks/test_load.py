@@ -64,7 +64,7 @@ def test_mails_go_while_phases_are_adjudicated(tmp_path: Path, smtp_sink: SmtpSi
         for number in range(MAILS):
             mail = compose(Letterhead("JUDG", "judge@example.org"),
                            Draft(f"reader{number}@example.org", "news", "text\n" * 40), desk.now)  # fmt: skip
-            outbox.put(session, mail, outbox.Entry("news"), desk.now)
+            outbox.put(session, mail, "news", desk.now)
     judge = work(tmp_path, smtp_sink, SECONDS)
     smtp_sink.wait_for_count(1, seconds=30)
     began = time.monotonic()

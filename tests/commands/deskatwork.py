@@ -362,7 +362,7 @@ class DeskAtWork:
         self._becomes(beginnings.once((*self._past(), how), happened, beginnings.is_file(self.engine)))
 
     def seat_by_letters(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
-        """The same, always by letters, for tests of how a game begins; each read twice, so that the dice fall alike."""
+        """The same, always by letters, as a judge would, so that its dice do the same: to test how a game begins."""
         self._passwords.at_once = False
         begin = f"REGISTER\nName: Kim Doe{surname}\nEND\nCREATE ?{game} gm {variant}\n{settings}"
         self.writes("Kim Doe <kim@example.org>", begin)

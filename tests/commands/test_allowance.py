@@ -21,7 +21,7 @@ from tests.listening import listen
 HELPDESK, JO, FRANCE = "help@desk.example.net", "jo@example.net", "france@example.org"
 HOUR = timedelta(hours=1)
 WAITS = "Your email has arrived and been carried out, but the reply will come at"
-LATER = "so these replies were delayed"
+LATER = "You sent more emails in an hour"
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
 FORGED = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.net"}
 

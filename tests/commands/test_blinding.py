@@ -16,7 +16,7 @@ FRANCE, JO, KIM = "france@example.org", "jo@example.net", "kim@example.org"
 HOUR = timedelta(hours=1)
 WRONG = "SIGNON Fheron pwfrnace\nA PAR - BUR"
 WAITS = "Your email has arrived and been carried out, but the reply will come at"
-LATER = "so these replies were delayed"
+LATER = "You sent more emails in an hour"
 NEEDED = {
     "a password that is mistyped": (WRONG, "password"),
     "orders without a sign-on": ("A PAR - BUR\nA MAR - SPA", "no SIGNON line"),

@@ -12,6 +12,7 @@ OTHERS = {
     "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
     "turkey": "A CON H; A SMY H; F ANK H",
 }
+FRANCE_OPEN = "Some orders of France are missing in heron, so that power is now open to a replacement player."
 
 
 def given_up(desk: DeskAtWork, settings: str, **orders: str) -> list[Posted]:
@@ -21,8 +22,6 @@ def given_up(desk: DeskAtWork, settings: str, **orders: str) -> list[Posted]:
         desk.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{lines}")
     desk.ring(DUE)
     return [mail for mail in desk.ring(DUE + timedelta(days=1)) if "Abandoned" in mail.subject]
-
-FRANCE_OPEN = "Some orders of France are missing in heron, so that power is now open to a replacement player."
 
 
 def said(mails: list[Posted]) -> set[str]:

@@ -37,7 +37,7 @@ MADE_LATER = {
     "judge.commands.core.redaction._whole_words": [
         _whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern
     ],
-    "judge.store.masking.mask": [re.escape("kelp-otter-7")],
+    "judge.store.rows.mask": [re.escape("kelp-otter-7")],
     "judge.commands.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
     "judge.games.core.who_is_meant._replaced": [rf"(?<!\w){re.escape('Poland & Saxony')}(?!\w)"],
     "judge.store.erasure.pattern_of": _OF_A_PERSON,

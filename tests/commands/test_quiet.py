@@ -78,7 +78,7 @@ def test_what_changes_the_board_is_told_to_everybody(desk):
     assert len(told(mails, "Civil Disorder: Turkey")) == 9
     texts = [" ".join(mail.text.split()) for mail in mails if "Civil Disorder" in mail.subject]
     assert all("Constantinople is a neutral power" in text and "has left" not in text for text in texts)
-    assert "in civil disorder" in asked(desk, "france", "STATUS swan")
+    assert "in permanent civil disorder" in asked(desk, "france", "STATUS swan")
 
 
 def test_who_is_concerned_is_told_what_they_need(heron):

@@ -73,11 +73,11 @@ def test_where_every_center_has_its_unit_nothing_is_told(desk):
 @pytest.mark.parametrize(
     ("variant", "reader", "told"),
     [
-        ("1648", "france", "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. You may put at most 2 "
+        ("1648", "france", "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. You can put at most 2 "
                            "points on one neutral, and so many on at most 2 neutrals."),
         ("1648", "england", "You have 3 Diplomacy Points for this phase, to spend on 31 neutrals."),
-        ("ambition_empire", "spain", "You have 2 Diplomacy Points for this phase, to spend on 17 neutrals. HELP"),
-        ("intercontinental", "blue", "Diplomacy Points for this phase, to spend on 106 neutrals. You may put at most 2 "
+        ("ambition_empire", "spain", "You have 2 Diplomacy Points for this phase, to spend on 17 neutrals. For"),
+        ("intercontinental", "blue", "Diplomacy Points for this phase, to spend on 106 neutrals. You can put at most 2 "
                                      "points on one order."),
     ],
 )  # fmt: skip

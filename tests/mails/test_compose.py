@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judge.mails.compose import Answered, Composed, Draft, Letterhead, Thread, compose, deliverable
+from judge.mails.compose import Answered, Draft, Letterhead, Thread, compose, deliverable
+from judge.store.outbox import Composed
 
 HEAD = Letterhead("NEWJ", "judge@example.org")
 NOW = datetime(2026, 5, 15, 19, 0, tzinfo=UTC)

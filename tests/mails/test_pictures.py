@@ -5,10 +5,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine
@@ -24,7 +24,7 @@ from judge.settings import read_settings
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
-from judge.store.states import PictureForm
+from judge.store.states import MailKind, PictureForm
 from judge.store.tables import Game, LetterRow, Phase
 from tests.mails.conftest import JUDGE, settings_for
 from tests.mails.senders import Sender, Sent
@@ -37,7 +37,6 @@ SAMPLE = Path(__file__).parents[2] / "judge.ini"
 
 # Those of other games are of the standard board.
 BOARDS = {"atlas": "intercontinental"}
-START = outbox.Entry("start")
 
 
 def scene(name: str = "heron") -> dict:
@@ -54,15 +53,16 @@ def put(
     form: PictureForm | None = "png",
     name: str = "heron",
     body: str = "text",
-    entry: outbox.Entry = START,
+    kind: MailKind = "start",
+    **about: Any,
 ) -> None:
     """A mail to each of them, all with the same picture; with none where there is no form."""
-    subject = entry.kind if form or entry.kind != "start" else "news"
+    subject = kind if form or kind != "start" else "news"
     with transaction(engine) as session:
         for who in people:
             mail = compose(Letterhead("JUDG", JUDGE), Draft(f"{who}@example.org", subject, body), NOON)
             number = pictures.keep(session, scene(name), form, NOON) if form else None
-            outbox.put(session, mail, replace(entry, picture_id=number), NOON)
+            outbox.put(session, mail, kind, NOON, picture_id=number, **about)
 
 
 class Judge:
@@ -212,7 +212,7 @@ def test_a_scene_that_cannot_be_read_costs_no_mail(engine: Engine, smtp_sink: Sm
     with transaction(engine) as session:
         mail = compose(Letterhead("JUDG", JUDGE), Draft("jo@example.org", "start", "text"), NOON)
         number = pictures.keep(session, {**scene(), "variant": "no such variant"}, "png", NOON)
-        outbox.put(session, mail, outbox.Entry("start", picture_id=number), NOON)
+        outbox.put(session, mail, "start", NOON, picture_id=number)
     Judge(engine, smtp_sink, tmp_path).sends(1)
     assert types(smtp_sink.mails[0].raw) == ["text/plain"]
 
@@ -352,7 +352,7 @@ def test_what_a_game_tells_stays_in_its_order_for_each_reader(
 ):
     put(engine, "al")
     put(engine, "al", "bo", form=None)
-    put(engine, "al", form=None, entry=outbox.Entry("reply"))
+    put(engine, "al", form=None, kind="reply")
     judge = Judge(engine, smtp_sink, tmp_path)
     assert judge.sender.run(NOON).sent == 2
     with reading(engine) as session:
@@ -390,7 +390,7 @@ def test_an_answer_waits_a_few_seconds(
 ):
     hanging()
     letter_id, _ = letter_and_phase(engine, timedelta(days=7))
-    put(engine, "al", entry=outbox.Entry("reply", letter_id=letter_id))
+    put(engine, "al", kind="reply", letter_id=letter_id)
     assert gone_after(Judge(engine, smtp_sink, tmp_path), smtp_sink, 0, 3, 5) == [0, 0, 1]
     assert "The map could not be drawn in time: MAP heron brings it." in smtp_sink.mails[0].text
     assert "no picture: heron-S1901M-start.png: it was not drawn in time" in caplog.text
@@ -402,7 +402,7 @@ def test_the_picture_of_an_answer_is_drawn_before_those_of_results(
     letter_id, _ = letter_and_phase(engine, timedelta(days=7))
     for number in range(6):
         put(engine, f"reader{number}", name=f"game{number}", form="small")
-    put(engine, "jo", name="asked", form="small", entry=outbox.Entry("reply", letter_id=letter_id))
+    put(engine, "jo", name="asked", form="small", kind="reply", letter_id=letter_id)
     Judge(engine, smtp_sink, tmp_path).sends(7)
     assert drawings[0][0] == "asked"
 
@@ -413,7 +413,7 @@ def test_results_wait_twenty_minutes_or_a_tenth_of_the_time_to_the_deadline(
 ):
     hanging()
     _, phase_id = letter_and_phase(engine, deadline)
-    put(engine, "al", "bo", entry=replace(START, phase_id=phase_id), body="Results.\n\nFrance holds.")
+    put(engine, "al", "bo", phase_id=phase_id, body="Results.\n\nFrance holds.")
     assert gone_after(Judge(engine, smtp_sink, tmp_path), smtp_sink, 0, wait - 1, wait + 1) == [0, 0, 2]
     told = "Results.\n\nThe map could not be drawn in time: MAP heron brings it.\n\nFrance holds."
     assert [mail.text.strip() for mail in smtp_sink.mails] == [told] * 2

@@ -38,7 +38,7 @@ def _put(
     with transaction(engine) as session:
         mails = [compose(HEAD, Draft(to, f"to {to}", body), NOON) for to in recipients]
         for mail in mails:
-            outbox.put(session, mail, outbox.Entry(kind, secret=secret), NOON)
+            outbox.put(session, mail, kind, NOON, secret=secret)
     return [mail.message_id for mail in mails]
 
 
@@ -112,7 +112,7 @@ def _put_in_order(engine: Engine, *subjects: str, kind: MailKind = "results") ->
     """Mails to one reader about one game."""
     with transaction(engine) as session:
         for subject in subjects:
-            outbox.put(session, compose(HEAD, Draft("kim@example.org", subject, "."), NOON), outbox.Entry(kind), NOON)
+            outbox.put(session, compose(HEAD, Draft("kim@example.org", subject, "."), NOON), kind, NOON)
 
 
 def test_what_comes_after_a_mail_that_was_deferred_comes_after_it(

@@ -27,7 +27,7 @@ def put(engine: Engine, kind: MailKind, *recipients: str) -> None:
     with transaction(engine) as session:
         for to in recipients:
             mail = compose(Letterhead("NEWJ", JUDGE), Draft(to, kind, "Hello.\n"), NOON)
-            outbox.put(session, mail, outbox.Entry(kind), NOON)
+            outbox.put(session, mail, kind, NOON)
 
 
 def people(count: int) -> list[str]:

@@ -27,13 +27,14 @@ NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
 # Another process that has a mail in hand, until it is killed.
 _HOLDS = """
 import sys, time
+from contextlib import closing
 from datetime import datetime
 from judge.store import outbox
 from judge.store.engine import open_engine, transaction
 from judge.store.tables import Mail
-from judge.store.workers import at_work, name_of
+from judge.store.workers import Ear, name_of
 engine = open_engine(sys.argv[1])
-with at_work(engine, "worker"):
+with closing(Ear(engine, "worker")):
     with transaction(engine) as session:
         outbox.take(session, [session.get_one(Mail, int(sys.argv[2]))], name_of("worker"))
     print(True, flush=True)
@@ -49,7 +50,7 @@ def put(engine: Engine, *mails: tuple[str, MailKind, str]) -> None:  # noqa: F81
         session.flush()
         for to, kind, says in mails:
             mail = compose(Letterhead("JUDG", JUDGE), Draft(f"{to}@example.org", says, "text"), NOON)
-            outbox.put(session, mail, outbox.Entry(kind, game_id=game.id), NOON)
+            outbox.put(session, mail, kind, NOON, game_id=game.id)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
 from judge.settings import Settings, SmtpSettings
 from judge.shell import recover, status
-from judge.store import bounces, inbox, outbox, pictures, reply_counts, retention, stats, undelivered
+from judge.store import bounces, inbox, outbox, pictures, reply_counts, retention, stats
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
@@ -185,12 +185,11 @@ def _mails(engine: Engine) -> None:
     now = datetime.now(UTC)
     with transaction(engine) as session:
         mail = session.exec(select(Mail).limit(1)).one()
-        undelivered.given_up(session)
-        undelivered.untold(session, "kim@example.org")
-        undelivered.untold_since(session, "kim@example.org")
-        undelivered.note_told(session, [mail], now)
-        undelivered.dismiss(session, [mail], now)
-        undelivered.send_again(session, [mail], now)
+        outbox.given_up(session)
+        outbox.untold(session, "kim@example.org")
+        outbox.note_told(session, [mail], now)
+        outbox.dismiss(session, [mail], now)
+        outbox.send_again(session, [mail], now)
 
 
 def _recover(engine: Engine) -> None:

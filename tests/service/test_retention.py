@@ -14,8 +14,8 @@ from sqlmodel import col, select
 from judge.service import retention
 from judge.service.retention import Retention
 from judge.store import outbox
-from judge.store.daemon_lock import daemon_lock_of
 from judge.store.engine import reading, transaction
+from judge.store.locks import daemon_lock_of
 from judge.store.tables import LetterRow, Mail, Phase, Picture, Token
 from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase

@@ -13,8 +13,8 @@ from sqlalchemy import Engine, text
 from judge.games.core.services import KEY_FILE
 from judge.service import hot_standby
 from judge.settings import read_settings
-from judge.store.daemon_lock import DaemonLock, daemon_lock_of
 from judge.store.engine import open_engine, transaction
+from judge.store.locks import DaemonLock, daemon_lock_of
 from judge.store.schema import migrate
 from judge.store.workers import call
 from tests.servers.plainuser import free_port

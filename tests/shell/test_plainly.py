@@ -10,8 +10,8 @@ from sqlmodel import select
 from judge.shell import mails
 from judge.shell.calling import plain, printing_plainly
 from judge.shell.cli import main
-from judge.store.daemon_lock import daemon_lock_of
 from judge.store.engine import StoreError, open_engine, shown, transaction
+from judge.store.locks import daemon_lock_of
 from judge.store.schema import migrate
 from judge.store.tables import Mail
 from tests.commands.deskatwork import DeskAtWork

@@ -1,6 +1,7 @@
 """Who is at work for a judge, as `judge status` says it, on both databases."""
 
 import json
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,11 +11,10 @@ from sqlalchemy import Engine
 from judge.settings import Settings, read_settings
 from judge.shell import status
 from judge.shell.status import Look, who_is_at_work
-from judge.store.daemon_lock import daemon_lock_of
 from judge.store.engine import transaction
-from judge.store.locks import hold_lock
+from judge.store.locks import daemon_lock_of, hold_lock
 from judge.store.tables import Game, Watch
-from judge.store.workers import at_work
+from judge.store.workers import Ear
 from tests.servers.plainuser import free_port
 from tests.store.conftest import engine, url  # noqa: F401
 
@@ -35,8 +35,8 @@ def test_the_daemon_and_the_processes_beside_it_are_named(engine: Engine, url: s
     guard.take()
     with (
         hold_lock(tmp_path / "judge.store.lock", "the daemon of this home"),
-        at_work(engine, "worker"),
-        at_work(engine, "worker"),
+        closing(Ear(engine, "worker")),
+        closing(Ear(engine, "worker")),
     ):
         looks = who_is_at_work(ours)
         assert all(look.well for look in looks)
@@ -54,7 +54,7 @@ def test_work_that_nobody_does_needs_the_keeper(engine: Engine, url: str, tmp_pa
         "worker      NONE, and [maps] painters = 0: mails go without maps; judge worker draws",
     ]
     if engine.dialect.name == "postgresql":
-        with at_work(engine, "worker"):
+        with closing(Ear(engine, "worker")):
             assert [look.what for look in who_is_at_work(alone) if not look.well] == ["daemon"]
 
 

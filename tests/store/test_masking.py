@@ -6,7 +6,7 @@ from email import message_from_bytes
 
 import pytest
 
-from judge.store.masking import mask
+from judge.store.rows import mask
 
 SECRET = "kelp-otter-7"
 TEXT = "Grüße! Your password is kelp-otter-7, again: kelp-otter-7.\r\n.\r\n"

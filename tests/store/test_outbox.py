@@ -1,6 +1,5 @@
 """Mails wait in the outbox until they have gone, or have failed for good."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -23,18 +22,15 @@ MINUTE = timedelta(minutes=1)
 _numbers = count()
 
 
-@dataclass(frozen=True)
-class Composed:
-    message_id: str
-    recipient: str = "kim@example.org"
-    subject: str = "NEWJ:heron"
-    raw: bytes = b"Subject: NEWJ:heron\r\n\r\nHello.\r\n"
+def composed(
+    message_id: str, recipient: str = "kim@example.org", raw: bytes = b"Subject: NEWJ:heron\r\n\r\nHello.\r\n"
+) -> outbox.Composed:
+    return outbox.Composed(message_id, recipient, "NEWJ:heron", raw)
 
 
-def _put(engine: Engine, to: str = "kim@example.org", **also: object) -> Mail:
-    composed = Composed(f"<{next(_numbers)}@x>", to)
+def _put(engine: Engine, to: str = "kim@example.org", **also: Any) -> Mail:
     with transaction(engine) as session:
-        return session.get_one(Mail, outbox.put(session, composed, outbox.Entry("results", **also), NOON))  # type: ignore[arg-type]
+        return outbox.put(session, composed(f"<{next(_numbers)}@x>", to), "results", NOON, **also)
 
 
 def _due(engine: Engine, now: datetime = NOON, limit: int = 100) -> list[int | None]:
@@ -59,7 +55,7 @@ def _backlog(engine: Engine) -> outbox.Backlog:
 
 def test_a_mail_is_due_when_its_transaction_is_committed(engine: Engine) -> None:
     with pytest.raises(RuntimeError), transaction(engine) as session:
-        outbox.put(session, Composed("<never@x>"), outbox.Entry("results"), NOON)
+        outbox.put(session, composed("<never@x>"), "results", NOON)
         session.flush()
         raise RuntimeError
     assert _due(engine) == []
@@ -103,7 +99,7 @@ def test_a_mail_may_be_held_back(engine: Engine) -> None:
 def test_a_message_id_is_used_once(engine: Engine) -> None:
     with pytest.raises(IntegrityError), transaction(engine) as session:
         for _ in range(2):
-            outbox.put(session, Composed("<same@x>"), outbox.Entry("results"), NOON)
+            outbox.put(session, composed("<same@x>"), "results", NOON)
 
 
 def test_a_mail_that_was_sent_is_no_longer_due(engine: Engine) -> None:
@@ -161,9 +157,7 @@ def test_a_mail_already_sent_stays_sent(engine: Engine) -> None:
 def test_a_password_is_masked_when_its_mail_is_settled(engine: Engine, settle: str) -> None:
     with transaction(engine) as session:
         raw = b"Subject: welcome\r\n\r\nYour password: kelp-otter-7.\r\n"
-        composed = Composed("<a@x>", raw=raw)
-        entry = outbox.Entry("token", secret="kelp-otter-7")
-        mail = session.get_one(Mail, outbox.put(session, composed, entry, NOON))
+        mail = outbox.put(session, composed("<a@x>", raw=raw), "token", NOON, secret="kelp-otter-7")
     assert _row(engine, mail).raw == raw
     with transaction(engine) as session:
         if settle == "sent":
@@ -180,9 +174,7 @@ def test_a_password_masked_is_gone_from_the_file(tmp_path: Path) -> None:
     migrate(engine)
     with transaction(engine) as session:
         raw = b"\r\n" + b"x" * 9000 + b" kelp-otter-7 " + b"x" * 9000
-        composed = Composed("<a@x>", raw=raw)
-        entry = outbox.Entry("token", secret="kelp-otter-7")
-        mail = session.get_one(Mail, outbox.put(session, composed, entry, NOON))
+        mail = outbox.put(session, composed("<a@x>", raw=raw), "token", NOON, secret="kelp-otter-7")
     with transaction(engine) as session:
         outbox.sent(session, mail, now=NOON)
     engine.dispose()

@@ -2,6 +2,7 @@
 
 import socket
 import time
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from judge.store import heartbeat
 from judge.store.engine import open_engine, transaction
-from judge.store.workers import at_work, call, roll
+from judge.store.workers import Ear, call, roll
 
 pytestmark = pytest.mark.postgres
 
@@ -23,7 +24,7 @@ def url(postgres_url: str) -> str:
 
 
 def test_who_is_at_work_is_seen_as_long_as_they_are(engine: Engine, url: str):
-    with at_work(engine, "worker"), at_work(engine, "stand-by"):
+    with closing(Ear(engine, "worker")), closing(Ear(engine, "stand-by")):
         assert {hand.role for hand in roll(open_engine(url))} == {"worker", "stand-by"}
         assert all(hand.where.startswith("process ") for hand in roll(engine))
     deadline = time.monotonic() + 20  # the server may need a moment to notice
@@ -34,7 +35,7 @@ def test_who_is_at_work_is_seen_as_long_as_they_are(engine: Engine, url: str):
 
 def test_a_transaction_calls_the_others_when_it_is_committed(engine: Engine, url: str):
     quiet, hammer = socket.socketpair()
-    with at_work(open_engine(url), "worker") as ear:
+    with closing(Ear(open_engine(url), "worker")) as ear:
         assert not ear.wait(0.3, quiet)
         with transaction(engine) as session:
             heartbeat.look(session, NOON, heartbeat.PRECISION)
@@ -49,7 +50,7 @@ def test_a_transaction_calls_the_others_when_it_is_committed(engine: Engine, url
 
 def test_who_has_lost_its_session_says_so_and_listens_again(postgres_url: str):
     engine, (quiet, _) = open_engine(postgres_url), socket.socketpair()
-    with at_work(engine, "worker") as ear:
+    with closing(Ear(engine, "worker")) as ear:
         with engine.begin() as connection:
             connection.execute(text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                                     "WHERE application_name LIKE 'judge worker,%'"))  # fmt: skip

@@ -26,7 +26,8 @@ _MOST_WORDS = 4000
 # So many words in a row are no accident; so many lines are our mail, and not one of its sentences.
 _TELLING = 4
 _LEAST_LINES = 3
-_BEGINS = "somebody"
+# The first word of the emails that ask to confirm, now and before.
+_BEGINS = {"someone", "somebody"}
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PIECE = re.compile(r"[.,;!–—]")
 _OK = re.compile(r"\bo\.\s?k\b", re.IGNORECASE)
@@ -178,7 +179,7 @@ class Reading:
         certain = set(map(id, own_text(lines).lines))
         texts = [number for number, line in enumerate(lines) if line.kind == "text"]
         repeated = ours & {number for number in texts if id(lines[number]) in certain}
-        begins = any(_words(lines[number].text)[0] == _BEGINS for number in repeated)
+        begins = any(_words(lines[number].text)[0] in _BEGINS for number in repeated)
         whole = repeated if begins and len(repeated) >= _LEAST_LINES else set()
         own = [n for n in texts if n not in whole and (id(lines[n]) in certain or n not in ours)]
         older = [number for number, line in enumerate(lines) if line.kind == "history"]

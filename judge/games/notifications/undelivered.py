@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from judge.games.core.work import Work
 from judge.mails.mail_writer import Notice
-from judge.store import undelivered
+from judge.store import outbox
 from judge.store.sent_mails import mailed_since
 from judge.store.states import MailKind
 
@@ -20,18 +20,18 @@ _KIND: MailKind = "given up"
 def is_to_tell(work: Work) -> bool:
     """Whether the keeper is to be told now."""
     keeper = work.services.settings.keeper
-    since = undelivered.untold_since(work.session, keeper)
-    gathered = since is not None and since <= work.now - GATHER
-    return gathered and not mailed_since(work.session, keeper, _KIND, work.now - APART)
+    first = next(iter(outbox.untold(work.session, keeper)), None)
+    gathered = first and first.failed_at and first.failed_at <= work.now - GATHER
+    return bool(gathered) and not mailed_since(work.session, keeper, _KIND, work.now - APART)
 
 
 def tell(work: Work) -> None:
     """Send one mail about all undelivered mails that the keeper has not been told of yet."""
     keeper = work.services.settings.keeper
-    mails = undelivered.untold(work.session, keeper)
+    mails = outbox.untold(work.session, keeper)
     body = work.services.post.render(
         "given_up", work.services.settings.zone, mails=mails[:MOST], more=len(mails) - MOST
     )
     what = "1 mail given up" if len(mails) == 1 else f"{len(mails)} mails given up"
     work.mail(Notice(to=keeper, kind=_KIND, subject=what, body=body))
-    undelivered.note_told(work.session, mails, work.now)
+    outbox.note_told(work.session, mails, work.now)

@@ -125,8 +125,8 @@ def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
 def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
     """Return {power: how many centers it owns}.
 
-    If powers are grouped, {group: how many centers its powers own together} (Intercontinental, 1.6). Centers of neutrals
-    count for no power or group.
+    If powers are grouped, {group: how many centers its powers own together} (Intercontinental, 1.6). Centers of
+    neutrals count for no power or group.
     """
     counts: dict[str, int] = {}
     for power, owned in centers.items():

@@ -135,7 +135,7 @@ def test_the_master_is_told_of_a_dead_address_once(desk):
     (mail,) = told(desk)
     assert mail.to == "kim@example.org" and "Mails to france@example.org come back" in mail.subject
     text = " ".join(mail.text.split())
-    assert "who plays France in heron, come back" in text and "550 5.1.1 no such user" in text
+    assert "who plays France in heron, bounce" in text and "550 5.1.1 no such user" in text
     assert told(desk) == []
 
 
@@ -224,7 +224,7 @@ def test_press_that_comes_back_silences_nobody(desk, status):
     (mail,) = told(desk)
     assert mail.to == "kim@example.org" and "Mails to france@example.org are refused" in mail.subject
     text = " ".join(mail.text.split())
-    assert "4 mails to france@example.org, who plays France in heron, were refused" in text and "virus found" in text
+    assert "4 emails to france@example.org, who plays France in heron, were refused" in text and "virus found" in text
 
 
 OF_ADDRESS = ["5.1.1", "5.1.0", "5.1.10", "5.2.1", "5.4.1"]

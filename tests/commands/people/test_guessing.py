@@ -185,7 +185,7 @@ def test_the_holder_is_told_once_a_day_of_all_that_came(heron: DeskAtWork):
     for number in range(70):
         heron.now += timedelta(minutes=25)
         mails = heron.writes(f"eve@evil{number}.example", "SIGNON Mheron guess")
-        told += [mail.text.split()[0] for mail in mails if "Wrong Passwords" in mail.subject]
+        told += [mail.text.split()[3] for mail in mails if "Wrong Passwords" in mail.subject]
     assert told == ["10", "56"]
 
 

@@ -213,9 +213,9 @@ def test_who_was_late_is_told_at_once_how_to_come_back(heron: DeskAtWork, settin
     heron.writes(FRANCE, AS_FRANCE + "SET DIGEST 7:00")
     told = [mail for mail in abandons(heron) if mail.to == FRANCE and "Late" not in mail.subject]
     assert [mail.subject for mail in told] == ["JUDG:heron - S1901M Abandoned: F"]
-    assert told[0].first_line.startswith("No orders came from France")
+    assert told[0].first_line.startswith("France sent no orders")
     text = " ".join(told[0].text.split())
-    assert "You no longer play France. You may come back" in text and "SIGNON Fheron <password>" in text
+    assert "You no longer play France. You can return" in text and "SIGNON Fheron <password>" in text
 
 
 def test_a_phase_waits_no_longer_for_a_master_who_has_gone(heron: DeskAtWork) -> None:
