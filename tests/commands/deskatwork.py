@@ -240,6 +240,7 @@ class DeskAtWork:
             numbers = inbox.keep(session, [letter], self.desk.take, now=now)
             for row in inbox.in_turn(session):
                 self.desk.handle(session, row, now)
+            session.flush()
             mails = self._newer(session.connection())
             found = left([raw.decode("latin-1")], session.connection().connection)
             assert not found, "\n".join(found)
