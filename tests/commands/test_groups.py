@@ -363,7 +363,7 @@ def test_who_orders_a_neutral_is_told_how_to_bid(globe: DeskAtWork):
 
 def test_a_warning_where_own_units_attack_the_neutral_that_is_bid_for(globe: DeskAtWork):
     """Rulings, "Intercontinental" 2: refused it is not, since orders may change."""
-    warned = "Your own units attack Urga. As long as they do, your points there do not count."
+    warned = "Your units are attacking Urga, so your points there have no effect unless you change those orders."
     reply = says(globe, "olive", "A Irku - Urga", "DP 2: A Urga H", "DP 1: A Mukd H")
     assert warned in flat(reply.text) and "DP: 3 of" in reply.text
     assert warned not in flat(says(globe, "olive", "A Irku H").text)
@@ -547,7 +547,7 @@ def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskA
 
 def test_what_is_missing_is_counted_by_players(globe: DeskAtWork):
     assert "Orders are missing from 8 players." in says(globe, "kim", "STATUS").text
-    assert "Colour, units/centers, player:" in says(globe, "kim", "LIST globe").text
+    assert "Color, units/centers, player:" in says(globe, "kim", "LIST globe").text
 
 
 def test_who_is_not_there_is_told_in_colours(globe: DeskAtWork):

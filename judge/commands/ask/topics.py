@@ -19,7 +19,7 @@ class Topic:
 
 TOPICS = (
     Topic("info", "what this is, and how to write a letter", ("help", "start", "package")),
-    Topic("guide", "a first game, letter by letter", ("guide.player", "guide.players", "tutorial")),
+    Topic("guide", "your first game, step by step", ("guide.player", "guide.players", "tutorial")),
     Topic("registration", "who you are; joining and leaving games", ("form", "register", "joining")),
     Topic("orders", "how to write orders", ("syntax", "order")),
     Topic("points", "how to bid Diplomacy Points for neutrals", ("dp", "dps", "bids", "neutrals")),
@@ -29,7 +29,7 @@ TOPICS = (
     Topic("questions", "what you can ask the judge", ("asking",)),
     Topic("observers", "how to watch a game", ("observer", "observing")),
     Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator", "settings", "gunboat")),
-    Topic("hosting", "running a game, letter by letter", ("guide.master", "guide.masters", "guide.gm", "host")),
+    Topic("hosting", "running a game, step by step", ("guide.master", "guide.masters", "guide.gm", "host")),
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("signs", "what the signs in the pictures mean", ("sign", "legend", "symbols", "pictures")),
     Topic("data", "phases for programs, as JSON", ("json", "programs")),

@@ -4,8 +4,10 @@ import re
 
 import pytest
 
+from judge.games.orders.bid_lines import is_bid_line
 from judge.mails.compose import Letterhead
 from judge.mails.custom_texts import Texts
+from judge.rules import Build, Retreat, load_variant, parse_order
 from tests.commands.deskatwork import DeskAtWork
 
 FAY, KIM = "france@example.org", "kim@example.org"
@@ -18,6 +20,11 @@ def letters(topic: str) -> list[str]:
     text = Texts(None).render(f"help/{topic}", judge=Letterhead("JUDG", "judge@example.org"), zone="UTC")
     text = text.replace("Your Name", "Robin Roe")
     return [re.sub("^    ", "", block, flags=re.MULTILINE) for block in _LETTER.findall(text)]
+
+
+def orders_of(letter: str) -> list[str]:
+    """The lines after its SIGNON."""
+    return letter.strip().split("\n")[1:]
 
 
 @pytest.fixture
@@ -34,6 +41,11 @@ def well(desk: DeskAtWork, sender: str, letter: str) -> str:
 
 def test_the_guide_for_players(desk: DeskAtWork):
     join, *others = letters("guide")
+    (retreat,), builds, (bid,) = (orders_of(others.pop(number)) for number in (2, 2, -1))
+    standard = load_variant("standard")
+    assert isinstance(parse_order(standard, "R", retreat), Retreat)
+    assert [type(parse_order(standard, "A", line)) for line in builds] == [Build, Build]
+    assert is_bid_line(load_variant("1648"), bid)
     assert len(others) == 6
     desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm standard")
     assert "heron" in well(desk, "new@example.net", join)
@@ -59,8 +71,8 @@ def test_the_guide_for_masters(desk: DeskAtWork):
 
 @pytest.mark.parametrize("word", ["GET GUIDE", "HELP guide", "GET GUIDE.PLAYER"])
 def test_the_guide_by_mail(desk: DeskAtWork, word: str):
-    assert "A first game, letter by letter." in desk.replies("new@example.net", word).text
-    assert "GET HOSTING how to run a game" in desk.replies("new@example.net", word).text
+    assert "Your first game, step by step." in desk.replies("new@example.net", word).text
+    assert "GET HOSTING explains how to run a game" in desk.replies("new@example.net", word).text
 
 
 def test_the_guide_of_masters_by_mail(desk: DeskAtWork):

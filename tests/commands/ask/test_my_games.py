@@ -47,7 +47,7 @@ def test_an_observer_owes_nothing(two: DeskAtWork) -> None:
 
 
 def test_strangers_have_no_games(two: DeskAtWork) -> None:
-    assert "no game that you play from this address" in two.replies("who@example.org", "STATUS ALL").text
+    assert "not in any game from this address" in two.replies("who@example.org", "STATUS ALL").text
     two.writes("who@example.org", "REGISTER\nName: Who\nTimezone: UTC\nEND")
     assert two.replies("who@example.org", "STATUS ALL").first_line == "You are in 0 games."
 

@@ -140,10 +140,10 @@ TOLD: dict[str, dict[str, list[Test]]] = {
     },
     "build_anywhere": {
         "The standard game for seven": [anywhere.test_all_else_is_the_standard_game],
-        "A power builds in any": [anywhere.test_every_owned_and_vacant_center_is_a_site],
-        "It may be far from home": [anywhere.test_builds_far_from_home_are_carried_out],
-        "In St. Petersburg": [anywhere.test_what_cannot_be_built_is_refused_with_the_reason],
-        "All else is": [anywhere.test_all_else_is_the_standard_game],
+        "A power can build in any": [anywhere.test_every_owned_and_vacant_center_is_a_site],
+        "The center can be far": [anywhere.test_builds_far_from_home_are_carried_out],
+        "For a fleet in St. Petersburg": [anywhere.test_what_cannot_be_built_is_refused_with_the_reason],
+        "Everything else is": [anywhere.test_all_else_is_the_standard_game],
     },
     "1648": {
         "Nine powers": [b1648.test_initial_setup],
@@ -159,11 +159,11 @@ TOLD: dict[str, dict[str, list[Test]]] = {
             points.test_what_can_be_seen_on_entry_is_refused_with_its_reason,
             bids_by_mail.test_the_ways_to_write_a_bid,
         ],
-        "At most 2 points": [
+        "A power may bid at most 2": [
             points.test_1648_lets_a_power_put_two_points_on_a_neutral,
             points.test_france_may_put_two_points_on_two_neutrals_and_then_one_each_on_others,
         ],
-        "The order with more": [
+        "A minor power carries": [
             points.test_1648_example_of_swabia,
             points.test_most_points_are_not_enough_they_must_be_more_than_each_other_order_has,
             points.test_income_is_counted_from_what_is_owned_when_the_phase_begins,
@@ -185,7 +185,7 @@ TOLD: dict[str, dict[str, list[Test]]] = {
     "1900": {
         "Seven powers": [b1900.test_powers_and_units_at_the_start],
         "Egypt is British": [b1900.test_short_rules_2_egypt_and_algeria_are_owned_but_no_build_sites],
-        "Armies and fleets pass": [
+        "Armies and fleets can move": [
             b1900.test_geography_clyde_and_ireland_though_an_enemy_fleet_is_in_the_north_atlantic,
             b1900.test_geography_armies_walk_between_gibraltar_and_morocco,
             b1900.test_short_rules_4_gibraltar_joins_spain_and_morocco_for_armies_and_fleets,
@@ -194,7 +194,7 @@ TOLD: dict[str, dict[str, list[Test]]] = {
         "Iceland, Ireland and Switzerland": [b1900.test_geography_iceland_ireland_and_switzerland_are_passable],
         "Palestine has one": [test_1900_palestine_has_one_coast_on_the_mediterranean],
         "Spain has a north": [test_1900_spain_has_three_coasts_macedonia_and_st_petersburg_two],
-        "Fleets pass": [
+        "Fleets can move between Egypt": [
             b1900.test_suez_1_a_fleet_moves_back_and_forth_between_egypt_and_hejaz,
             b1900.test_suez_2_egypt_or_hejaz_and_the_mid_atlantic,
             b1900.test_suez_2_is_for_fleets,
@@ -231,11 +231,11 @@ TOLD: dict[str, dict[str, list[Test]]] = {
             points.test_ambition_empire_lets_all_points_go_into_one_order,
             points.test_what_can_be_seen_on_entry_is_refused_with_its_reason,
         ],
-        "The order with more": [
+        "A minor power carries": [
             points.test_ambition_empire_examples,
             bids_by_mail.test_nobody_but_the_master_sees_who_bid_what,
         ],
-        "Who bids more": [
+        "A power that bids more": [
             points.test_whoever_spends_more_than_he_has_loses_all_points_of_the_turn,
             bids_by_mail.test_too_many_points_in_a_letter_none_of_it_is_stored_and_the_reply_says_so_first,
         ],
@@ -254,15 +254,15 @@ TOLD: dict[str, dict[str, list[Test]]] = {
             empire.test_a_christian_minor_power_supports_no_turkish_attack_on_a_christian_unit,
         ],
         "A power in permanent": [empire.test_civil_disorder],
-        "Armies walk": [empire.test_notes_on_the_map_for_armies, empire.test_notes_on_the_map_for_fleets],
+        "Armies can move between Ankara": [empire.test_notes_on_the_map_for_armies, empire.test_notes_on_the_map_for_fleets],
     },
     "colonia": {
         "Eight powers": [colonia.test_rule_2_eight_powers_with_six_units_and_the_six_centers_they_stand_in],
-        "Each power begins": [colonia.test_rule_2_the_units_at_the_start],
+        "Each power starts": [colonia.test_rule_2_the_units_at_the_start],
         "The map has no edge": [
             colonia.test_rule_3_a_fleet_goes_from_gilberts_over_the_edge_to_south_pacific_and_to_peru
         ],
-        "No army may ever": [
+        "Armies can never": [
             colonia.test_rule_4_no_order_brings_an_army_there,
             colonia.test_rule_4_fleets_go_there_and_take_the_center,
         ],
@@ -304,7 +304,7 @@ TOLD: dict[str, dict[str, list[Test]]] = {
             sorties.test_a_sortie_never_dislodges,
             sorties.test_a_sortie_by_convoy_cuts,
         ],
-        "When dislodged": [
+        "They disband when": [
             sorties.test_a_stationary_unit_never_retreats,
             globe_play.test_a_neutral_builds_its_unit_again_on_its_own_coast,
             globe_play.test_a_neutral_builds_nothing_where_somebody_owns_or_stands,
@@ -318,12 +318,12 @@ TOLD: dict[str, dict[str, list[Test]]] = {
             globe_play.test_example_11_3_1_a_sponsors_point_counts_double,
             globe.test_special_affiliates_follow_their_power,
         ],
-        "The order with more": [globe_play.test_example_11_4_northeast_asia],
-        "While a unit of yours": [
+        "The unit carries out": [globe_play.test_example_11_4_northeast_asia],
+        "If a unit of yours": [
             globe_play.test_no_points_for_a_neutral_that_any_of_ones_units_attacks,
             globe_play.test_a_fleet_that_convoys_the_attacker_does_not_attack,
         ],
-        "Each power may name": [
+        "Each power can name": [
             globe_play.test_example_9_1_1_stockholm_or_guryev_but_not_both,
             globe_play.test_what_cannot_be_named,
         ],
