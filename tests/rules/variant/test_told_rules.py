@@ -254,7 +254,9 @@ TOLD: dict[str, dict[str, list[Test]]] = {
             empire.test_a_christian_minor_power_supports_no_turkish_attack_on_a_christian_unit,
         ],
         "A power in permanent": [empire.test_civil_disorder],
-        "Armies can move between Ankara": [empire.test_notes_on_the_map_for_armies, empire.test_notes_on_the_map_for_fleets],
+        "Armies can move between Ankara": [
+            empire.test_notes_on_the_map_for_armies, empire.test_notes_on_the_map_for_fleets
+        ],
     },
     "colonia": {
         "Eight powers": [colonia.test_rule_2_eight_powers_with_six_units_and_the_six_centers_they_stand_in],
