@@ -17,7 +17,7 @@ _DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 
 def normal(written: str) -> str:
-    """A bare address in its one form, its domain in ASCII (RFC 5890); "" if no mail can be sent to it."""
+    """Return a bare address in its one form, its domain in ASCII (RFC 5890); "" if no mail can be sent to it."""
     found = _ADDRESS.fullmatch(written)
     if not found or len(written) > _LONGEST or not written.isprintable():
         return ""
@@ -26,7 +26,7 @@ def normal(written: str) -> str:
 
 
 def normal_domain(written: str) -> str:
-    """A domain in its one form; "" if it is not a domain."""
+    """Return a domain in its one form, "" if it is not a domain."""
     try:
         domain = written if written.isascii() else idna.encode(written, uts46=True).decode()
     except UnicodeError:
@@ -36,18 +36,18 @@ def normal_domain(written: str) -> str:
 
 
 def address_in(word: str) -> str:
-    """The address that a person has written on a line, in its one form; "" if it is not an address."""
+    """Return the address that a person wrote on a line, in its one form, "" if it is not an address."""
     return normal(word.strip("<>.,;"))
 
 
 def without_tag(address: str) -> str:
-    """The mailbox that an address in its one form belongs to: `anna+games@…` is anna's."""
+    """Return the mailbox to which an address in its one form belongs: `anna+games@…` is anna's."""
     local, _, domain = address.rpartition("@")
     return f"{local.partition('+')[0] or local}@{domain}"
 
 
 def _lower(local: str) -> str:
-    """In lower case, except for non-ASCII letters whose lower case is an ASCII letter."""
+    """Lower all letters, except non-ASCII ones whose lower case is an ASCII letter."""
     if local.isascii():
         return local.lower()
     return "".join(sign if sign.lower().isascii() and not sign.isascii() else sign.lower() for sign in local)

@@ -1,11 +1,11 @@
-"""judge.ini as text: for commands that need no checked setting, this loads no library. judge/settings.py checks it."""
+"""judge.ini as text, for commands that need only its folders: it loads no library. judge/settings.py checks it."""
 
 import configparser
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
-# Where everything of a judge is, if its settings name no other folder.
+# The folder for a judge's files, if the settings name no other.
 HOME = "run"
 # The folder in `home` with the copies of the variants that games play.
 EDITIONS = "variants"
@@ -13,16 +13,16 @@ PREFIX = "JUDGE_"
 
 
 class SettingsError(ValueError):
-    """A judge.ini that cannot be used; the message names everything that is wrong, with section, key and line."""
+    """A judge.ini that cannot be used; the message names all that is wrong, with section, key and line."""
 
 
 def variable(section: str, key: str) -> str:
-    """The environment variable that takes the place of this key."""
+    """Return the environment variable that overrides this key."""
     return f"{PREFIX}{section}_{key}".upper()
 
 
 def read_ini(path: Path) -> configparser.ConfigParser:
-    """The file, unchecked. Raises SettingsError."""
+    """Read the file, unchecked; raise SettingsError if it is not an ini file."""
     parser = configparser.ConfigParser(interpolation=None)
     try:
         parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
@@ -34,7 +34,7 @@ def read_ini(path: Path) -> configparser.ConfigParser:
 
 
 def line_of(path: Path, section: str, key: str) -> str:
-    """Where `key` has its value, as "line 7: "; "" if it has none."""
+    """Return the line of a key, as "line 7: ", "" if the file does not have it."""
     within = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if line.startswith("["):
@@ -45,8 +45,9 @@ def line_of(path: Path, section: str, key: str) -> str:
 
 
 def own_folder(path: Path | None, key: str, environment: Mapping[str, str], default: str = "") -> Path | None:
-    """The folder that [judge] `key` names, even if other settings in `path` are wrong; None if it names none. Without a
-    file it is named by the environment. Raises SettingsError.
+    """Return the folder that a key of [judge] names, in the file or the environment, None if it names none.
+
+    Other settings in the file may be wrong; raises SettingsError if it cannot be read at all.
     """
     text = read_ini(path).get("judge", key, fallback=default) if path else default
     text = environment.get(variable("judge", key), text).strip()
@@ -54,6 +55,6 @@ def own_folder(path: Path | None, key: str, environment: Mapping[str, str], defa
 
 
 def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[Path | None, Path]:
-    """The folders of the keeper's variants and of the copies that games play: all settings that the rules need."""
+    """Return the folders of the keeper's variants and of the copies that games play: all that the rules need."""
     home = own_folder(path, "home", environment, HOME) or Path()
     return own_folder(path, "variants", environment), home / EDITIONS

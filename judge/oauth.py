@@ -1,8 +1,8 @@
 """OAuth 2: the token with which the judge logs in where a provider takes no password (RFC 6749, RFC 8628).
 
-The keeper consents once, with `judge oauth login`. The tokens are in a file that only the judge's user can read. One
-that has expired is refreshed by whichever process needs it first, under a lock; what the provider gives instead is
-written at once and at one stroke, since the old refresh token may be worth nothing any more.
+The keeper consents once, with `judge oauth login`. The tokens are in a file that only the judge's user can read. An
+expired token is refreshed by whichever process needs it first, under a lock. The new tokens are written at once, as a
+whole: the old refresh token may not be valid any longer.
 """
 
 import fcntl
@@ -25,35 +25,35 @@ from oauthlib.oauth2 import Client, DeviceClient, OAuth2Error, WebApplicationCli
 
 from judge.settings import OAuthSettings
 
-# A token that expires within so many seconds is refreshed before it is used.
+# A token that expires within this number of seconds is refreshed before it is used.
 MARGIN = 120.0
 TIMEOUT = 30.0
 _MOST_BYTES = 100_000
-# Seconds between two questions whether the keeper has consented (RFC 8628, 3.5), and for how long it is asked.
+# Seconds between two questions whether the keeper has consented (RFC 8628, 3.5), and until the judge stops asking.
 _INTERVAL, _SLOWER = 5.0, 5.0
 _SHORTEST, _LONGEST = 1.0, 60.0
 _PATIENCE = 900.0
-# Space that new tokens surely have.
+# Bytes that are enough for new tokens.
 _ROOM = 65_536
-# Answers after which only a new consent helps.
+# Errors after which only a new consent helps.
 _ENDED = ("invalid_grant", "interaction_required", "consent_required", "login_required", "unauthorized_client")
 
 
 class OAuthError(Exception):
-    """There is no token just now; the message is one sentence for the keeper, without secrets."""
+    """There is no token now; the message is one sentence for the keeper, without secrets."""
 
 
 class ConsentEnded(OAuthError):
-    """There will be none until the keeper consents again."""
+    """There is no token until the keeper consents again."""
 
 
 class _OutOfReach(OAuthError):
-    """The provider cannot be asked just now, or is not able to answer."""
+    """The provider cannot be reached now, or cannot answer."""
 
 
 @dataclass(frozen=True)
 class Invitation:
-    """What the keeper does to consent: open `page` within `seconds` and enter `code`."""
+    """How the keeper consents: by opening `page` within `seconds` and entering `code`."""
 
     page: str
     code: str
@@ -61,23 +61,22 @@ class Invitation:
 
 
 def access_token(settings: OAuthSettings, refused: str = "") -> str:
-    """A token to log in with, refreshed if it has expired, or if it is the one that the mail server has `refused`.
-    Raises OAuthError.
+    """Return a token to log in with; raise OAuthError if there is none.
+
+    It is refreshed if it has expired, or is the one that the mail server has `refused`.
     """
     with _lock(settings):
         tokens = _read(settings)
-        if not _is_fresh(tokens) or tokens["access_token"] == refused:
+        expires_at = _number(tokens.get("expires_at"), 0.0)
+        if tokens.get("access_token") in (None, "", refused) or expires_at <= time.time() + MARGIN:
             tokens = _refreshed(settings, tokens)
         return str(tokens["access_token"])
 
 
-def _is_fresh(tokens: dict[str, Any]) -> bool:
-    return bool(tokens.get("access_token")) and _number(tokens.get("expires_at"), 0.0) > time.time() + MARGIN
-
-
 def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep: Callable[[float], None]) -> None:
-    """Ask for the keeper's consent by a device code, wait for it, and keep the tokens. `invite` tells the keeper what
-    to do. Raises OAuthError.
+    """Ask for the keeper's consent by a device code, wait for it, and keep the tokens; raise OAuthError.
+
+    invite: tells the keeper what to do.
     """
     if not settings.device_endpoint:
         raise OAuthError("[oauth] device_endpoint is missing")
@@ -88,14 +87,18 @@ def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep:
     left = min(_number(answer.get("expires_in"), _PATIENCE), _PATIENCE)
     page = answer.get("verification_uri") or answer.get("verification_url", "")
     invite(Invitation(str(page), str(answer.get("user_code", "")), left))
-    _keep_first(settings, _consented(settings, answer, left, sleep))
+    tokens = _consented(settings, answer, left, sleep)
+    if not tokens.get("refresh_token"):
+        raise OAuthError("the provider gave no refresh token; its [oauth] scope may have to name offline_access")
+    with _lock(settings), _replacing(settings.token_file) as write:
+        write(tokens)
 
 
 def _consented(
     settings: OAuthSettings, answer: dict[str, Any], left: float, sleep: Callable[[float], None]
 ) -> dict[str, Any]:
-    """The tokens, as soon as the keeper has consented to the device code of `answer`, `left` seconds at most."""
-    # The scope is not named again: a provider may write it in another way, and leave out what is no scope of its own.
+    """Return the tokens as soon as the keeper has consented to the device code of `answer`, within `left` seconds."""
+    # The scope is not named again: a provider may spell it otherwise, and leave out foreign scopes.
     client = DeviceClient(settings.client_id)
     body = client.prepare_request_body(str(answer["device_code"]), include_client_id=True, **_secret(settings))
     interval = max(_SHORTEST, _number(answer.get("interval"), _INTERVAL))
@@ -115,18 +118,11 @@ def _consented(
 
 
 def take_refresh_token(settings: OAuthSettings, refresh_token: str) -> None:
-    """Keep a refresh token that the keeper has got by another way, when it was tried. Raises OAuthError."""
+    """Try a refresh token that the keeper got in another way, and keep it; raise OAuthError."""
     if not refresh_token:
         raise OAuthError("there is no refresh token on standard input")
     with _lock(settings):
         _refreshed(settings, {"refresh_token": refresh_token})
-
-
-def _keep_first(settings: OAuthSettings, tokens: dict[str, Any]) -> None:
-    if not tokens.get("refresh_token"):
-        raise OAuthError("the provider gave no refresh token; its [oauth] scope may have to name offline_access")
-    with _lock(settings), _replacing(settings.token_file) as write:
-        write(tokens)
 
 
 def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any]:
@@ -149,7 +145,7 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
 
 
 def _tokens(client: Client, settings: OAuthSettings, body: str) -> dict[str, Any]:
-    """What the token endpoint gives; raises OAuth2Error if it refuses, else OAuthError."""
+    """Return the tokens that the endpoint gives; raise OAuth2Error if it refuses, or OAuthError."""
     text = _post(settings, settings.token_endpoint, body)
     try:
         tokens = dict(client.parse_request_body_response(text))
@@ -157,7 +153,7 @@ def _tokens(client: Client, settings: OAuthSettings, body: str) -> dict[str, Any
             raise ValueError
     except OAuth2Error:
         raise
-    except (ValueError, TypeError, AttributeError, ArithmeticError):  # what oauthlib makes of an answer that is none
+    except (ValueError, TypeError, AttributeError, ArithmeticError):  # oauthlib raises these on nonsense
         raise OAuthError(f"{settings.token_endpoint} gives an answer that cannot be understood") from None
     return tokens
 
@@ -167,14 +163,14 @@ def _secret(settings: OAuthSettings) -> dict[str, str]:
 
 
 class _Stay(HTTPRedirectHandler):
-    """Secrets go where the settings say, and nowhere else."""
+    """Follows no redirections, since secrets go only where the settings say."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
 
 
 def _post(settings: OAuthSettings, url: str, body: str) -> str:
-    """What the provider answers, also if it refuses."""
+    """Return the provider's answer, which may be a refusal in JSON."""
     if not url.startswith("https://"):
         raise OAuthError(f"{url} must begin with https://")
     request = Request(
@@ -185,20 +181,15 @@ def _post(settings: OAuthSettings, url: str, body: str) -> str:
         with build_opener(HTTPSHandler(context=trust), _Stay).open(request, timeout=TIMEOUT) as answer:
             return str(answer.read(_MOST_BYTES).decode("utf-8", "replace"))
     except HTTPError as refusal:
-        return _refusal(url, refusal)
+        text = ""
+        with suppress(OSError, HTTPException):
+            text = refusal.read(_MOST_BYTES).decode("utf-8", "replace")
+        if _json(text).get("error"):
+            return text
+        is_passing = refusal.code >= 500 or refusal.code == 429
+        raise (_OutOfReach if is_passing else OAuthError)(f"{url} answers {refusal.code} {refusal.reason}") from None
     except (URLError, OSError, HTTPException) as error:
         raise _OutOfReach(f"{url} cannot be reached: {getattr(error, 'reason', None) or error}") from None
-
-
-def _refusal(url: str, refusal: HTTPError) -> str:
-    """The words of a refusal, if it has any that a program understands."""
-    text = ""
-    with suppress(OSError, HTTPException):
-        text = refusal.read(_MOST_BYTES).decode("utf-8", "replace")
-    if _json(text).get("error"):
-        return text
-    is_passing = refusal.code >= 500 or refusal.code == 429
-    raise (_OutOfReach if is_passing else OAuthError)(f"{url} answers {refusal.code} {refusal.reason}")
 
 
 def _json(text: str) -> dict[str, Any]:
@@ -210,7 +201,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _number(value: object, instead: float) -> float:
-    """A time in seconds; `instead` if it is none."""
+    """Return a time in seconds from JSON, `instead` if it is not a number."""
     try:
         number = float(value)  # type: ignore[arg-type]  # whatever JSON has
     except (TypeError, ValueError):
@@ -223,7 +214,7 @@ def _said(answer: dict[str, Any]) -> str:
 
 
 def _reason(error: OAuth2Error) -> str:
-    """Its code, and the first line of what it means."""
+    """Return the OAuth error code and the first line of its description."""
     meaning = str(error.description or "").partition("\n")[0].strip()
     return ": ".join(filter(None, (str(error.error or ""), meaning)))[:300]
 
@@ -242,8 +233,10 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """How to write new tokens, whole or not at all, and onto the disk. Their space is taken before anything is asked:
-    else, on a full disk, the old refresh token would be worth nothing any more and the new one lost.
+    """Give a function that writes new tokens, completely or not at all, and onto the disk.
+
+    Their space is reserved before the provider is asked. Otherwise, on a full disk, the old refresh token would be
+    invalid and the new one lost.
     """
     new = path.with_name(f"{path.name}.new")
 
@@ -273,7 +266,7 @@ def _replacing(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
 
 @contextmanager
 def _lock(settings: OAuthSettings) -> Iterator[None]:
-    """One process at a time: a refresh token may be good for one use only."""
+    """Let one process at a time work with the tokens, since a refresh token may be valid only once."""
     path = settings.token_file.with_name(f"{settings.token_file.name}.lock")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

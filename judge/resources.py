@@ -1,6 +1,6 @@
-"""Where the files that are installed with the code are: `variants/` and `templates/`.
+"""The folders that are installed with the code: `variants/` and `templates/`.
 
-In a checkout they are beside the package; in an installed wheel they are inside it.
+In a checkout they are next to the package, in an installed wheel inside it.
 """
 
 from pathlib import Path
@@ -9,6 +9,6 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_dir(name: str) -> Path:
-    """The folder `name` ("variants" or "templates") of this installation."""
+    """Return the folder "variants" or "templates" of this installation."""
     inside = _PACKAGE / name
     return inside if inside.is_dir() else _PACKAGE.parent / name

@@ -1,8 +1,8 @@
-"""judge.ini and the environment, read into one frozen Settings object before anything starts.
+"""Settings: judge.ini and the environment, read into one frozen object before anything starts.
 
-Each setting is said once, below: its type, its default, and the sentences that explain it in judge.ini, which is made
-of that (`sample`). A value is taken from the environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from the
-default; a password may be in a file of its own (`password_file`). Everything that is wrong is reported at once.
+Each setting is defined once, below: its type, its default, and the sentences that explain it in judge.ini, which
+`sample` makes of them. A value comes from the environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from the
+default. A password may be in a file of its own (`password_file`). All errors are reported at once.
 """
 
 import difflib
@@ -22,9 +22,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from judge.addresses import normal
 from judge.ini_file import EDITIONS, HOME, PREFIX, SettingsError, line_of, read_ini, variable
 
-# How like a setting's name another must be to be a slip of it; all have some letters in common.
+# How similar a name must be to a setting's to be a misspelling of it.
 LIKE = 0.8
-# The keys that may be in a file of their own, which <key>_file names.
+# Keys whose value may be in a file of its own, which <key>_file names.
 SECRETS = (("mailbox", "password"), ("smtp", "password"), ("oauth", "client_secret"))
 
 
@@ -46,7 +46,7 @@ def _at_least(least: float, unit: str) -> Any:
     return Field(ge=least, lt=1e9, title=f"a number of {unit}, {least:g} or more")
 
 
-# Kinds of values; a title says what such a value must be.
+# Types of values; a title says what such a value must be.
 Code = Annotated[
     str,
     Field(pattern="^[A-Za-z]{4}$", title="four letters, the name that starts every subject"),
@@ -122,7 +122,7 @@ class JudgeSection(_Section):
     phases that it could not process, and once a day at most about mails that could not be delivered (judge mails
     list shows them, judge mails retry sends them again)."""
     zone: Zone = "UTC"
-    """The time zone of people who have not told theirs. Times are always shown in UTC too."""
+    """The time zone of people who have not set theirs. Times are always shown in UTC too."""
     home: Path = Path(HOME)
     """The folder for the database, the secret key and the lock file. It is made if it does not exist."""
     least_space: Annotated[float, _at_least(1, "megabytes")] = 100
@@ -141,8 +141,8 @@ class JudgeSection(_Section):
     once for new games. A game that has begun keeps its variant to the end, as a copy in home. A variant with a
     mistake is reported like a template and cannot be played until it is fixed; the others can."""
     html: Switch = True
-    """Whether mails that hold orders, results, press or lists have the same as a page (HTML) beside their text: yes
-    or no. With no pictures are attached. A reader who wants text alone writes SET HTML OFF."""
+    """Whether emails with orders, results, press or lists have an HTML version as well as the text: yes or no. With no,
+    pictures are attached. A reader who wants only text can send SET HTML OFF."""
 
 
 class MailboxSettings(_Section):
@@ -174,8 +174,8 @@ class MailboxSettings(_Section):
     timeout: Seconds = 30
     """Seconds after which a silent server counts as gone."""
     max_size: Annotated[int, _at_least(10_000, "bytes")] = 1_000_000
-    """Of letters with more bytes only the beginning is read, and the sender is told. Lines beyond max_lines are not
-    read."""
+    """Of emails with more bytes only the beginning is read, and the sender is notified. Lines beyond max_lines are
+    not read."""
     max_lines: Annotated[int, _at_least(100, "lines")] = 5000
     authserv_id: str = ""
     """The name that your own mail server writes in Authentication-Results. Empty: such headers are ignored. If it
@@ -203,8 +203,8 @@ class IntakeSettings(_Section):
     """The mail servers that may hand letters in, as addresses or networks. What they say about a letter is believed:
     when it came, and who wrote it (authserv_id)."""
     security: Security = "plain"
-    """plain, starttls or tls; the latter two need a certificate and its key, as PEM files. They are read anew when
-    renewed."""
+    """plain, starttls or tls; the latter two need a certificate and its key, as PEM files. The files are read again
+    when they are renewed."""
     cert_file: Path = Path()
     key_file: Path = Path()
     catch_up: Delay = 600
@@ -230,7 +230,6 @@ class SmtpSettings(_Section):
     password: str = Field(default="", repr=False)
     password_file: str = ""
     timeout: Seconds = 30
-    """Seconds after which a silent server counts as gone."""
     connections: Annotated[int, _at_least(1, "connections")] = 4
     """How many connections to it are open at most while many mails wait. They are kept open as long as there is
     something to send. If the server allows fewer, the judge does with those that it gets."""
@@ -283,14 +282,14 @@ class GamesSection(_Section):
     for what can be changed until the deadline, and for press. A master can forbid it for a game (SET STRICT
     PASSWORDS)."""
     open_games: Annotated[int, _at_least(1, "games")] = 20
-    """How many games that have not ended one person may have created. A person who wants more is told to end one or
-    ask you."""
+    """The most games that have not ended that one person may have created. For more, they are asked to end one or
+    write to you."""
     early_delay: Delay = 1800
     """Seconds from the last missing order until a phase is processed early, if no player has set WAIT."""
     sweep: Seconds = 30
     """Seconds between two sweeps, which look for deadlines that the alarm clock missed."""
     outage_limit: Annotated[float, _at_least(0.1, "hours")] = 6
-    """Hours: if the judge was out longer than this, deadlines in that time are extended, and everybody is told."""
+    """Hours: if the judge was down for longer, deadlines in that time are extended, and all players are notified."""
     idle_limit: Annotated[float, _at_least(1, "days")] = 90
     """Days: a game in which nobody orders anything in two movement phases is paused, and ends after so long, unless
     a player sends an order. Everybody in it is told, and you."""
@@ -315,8 +314,8 @@ class KeepSettings(_Section):
     """For how long what nobody needs is kept."""
 
     letters: Days = 365
-    """How many days things are kept that nobody needs for long, so that the database and the disk do not grow for
-    ever. What games were stays: phases, orders, results, press, events. Headers and text of letters (with passwords
+    """How many days things are kept that no one needs for long, so the database and the disk do not grow forever.
+    The record of games stays: phases, orders, results, press, events. Headers and text of letters (with passwords
     masked), to look up what somebody has written. After that only their time, sender and subject stay, and the
     fingerprint by which a letter is known that comes a second time."""
     mails: Days = 90
@@ -348,7 +347,7 @@ class LimitSettings(_Section):
     press_of_players: Messages = 100
     press_to_observers: Messages = 20
     press_size: Annotated[int, _at_least(1000, "bytes")] = 50_000
-    """Bytes of one message of press: it is mailed to everybody in the game."""
+    """Bytes of one message, which may be mailed to all players of a game."""
     bounces: Mails = 3
     """After this many bounced emails an address is dead, if no letter came from there in between (0: never). Only
     bounces that blame the address are counted (status 5.1.x, 5.2.1, 5.4.1, or refused at RCPT TO), and no messages
@@ -358,9 +357,7 @@ class LimitSettings(_Section):
 
 
 class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
-    """Everything that a keeper can set: the keys of [judge], [maps] and [games], then the other sections, by name.
-    `file`: judge.ini.
-    """
+    """All settings: the keys of [judge], [maps] and [games], and the other sections by name; `file` is judge.ini."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_nested_delimiter="_", env_nested_max_split=1, enable_decoding=False
@@ -378,7 +375,7 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
 
     @classmethod
     def settings_customise_sources(cls, settings_cls: type[BaseSettings], *_: Any, **sources: Any) -> tuple[Any, ...]:
-        """The environment, which is given with the values of the file, wins over these."""
+        """Let the environment, which is given with the values of the file, take precedence."""
         file, environment = sources["init_settings"], sources["env_settings"]
         environment.env_vars = file.init_kwargs.pop("environment")
         return environment, file
@@ -386,12 +383,10 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, texts: dict[str, Any]) -> dict[str, Any]:
-        """Make paths absolute, read passwords from their files, and put None, which no key may be, in the place of what
-        is missing.
-        """
+        """Make paths absolute, read passwords from their files, and set missing keys to None, which is invalid."""
         mailbox, intake, smtp, oauth = (texts[name] for name in ("mailbox", "intake", "smtp", "oauth"))
         needed = [(texts, "address"), (texts, "keeper"), (smtp, "host")]
-        # Where a mail server hands letters in, there need be no mailbox.
+        # A judge to which a mail server hands letters needs no mailbox.
         if mailbox.get("host") or intake.get("protocol", "none") == "none":
             needed += [(mailbox, "host"), (mailbox, "user")]
         if intake.get("security", "plain") != "plain":
@@ -423,12 +418,12 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
 
     @property
     def editions(self) -> Path:
-        """The folder of the copies of variants that games play (judge/rules/variant/registry.py)."""
+        """The folder with the copies of variants that games play (judge/rules/variant/registry.py)."""
         return self.home / EDITIONS
 
     @property
     def drawn(self) -> Path:
-        """The folder of the pictures that were drawn (judge/mails/pictures.py)."""
+        """The folder with the pictures that were drawn (judge/mails/pictures.py)."""
         return self.home / "maps"
 
     @property
@@ -450,14 +445,14 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "keep": KeepSettings,
     "limits": LimitSettings,
 }
-# {section: {key: its type, its default and what explains it}}
+# Section → key → its type, its default and its explanation.
 KEYS = {
     name: {key: one for key, one in section.model_fields.items() if key != "oauth"}
     for name, section in _SECTIONS.items()
 }
 # The sections whose keys are fields of Settings itself.
 _FLAT = ("judge", "maps", "games")
-# {the place of a field in Settings: section and key}
+# The place of a field in Settings → section and key.
 _PLACES: dict[tuple[int | str, ...], tuple[str, str]] = {
     (key,) if section in _FLAT else (section, key): (section, key) for section, keys in KEYS.items() for key in keys
 }
@@ -472,25 +467,21 @@ _HEAD = """\
 
 
 def sample() -> str:
-    """judge.ini with every setting, what explains it, and its default."""
+    """Return judge.ini with every setting, its explanation and its default."""
     text = _HEAD
     for section, keys in KEYS.items():
         text += f"\n[{section}]\n"
         for key, one in keys.items():
             text += "".join(f"; {line}\n" for line in (one.description or "").splitlines())
-            text += f"{key} = {_written(one.examples[0] if one.examples else one.default)}".rstrip() + "\n"
+            value = one.examples[0] if one.examples else one.default
+            value = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            value = {"True": "yes", "False": "no", "None": "", ".": ""}.get(value, value)
+            text += f"{key} = {value}".rstrip() + "\n"
     return text
 
 
-def _written(value: object) -> str:
-    """A default as judge.ini has it."""
-    if isinstance(value, tuple):
-        return " ".join(map(str, value))
-    return {"True": "yes", "False": "no", "None": "", ".": ""}.get(str(value), str(value))
-
-
 def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings in `path` under `environment`; raises SettingsError that names everything that is wrong."""
+    """Read the settings in a file and the environment; raise SettingsError, which names all that is wrong."""
     ini = read_ini(path)
     given: dict[str, str] = {}
     written: dict[str, Any] = {"file": path, "environment": given}
@@ -504,7 +495,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     try:
         found = Settings(**written)
     except ValidationError as error:
-        # What is wrong in [oauth] is wrong there, and not in the sections that log in by it, too.
+        # An error in [oauth] is reported once, and not again in the sections that log in by it.
         wrong = [one for one in error.errors() if "oauth" not in one["loc"][1:]]
         problems += dict.fromkeys(_fault(one, path, environment) for one in wrong)
     if problems:
@@ -513,7 +504,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
 
 
 def _fault(error: ErrorDetails, path: Path, environment: Mapping[str, str]) -> str:
-    """Where the setting is, and what it must be."""
+    """Say where a faulty setting is, and what it must be."""
     if not error["loc"]:
         return str(error["ctx"]["error"])
     section, key = _PLACES[error["loc"][:2]]
@@ -526,7 +517,7 @@ def _fault(error: ErrorDetails, path: Path, environment: Mapping[str, str]) -> s
 
 
 def _unknown(ini: ConfigParser, environment: Mapping[str, str]) -> Iterator[str]:
-    """The sections, keys and variables that are no settings; their values may be secrets."""
+    """Yield a sentence for each section, key or variable that is not a setting; values may be secrets."""
     for section in ini.sections():
         if section not in KEYS:
             yield f"[{section}] is not a section; {_meant(section, KEYS)}"
@@ -540,7 +531,7 @@ def _unknown(ini: ConfigParser, environment: Mapping[str, str]) -> Iterator[str]
 
 
 def _meant(name: str, known: Collection[str]) -> str:
-    """What was meant, as the end of a sentence."""
+    """Say what was meant, as the end of a sentence."""
     if near := difflib.get_close_matches(name, known, n=1, cutoff=LIKE):
         return f"did you mean {near[0]}?"
     if name.startswith(PREFIX):

@@ -1,8 +1,7 @@
-"""How much processor time one letter may use: work that needs more is stopped, at whatever point it is.
+"""A limit on the processor time of one letter: work that needs more is stopped, wherever it is.
 
-All code that reads a letter takes time linear in its size; this limit is there in case some code does not. Processor
-time is counted, not clock time, so that a busy machine does not make a letter fail. Work is also given up when the
-process is to end, however much time it has left.
+All code that reads a letter takes time linear in its size; this limit is for code that does not. It is processor time,
+so a busy machine does not make a letter fail. Work is also given up when the process is to end.
 """
 
 import math
@@ -17,18 +16,16 @@ _TICK = 0.25  # clock seconds between two checks of the time used
 
 
 class TakesTooLong(BaseException):
-    """The time is used up. It is not an Exception, so that no handler on the way treats it as an error of its own code.
-    """
+    """The time is used up. This is not an Exception, so no handler treats it as an error of its own code."""
 
 
 class GivenUp(BaseException):
-    """The process is to end and waits no longer for the work, which is not to blame. No Exception, for the same reason.
-    """
+    """The process is to end and does not wait for the work. This is not an Exception, for the same reason."""
 
 
 @dataclass
 class _Limit:
-    """`until`: in seconds of this thread's processor time. `exempt_since`: when the time that does not count began."""
+    """The limit of a block, in seconds of this thread's processor time; `exempt_since`: the clock is stopped."""
 
     until: float
     gives_up: Callable[[], bool]
@@ -46,18 +43,17 @@ _limit: _Limit | None = None
 
 @contextmanager
 def time_limit(seconds: float = math.inf, gives_up: Callable[[], bool] = lambda: False) -> Iterator[None]:
-    """Raise TakesTooLong in the block when it has used `seconds` of processor time, and GivenUp when `gives_up`.
+    """Raise TakesTooLong in the block after `seconds` of processor time, and GivenUp as soon as `gives_up` is true.
 
-    They are raised again if some code catches them. It works in the main thread only, since signals interrupt only that
-    one; in other threads there is no limit. Work that must not be interrupted, like a commit, belongs outside the
-    block.
+    They are raised again if some code catches them. Only the main thread has a limit, since signals interrupt no other.
+    Work that must not be interrupted, such as a commit, belongs outside the block.
     """
     global _limit
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     limit = _Limit(time.thread_time() + seconds, gives_up)
-    limit.check()  # many blocks that are each shorter than a tick also end
+    limit.check()  # so that many blocks that are shorter than a tick also end
     before = signal.signal(signal.SIGALRM, _look)
     _limit = limit
     try:
@@ -71,8 +67,7 @@ def time_limit(seconds: float = math.inf, gives_up: Callable[[], bool] = lambda:
 
 @contextmanager
 def exempt_from_limit() -> Iterator[None]:
-    """The time that the block uses does not count: an adjudication that a master asks for may take as long as it needs.
-    """
+    """Do not count the time of the block: a phase that a master processes may take as long as it needs."""
     limit = _limit
     if limit is None:
         yield

@@ -1,7 +1,7 @@
 """The servers that tests talk to, as fixtures; each worker of a parallel run has servers of its own.
 
     dovecot       a running Dovecot whose mailbox is empty
-    postoffice    a running `PostOffice`, the embedded mail system, without any mail
+    mail_system    a running `MailSystem`, the embedded mail system, without any mail
     mail_server   either of the two in turn: `host`, `imap_port`, `password` of the user "judge", `deliver(raw, to)`
     smtp_sink     a running `SmtpSink` that has taken nothing and behaves well
     postfix       a running Postfix, which hands letters to nobody yet
@@ -24,7 +24,6 @@ from itertools import groupby, islice
 import pytest
 from hypothesis import settings
 
-from judge.demo.postoffice import PostOffice
 from judge.mails.custom_texts import Texts, variables_of
 from tests import beginnings
 from tests.servers import browser, plainuser
@@ -33,6 +32,7 @@ from tests.servers import postfix as postfix_server
 from tests.servers import postgres as postgres_server
 from tests.servers.certificates import Certificates, make_certificates
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.postfix import Postfix
 from tests.servers.postgres import Postgres
 from tests.servers.smtpsink import SmtpSink
@@ -169,14 +169,14 @@ def dovecot(_running_dovecot: Dovecot) -> Dovecot:
 
 
 @pytest.fixture
-def postoffice() -> Iterator[PostOffice]:
-    with PostOffice() as office:
+def mail_system() -> Iterator[MailSystem]:
+    with MailSystem() as office:
         yield office
 
 
-@pytest.fixture(params=["dovecot", "postoffice"])
-def mail_server(request: pytest.FixtureRequest) -> Dovecot | PostOffice:
-    server: Dovecot | PostOffice = request.getfixturevalue(request.param)
+@pytest.fixture(params=["dovecot", "mail_system"])
+def mail_server(request: pytest.FixtureRequest) -> Dovecot | MailSystem:
+    server: Dovecot | MailSystem = request.getfixturevalue(request.param)
     return server
 
 

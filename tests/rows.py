@@ -1,9 +1,11 @@
 """Rows that a test knows to be there: as in judge/store, but one that is missing is an AssertionError."""
 
-from sqlmodel import Session
+from datetime import datetime
+
+from sqlmodel import Session, col, func, select
 
 from judge.store import games, people, seats
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import Game, Pause, Person, Phase, Seat
 
 
 def game_named(session: Session, name: str) -> Game:
@@ -28,3 +30,8 @@ def seat_of_power(session: Session, game: Game, power: str) -> Seat:
     seat = seats.seat_of_power(session, game, power)
     assert seat, f"nobody plays {power} in {game.name}"
     return seat
+
+
+def first_end(session: Session) -> datetime | None:
+    """When the first of the open pauses ends in which answers wait."""
+    return session.exec(select(func.min(Pause.ends_at)).where(col(Pause.ended_at).is_(None))).one()

@@ -133,7 +133,8 @@ def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_ke
     assert "You need not do anything: all orders stay on file" in text and KEEPER in text
     assert "The judge tries again at" in text
     (facts,) = [mail for mail in mails if mail.to == KEEPER]
-    assert facts.subject == "JUDG:heron - S1901M cannot be processed" and "All players have been told" in facts.text
+    assert facts.subject == "JUDG:heron - S1901M cannot be processed"
+    assert "have been told that the phase is delayed" in " ".join(facts.text.split())
     assert held(desk) == ["heron"]
 
     for minutes in (12, 23):

@@ -1,1 +1,1 @@
-"""A mail system and people of our own, for `judge demo` and `judge serve`."""
+"""An embedded mail system and people who use it, for `judge demo` and `judge serve`."""

@@ -1,8 +1,8 @@
-"""`judge demo`: nine people play the first year of a game with a real judge, by real letters, before your eyes.
+"""`judge demo`: nine people play the first year of a game with a real judge, by real letters.
 
-With two more they play the opening of 1648, too, where orders of neutrals are bid for.
+With two more they also play the opening of 1648, in which orders of neutrals are bid for.
 
-The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system; the people write to it by
+The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system. The people write to it by
 SMTP and read its answers by IMAP. Every mail is left as a file. If anything does not happen as expected, the demo ends
 and prints the reason.
 """
@@ -10,7 +10,7 @@ and prints the reason.
 import re
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,37 +18,38 @@ from types import MappingProxyType
 from typing import TextIO
 
 from judge.demo import script
-from judge.demo.correspondent import Correspondent, MailProgram, ReceivedMail, Unanswered
-from judge.demo.postoffice import PostOffice
+from judge.demo.mail_system import MailSystem
+from judge.demo.mail_users import MailClient, MailUser, ReceivedMail, Unanswered
 from judge.demo.process import JudgeFailed, JudgeProcess, write_settings
-from judge.demo.script import GAME, JUDGE, MASTER, OBSERVER, PLAYERS, Character, Orders
+from judge.demo.script import GAME, GAME_1648, JUDGE, MASTER, NEWCOMERS, OBSERVER, PLAYERS, Character, Orders
 from judge.demo.serve import settings_for
 from judge.demo.stage import Album, Stage
-from judge.demo.swabia import NEWCOMERS, Swabia
 
-# It takes a minute; a machine that has other work is not hurried.
-TIME_LIMIT = 300.0          # seconds for everything
-PATIENCE = 60.0             # seconds to wait for one answer
+# Seconds for everything, and for one answer. The demo takes a minute, but may run on a busy machine.
+TIME_LIMIT, PATIENCE = 300.0, 60.0
 NOTHING: Mapping[str, Path] = MappingProxyType({})
-ANSWERS_TO_A_DEADLINE = 5   # a deadline is as far away as so many answers take
+# A deadline is as far away as this number of answers takes.
+ANSWERS_TO_A_DEADLINE = 5
 
 
 def run_demo(out: Path, screen: TextIO | None = None, own: Mapping[str, Path] = NOTHING) -> int:
-    """Plays the demo on `screen` (standard output); leaves all mails in `out` and the judge's home in `out`/judge.
+    """Play the demo; print what happens to `screen` (standard output), leave all mails in `out`.
 
-    `own`: the keeper's folders for the judge, {"templates" or "variants": where they are}. The exit status is 0 if
-    everything went as it should.
+    own: the keeper's folders of templates and variants. Returns the exit status: 0 if all went as it should.
     """
-    _clear(out)
+    out.mkdir(parents=True, exist_ok=True)
+    for old in [*out.glob("[0-9][0-9][0-9]-to-*.eml"), *out.glob("map-*.png")]:
+        old.unlink()
+    shutil.rmtree(out / "judge", ignore_errors=True)
     stage = Stage(screen or sys.stdout, scenes=len(Play.SCENES))
     album = Album(out)
-    with PostOffice(on_mail=album.keep) as office:
+    with MailSystem(on_mail=album.keep) as office:
         home = out / "judge"
         home.mkdir(parents=True)
         sections = settings_for(office, early_delay=0, sweep=1)
         sections["judge"] |= own
         judge = JudgeProcess(write_settings(home, sections))
-        post = MailProgram(office.host, office.smtp_port, office.imap_port, office.password)
+        post = MailClient(office.host, office.smtp_port, office.imap_port, office.password)
         try:
             Play(stage, judge, post).perform()
         except (Unanswered, JudgeFailed, OSError) as failure:
@@ -64,40 +65,47 @@ def run_demo(out: Path, screen: TextIO | None = None, own: Mapping[str, Path] = 
 
 @dataclass
 class Player:
-    """Who plays which power; the letter is known once the game has begun."""
+    """A person with a power in a game; the power's letter is known once the game has started."""
 
-    person: Correspondent
+    person: MailUser
     letter: str
     password: str
-    results: ReceivedMail | None = None
+    game: str = GAME
+    latest: ReceivedMail | None = None  # the mail with the start or the latest results
 
     def signs_on(self, *lines: str, answering: ReceivedMail | None = None) -> None:
-        self.person.writes(f"SIGNON {self.letter}{GAME} {self.password}", *lines, "SIGNOFF",
-                           "-- ", self.person.name, subject=GAME, answering=answering)
+        """Send a letter with these lines between SIGNON and SIGNOFF."""
+        sign_on = f"SIGNON {self.letter}{self.game} {self.password}"
+        self.person.writes(
+            sign_on, *lines, "SIGNOFF", "-- ", self.person.name, subject=self.game, answering=answering
+        )
 
 
 class Play:
-    """The scenes, in order. Each waits for the mails that it should cause, and raises Unanswered if they do not come.
-    """
+    """The scenes, in order. Each waits for the mails that it should cause; it raises Unanswered if they do not come."""
 
-    def __init__(self, stage: Stage, judge: JudgeProcess, post: MailProgram) -> None:
+    def __init__(self, stage: Stage, judge: JudgeProcess, post: MailClient) -> None:
+        """Make the people; nothing is sent yet."""
         self._stage, self._judge, self._post = stage, judge, post
         self._master = Player(self._meet(MASTER), "M", "overlord")
         self._observer = self._meet(OBSERVER)
-        self._players = [Player(self._meet(who), "?", f"{who.address.partition('@')[0]}1901") for who in PLAYERS]
+        self._players = [Player(self._meet(who), "?", _password(who.address, 1901)) for who in PLAYERS]
         self._seats: dict[str, Player] = {}
-        self._slowest = 0.0  # the longest that a player waited to be in, in seconds
+        self._slowest = 0.0  # seconds that the judge took at most to answer a new player
 
     def perform(self) -> None:
+        """Play all scenes."""
         for scene in self.SCENES:
             scene(self)
 
-    def open_the_office(self) -> None:
+    def start(self) -> None:
+        """Start the judge."""
         self._stage.scene("A judge starts: an IMAP mailbox, an SMTP server, an empty database")
         self._judge.start()
         self._stage.step(self._judge.tail(1))
 
     def gather(self) -> None:
+        """Form the game."""
         self._stage.scene("A game master, seven players and an observer write their first letters")
         self._register(MASTER, self._master.person, f"CREATE ?{GAME} {self._master.password} standard")
         self._master.person.expects(containing=f"game {GAME} is created")
@@ -107,16 +115,14 @@ class Play:
             player.person.expects(containing=[f"you are in game {GAME}"])
             self._slowest = max(self._slowest, self._stage.seconds - began)
             self._stage.step(f"{who.name} is in")
-        for player in self._players:
-            start = player.person.expects(subject="Game Starting")
-            player.letter = _letter_in(start)
-            self._seats[player.letter] = player
-        self._stage.show(start, f"The game begins; {player.person.name} is dealt a power")
+        self._seats, start = self._dealt(self._players, "S1901M")
+        self._stage.show(start, f"The game begins; {self._players[-1].person.name} is dealt a power")
         self._observer.writes(f"OBSERVE {GAME}")
         self._observer.writes("Yes", answering=self._observer.expects(subject="CONFIRM"))
         self._observer.expects(containing=f"You observe game {GAME} from now on")
 
     def spring(self) -> None:
+        """Play a phase that ends with its deadline, since one player waits."""
         self._stage.scene("Spring 1901: the game master sets a deadline, Turkey asks to wait for it")
         deadline = self._set_deadline(seconds=8)
         england = self._seats["E"]
@@ -129,17 +135,20 @@ class Play:
         self._results("S1901M", by=deadline)
 
     def fall(self) -> None:
+        """Play a phase that ends when all orders are in."""
         self._stage.scene("Fall 1901: all orders come in, and nobody waits")
         self._order(script.FALL)
         results = self._results("F1901M")
         self._stage.show(results, "An Italian army is dislodged")
 
     def retreat(self) -> None:
+        """Play the retreats, by replies."""
         self._stage.scene("The retreat: those who have one answer the mail with the results")
         self._order(script.RETREATS, answering=True)
         self._results("F1901R")
 
     def winter(self) -> None:
+        """Play the builds; one player sends nothing."""
         self._stage.scene("Winter 1901: builds, a removal, and Turkey sends nothing: the deadline decides")
         deadline = self._set_deadline(seconds=6)
         self._order(script.WINTER)
@@ -147,16 +156,41 @@ class Play:
         self._stage.show(results, "The winter is over")
 
     def neutrals(self) -> None:
+        """Play the opening of 1648."""
         self._stage.scene("Beside it, 1648: armed neutrals, and Diplomacy Points that are bid for them in secret")
-        for who in NEWCOMERS:
-            self._register(who, self._meet(who))
         newcomers = [self._meet(who) for who in NEWCOMERS]
+        for who, person in zip(NEWCOMERS, newcomers, strict=True):
+            self._register(who, person)
         for person in newcomers:
             person.expects(containing="You are registered")
+        master = self._master.person
+        master.writes(f"CREATE ?{GAME_1648} {self._master.password} 1648")
+        master.expects(containing=f"game {GAME_1648} is created", seconds=self._patience())
         people = [*(player.person for player in self._players), *newcomers]
-        Swabia(self._stage, self._master.person, people, self._patience).play()
+        players = [Player(person, "?", _password(person.address, 1649), GAME_1648) for person in people]
+        for player in players:
+            player.person.writes(f"SIGNON ?{GAME_1648} {player.password}")
+        seats, _ = self._dealt(players, "S1649M")
+        self._stage.step("nine powers are dealt; thirty-one neutrals stand between them")
+        for letter, lines in script.OPENING_1648.items():
+            seats[letter].signs_on(*lines)
+        for letter in script.OPENING_1648:
+            seats[letter].person.expects(containing="Orders complete", seconds=self._patience())
+        self._stage.step("all nine have ordered, and have bid or declined their points")
+        results = f"{GAME_1648} - S1649M Results"
+        copies = {
+            letter: player.person.expects(subject=results, seconds=self._patience()) for letter, player in seats.items()
+        }
+        of_master = master.expects(subject=results, seconds=self._patience())
+        if script.SUPPORT_1648 not in " ".join(of_master.text.split()):
+            raise Unanswered(f"Swabia did not do as it was bid:\n{of_master.text}")
+        self._stage.step(f"Swabia: {script.SUPPORT_1648}")
+        self._stage.show(of_master, "The master's copy ends with all bids", since="Diplomacy Points")
+        self._stage.show(copies["F"], "France's copy ends with its own", since="Your Diplomacy Points")
+        self._stage.show(copies["T"], "and Turkey, which bid nothing, learns nothing", since="Your Diplomacy Points")
 
     def epilogue(self) -> None:
+        """Stop the judge."""
         self._stage.scene("The observer looks around, and the judge is asked to stop")
         self._observer.writes("LIST", f"STATUS {GAME}", "HELP", subject="what is there?")
         answer = self._observer.expects(containing=["S1902M", "SIGNON"])
@@ -165,16 +199,27 @@ class Play:
         if status:
             raise JudgeFailed(f"the judge stopped with exit status {status}:\n{self._judge.tail()}")
 
-    SCENES = (open_the_office, gather, spring, fall, retreat, winter, neutrals, epilogue)
+    SCENES = (start, gather, spring, fall, retreat, winter, neutrals, epilogue)
 
-    def _meet(self, who: Character) -> Correspondent:
-        return Correspondent(who.name, who.address, JUDGE, self._post, who.style)
+    def _meet(self, who: Character) -> MailUser:
+        return MailUser(who.name, who.address, JUDGE, self._post, who.style)
 
-    def _register(self, who: Character, person: Correspondent, *lines: str) -> None:
+    def _register(self, who: Character, person: MailUser, *lines: str) -> None:
         person.writes("REGISTER", f"Name: {who.name}", f"Timezone: {who.zone}", "END", *lines, subject="hello")
 
+    def _dealt(self, players: Sequence[Player], phase: str) -> tuple[dict[str, Player], ReceivedMail]:
+        """Wait for the start of a game; return its players by their letters, and the last mail."""
+        for player in players:
+            subject = f"{player.game} - {phase} Game Starting"
+            start = player.person.expects(subject=subject, seconds=self._patience())
+            found = re.search(rf"SIGNON (\w){player.game}\b", start.text)
+            if not found:
+                raise Unanswered(f"the start mail does not say how to sign on:\n{start.text}")
+            player.letter = found[1]
+        return {player.letter: player for player in players}, start
+
     def _set_deadline(self, seconds: float) -> datetime:
-        """The game master moves the deadline to `seconds` from now, later if answers take long; returns the moment."""
+        """Let the master set the deadline, later if answers take long; return it."""
         seconds = max(seconds, ANSWERS_TO_A_DEADLINE * self._slowest)
         deadline = (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0)
         self._master.signs_on(f"SET DEADLINE {deadline:%Y-%m-%d %H:%M:%S} UTC")
@@ -183,20 +228,18 @@ class Play:
         return deadline
 
     def _order(self, orders: Orders, answering: bool = False) -> None:
-        """Every player in `orders` sends their orders, perhaps as an answer to the last results (`answering`); the
-        judge finds them complete.
-        """
+        """Let every player send their orders, as a reply to the results if `answering`, until all are complete."""
         for letter, lines in orders.items():
             seat = self._seats[letter]
-            seat.signs_on(*lines, answering=seat.results if answering else None)
+            seat.signs_on(*lines, answering=seat.latest if answering else None)
         for letter in orders:
             self._seats[letter].person.expects(containing="Orders complete", seconds=self._patience())
             self._stage.step(f"{self._seats[letter].person.name} ({letter}): orders complete")
 
     def _results(self, phase: str, by: datetime | None = None) -> ReceivedMail:
-        """Every player gets the results of `phase`: with `by` after that deadline, else as soon as possible."""
+        """Wait for everyone's results, after the deadline `by` if there is one; return the observer's."""
         for player in [*self._players, self._master]:
-            player.results = player.person.expects(subject=f"{phase} Results", seconds=self._patience())
+            player.latest = player.person.expects(subject=f"{phase} Results", seconds=self._patience())
         results = self._observer.expects(subject=f"{phase} Results", seconds=self._patience())
         if by and (early := by - datetime.now(UTC)) > timedelta(0):
             raise Unanswered(f"the results of {phase} came {early.total_seconds():.1f} s before its deadline")
@@ -210,17 +253,5 @@ class Play:
         return min(PATIENCE, left)
 
 
-def _letter_in(start: ReceivedMail) -> str:
-    """Which power's letter the start mail tells its reader to sign on with."""
-    found = re.search(rf"SIGNON (\w){GAME}\b", start.text)
-    if not found:
-        raise Unanswered(f"the start mail does not say how to sign on:\n{start.text}")
-    return found[1]
-
-
-def _clear(out: Path) -> None:
-    """Makes `out`, and takes away what an earlier demo left there."""
-    out.mkdir(parents=True, exist_ok=True)
-    for old in [*out.glob("[0-9][0-9][0-9]-to-*.eml"), *out.glob("map-*.png")]:
-        old.unlink()
-    shutil.rmtree(out / "judge", ignore_errors=True)
+def _password(address: str, year: int) -> str:
+    return f"{address.partition('@')[0]}{year}"

@@ -1,6 +1,6 @@
 """The real daemon as a process of its own: started, watched through its log, stopped or killed.
 
-The demo runs a judge this way, and so do the tests of the whole daemon, kill -9 included.
+The demo runs a judge in this way, and so do the tests of the whole daemon.
 """
 
 import configparser
@@ -18,7 +18,7 @@ import judge
 
 READY = r"mailbox .* is open"
 PROGRAM = (sys.executable, "-m", "judge")
-POLL = 0.02         # seconds between two looks at the log
+POLL = 0.02  # seconds between two looks at the log
 
 Sections = Mapping[str, Mapping[str, object]]
 
@@ -29,57 +29,67 @@ class Running(Protocol):
     pid: int
     returncode: int | None
 
-    def poll(self) -> int | None: ...
-    def wait(self, timeout: float | None = None) -> int: ...
-    def send_signal(self, number: int, /) -> None: ...
+    def poll(self) -> int | None:
+        """Return its exit status, None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its exit status."""
+
+    def send_signal(self, number: int, /) -> None:
+        """Send it a signal."""
 
 
 class JudgeFailed(AssertionError):
-    """The daemon died, would not start, or did not log the expected line; the message ends with its log."""
+    """The daemon died, did not start, or did not log the expected line; the message ends with its log."""
 
 
 class JudgeProcess:
-    """`judge run` on the settings file `config`; its log is `judge.log` beside it, and grows over restarts."""
+    """`judge run` on a settings file; its log is `judge.log` in the same folder, and grows over restarts."""
 
     def __init__(self, config: Path) -> None:
+        """Keep the settings file; nothing is started yet."""
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.log_file = self.config.parent / "judge.log"
         self._process: Running | None = None
-        self._begun = 0             # where in the log the present run begins
+        self._begun = 0  # where in the log the current run begins
 
     def start(self, seconds: float = 60) -> None:
-        """Starts it, and returns when it is ready for letters."""
+        """Start it, and wait until it is ready for letters."""
         self.launch()
         self.wait_for_log(READY, seconds)
 
     def launch(self) -> None:
-        """Starts it, and returns at once."""
+        """Start it, and return at once."""
         self._begun = self.log_file.stat().st_size if self.log_file.exists() else 0
         with self.log_file.open("ab") as log:
             self._process = self.begin(["run", "--config", str(self.config)], log)
 
     def begin(self, arguments: list[str], log: IO[bytes]) -> Running:
-        """`judge` with these arguments, in the folder of its settings and a session of its own."""
+        """Start `judge` with these arguments, in the folder of its settings and a session of its own."""
         return subprocess.Popen(
-            [*PROGRAM, *arguments], cwd=self.config.parent,
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=environment())
+            [*PROGRAM, *arguments], cwd=self.config.parent, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            start_new_session=True, env=environment(),
+        )  # fmt: skip
 
     def ask(self, *arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
-        """Another `judge` command on the same settings, run to its end: `ask("status")`."""
+        """Run another `judge` command on the same settings to its end: `ask("status")`."""
         return subprocess.run(
             [*PROGRAM, arguments[0], "--config", str(self.config), *arguments[1:]], cwd=self.config.parent,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, env=environment())
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, env=environment(),
+        )  # fmt: skip
 
     @property
     def pid(self) -> int:
+        """The number of the process."""
         return self._running().pid
 
     @property
     def alive(self) -> bool:
+        """Whether the process runs."""
         return self._process is not None and self._process.poll() is None
 
     def terminate(self, seconds: float = 15) -> int:
-        """Asks it to stop (SIGTERM) and returns its exit status; JudgeFailed when it does not stop in time."""
+        """Ask it to stop (SIGTERM) and return its exit status; raise JudgeFailed if it does not stop in time."""
         self._running().send_signal(signal.SIGTERM)
         try:
             return self.wait_for_end(seconds)
@@ -88,37 +98,38 @@ class JudgeProcess:
             raise
 
     def kill(self) -> None:
-        """Ends it at once (SIGKILL to its process group); no harm if it is dead already."""
+        """End it at once (SIGKILL to its process group), if it runs."""
         if self._process is not None and self._process.returncode is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
     def wait_for_end(self, seconds: float = 30) -> int:
-        """Its exit status, negative for the signal that ended it; JudgeFailed when it does not end."""
+        """Wait for its exit status, negative for a signal; raise JudgeFailed if it does not end."""
         try:
             return self._running().wait(seconds)
         except subprocess.TimeoutExpired:
             raise JudgeFailed(f"the judge was still at work after {seconds:g} s:\n{self.tail()}") from None
 
     def restart(self) -> None:
-        """Kills it and starts it again."""
+        """Kill it and start it again."""
         self.kill()
         self.start()
 
     def log(self) -> str:
-        """What the present run has logged."""
+        """Return what the current run has logged."""
         if not self.log_file.exists():
             return ""
         return self.log_file.read_bytes()[self._begun:].decode(errors="replace")
 
     def tail(self, lines: int = 20) -> str:
+        """Return the last lines of its log."""
         return "\n".join(self.log().splitlines()[-lines:])
 
     def wait_for_log(self, pattern: str, seconds: float = 30, count: int = 1) -> str:
-        """The `count`-th line of the present run that `pattern` (a regular expression) is found in."""
+        """Wait for the `count`-th line of the current run that `pattern` (a regular expression) matches."""
         deadline = time.monotonic() + seconds
         while True:
-            dead = not self.alive           # checked before the log is read, so that the log is complete
+            dead = not self.alive  # checked before the log is read, so that the log is complete
             lines = [line for line in self.log().splitlines() if re.search(pattern, line)]
             if len(lines) >= count:
                 return lines[count - 1]
@@ -135,7 +146,7 @@ class JudgeProcess:
 
 
 def write_settings(folder: Path, sections: Sections) -> Path:
-    """Writes `judge.ini` into `folder`, a mailbox password into a file of its own, and returns its path."""
+    """Write `judge.ini` into `folder`, passwords into files of their own; return its path."""
     parser = configparser.ConfigParser(interpolation=None)
     for section, values in sections.items():
         parser[section] = {key: str(value) for key, value in values.items()}
@@ -153,7 +164,7 @@ def write_settings(folder: Path, sections: Sections) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Our environment, without settings for another judge; the same `judge` package is found from any folder."""
+    """Return our environment, without settings of another judge, in which any folder finds the same `judge`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
     package = str(Path(judge.__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, [package, kept.get("PYTHONPATH")]))

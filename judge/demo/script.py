@@ -1,7 +1,11 @@
-"""What the people of the demo write: Spring to Winter 1901 of a standard game, power by power.
+"""The letters of the demo: Spring to Winter 1901 of a standard game, and the opening of 1648, power by power.
 
 In Fall Austria dislodges the Italian army in Trieste, which may go to Budapest or Tyrolia; Italians, Germans and French
-build, Austria has to remove a unit. A convoy, three stand-offs, a support that the attacked unit cannot cut.
+build, Austria has to remove a unit. There is a convoy, three stand-offs, a support that the attacked unit cannot cut.
+
+In 1648 three powers bid for Swabia's help (the rulebook's example). Austria and Spain put a point each on its support
+of Vienna's attack on Bavaria, France one on its own attack on Lorraine. All players have ordered and have spent or
+declined all points, so the phase ends at once.
 """
 
 from dataclasses import dataclass
@@ -12,7 +16,7 @@ JUDGE = "judge@judge.test"
 
 @dataclass(frozen=True)
 class Character:
-    """A person in the demo: `style` is how the mail program writes (see `correspondent.STYLES`)."""
+    """A person in the demo; `style` is how their mail program writes (see `mail_users.STYLES`)."""
 
     name: str
     address: str
@@ -32,7 +36,8 @@ PLAYERS = (
     Character("Göran Grün", "goran@example.org", "Europe/Berlin", "latin-1"),
 )
 
-Orders = dict[str, tuple[str, ...]]         # by the letter of the power; in the spelling of the sender
+# Letter of the power → orders, as their sender spells them.
+Orders = dict[str, tuple[str, ...]]
 
 SPRING: Orders = {
     "A": ("A BUD - SER", "A VIE H", "F TRI - ALB"),
@@ -44,7 +49,7 @@ SPRING: Orders = {
     "T": ("A CON - BUL", "A SMY - CON", "F ANK - BLA"),
 }
 
-# What England writes first: an order that cannot be carried out, and a remark that is not an order.
+# England's first letter: an order that cannot be carried out, and a remark that is not an order.
 SPRING_SLIP = ("F LON - NTH", "F EDI - NWG", "A LVP - NWY", "Sorry for the late orders!")
 
 FALL: Orders = {
@@ -59,7 +64,7 @@ FALL: Orders = {
 
 RETREATS: Orders = {"I": ("A TRI - BUD",)}
 
-# Turkey sends nothing: the deadline ends the winter, and its build is not built.
+# Turkey sends nothing, so the deadline ends the winter and its unit is not built.
 WINTER: Orders = {
     "A": ("Remove F ALB",),
     "E": ("Build F EDI",),
@@ -68,3 +73,22 @@ WINTER: Orders = {
     "I": ("build a rome", "build f naples"),
     "R": ("B F STP/NC",),
 }
+
+GAME_1648 = "swan"
+# The board of 1648 is for nine players.
+NEWCOMERS = (
+    Character("Hana Horák", "hana@example.org", "Europe/Prague"),
+    Character("Ivo Ilić", "ivo@example.net", "Europe/Zagreb"),
+)
+OPENING_1648: Orders = {
+    "A": ("A VIE - BAV", "A PRA H", "F TRI H", "DP 1: A SWA S A VIE - BAV", "DP NONE"),
+    "D": ("A HOL H", "F CHR H", "F COP H", "DP NONE"),
+    "E": ("F BRI H", "F LON H", "DP NONE"),
+    "F": ("A PAR - LOR", "A MAR H", "F BRE H", "DP 1: A SWA S A PAR - LOR", "DP NONE"),
+    "P": ("A CRA H", "A VIL H", "A WAR H", "DP NONE"),
+    "R": ("A MOS H", "A NOV H", "A VOR H", "DP NONE"),
+    "S": ("A FLA H", "A MAD H", "F NAP H", "F SEV H", "DP 1: A SWA S A VIE - BAV", "DP NONE"),
+    "T": ("A BEL H", "A DAM H", "F CON H", "DP NONE"),
+    "W": ("A ABO H", "A RIG H", "A STE H", "F STO H", "DP NONE"),
+}
+SUPPORT_1648 = "Army Swabia SUPPORT Austrian Army Vienna -> Bavaria."

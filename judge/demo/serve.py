@@ -1,4 +1,4 @@
-"""`judge serve`: a judge to try out by hand, with the embedded mail system beside it, until it is stopped."""
+"""`judge serve`: a judge and the embedded mail system, to be tried with a mail program, until it is stopped."""
 
 import signal
 import sys
@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 from typing import TextIO
 
-from judge.demo.postoffice import HOST, PASSWORD, PostOffice
+from judge.demo.mail_system import HOST, PASSWORD, MailSystem
 from judge.demo.process import JudgeFailed, JudgeProcess, write_settings
 from judge.demo.script import JUDGE
 
@@ -26,32 +26,32 @@ in {folder}.
 
 
 def run(folder: Path, imap_port: int = IMAP_PORT, smtp_port: int = SMTP_PORT, screen: TextIO | None = None) -> int:
-    """Keeps both running until SIGINT or SIGTERM (then 0) or until the judge dies (1); games live in `folder`."""
+    """Run both until SIGINT or SIGTERM (then return 0) or until the judge dies (1); keep the games in `folder`."""
     out = screen or sys.stdout
     folder.mkdir(parents=True, exist_ok=True)
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with PostOffice(imap_port=imap_port, smtp_port=smtp_port) as office:
+        with MailSystem(imap_port=imap_port, smtp_port=smtp_port) as office:
             return _keep_up(JudgeProcess(write_settings(folder, settings_for(office))), office, stop, out)
     except OSError as error:
         print(f"cannot open ports {imap_port} and {smtp_port} on {HOST}: {error}", file=out)
         return 1
 
 
-def settings_for(office: PostOffice, **games: object) -> dict[str, dict[str, object]]:
-    """judge.ini for a judge at this post office; `games` are further values of its section [games]."""
+def settings_for(office: MailSystem, **games: object) -> dict[str, dict[str, object]]:
+    """Return judge.ini for a judge at this mail system; `games` are more keys of its section [games]."""
+    plain = {"host": office.host, "security": "plain", "timeout": 10}
     return {
         "judge": {"address": JUDGE, "keeper": "keeper@judge.test", "home": "."},
-        "mailbox": {"host": office.host, "port": office.imap_port, "security": "plain",
-                    "user": "judge", "password": office.password, "timeout": 10},
-        "smtp": {"host": office.host, "port": office.smtp_port, "security": "plain", "timeout": 10},
+        "mailbox": {**plain, "port": office.imap_port, "user": "judge", "password": office.password},
+        "smtp": {**plain, "port": office.smtp_port},
         "games": {"early_delay": 1, "sweep": 5} | games,
     }
 
 
-def _keep_up(judge: JudgeProcess, office: PostOffice, stop: threading.Event, out: TextIO) -> int:
+def _keep_up(judge: JudgeProcess, office: MailSystem, stop: threading.Event, out: TextIO) -> int:
     try:
         judge.start()
         print(WELCOME.format(host=HOST, imap_port=office.imap_port, smtp_port=office.smtp_port, password=PASSWORD,

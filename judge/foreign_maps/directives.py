@@ -1,7 +1,7 @@
-"""What the words of a DPjudge map file ask for, as far as they are no places, powers and units.
+"""The words of a DPjudge map file that are not about places, powers and units.
 
-Whatever this judge has a mechanism for is read. What concerns their pages and their money games only is left out. A map
-that would be another one without a word that we cannot read is refused, and its refusal names the word.
+Directives for which this judge has a mechanism are followed. Those for DPjudge's pages and for games in which orders
+are paid for are left out. Any other directive changes the game: the map is refused, and the refusal names it.
 """
 
 from judge.foreign_maps.sketch import Sketch
@@ -29,7 +29,7 @@ _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
 }  # fmt: skip
-# What stands in a place that is shut in a season stays there: closed provinces are always so here.
+# Units in a place that is shut in a season stay there: that is so in all closed provinces here.
 _TAKEN_FOR_GRANTED = {"HIBERNATE"}
 _BUILDS: dict[str, dict[str, bool]] = {
     "BUILD_ANY": {"anywhere": True},
@@ -42,7 +42,7 @@ DIRECTIVES = {*_SILENT, *_OF_PAYOLA, *_UNKNOWN, "FLOW", "REFLOW", "RULE", "RULES
 
 
 class Directives:
-    """What the directives of a map ask for, put into its sketch.
+    """Follows the directives of a map in its sketch.
 
     The parts of a year may have names in any language (FLOW). There are maps with one movement a year, or each few
     years, and adjustments after every second one: such two years are a spring and a fall here.
@@ -56,7 +56,7 @@ class Directives:
         self._are_whole_years = False
 
     def follow(self, word: str, rest: list[str]) -> None:
-        """What a line that begins with this directive asks for; raises MapError."""
+        """Follow a line that begins with this directive; raises MapError."""
         if word in _UNKNOWN:
             raise MapError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
         if word in _OF_PAYOLA:
@@ -69,7 +69,7 @@ class Directives:
                 self._season(one) if word == "FLOW" else self._rule(one.upper())
 
     def begin(self, words: list[str]) -> None:
-        """The first phase of a game; raises MapError if whole years are told and it is in the second of two."""
+        """Set the first phase of a game; raises MapError if it is in the second of two years that are one here."""
         try:
             if self._are_whole_years and any(word.isdecimal() and int(word) % (2 * self._step) == 0 for word in words):
                 raise MapError("a game cannot begin between two movements here")

@@ -1,6 +1,6 @@
 """Reads a DPjudge map file (.map; the `diplomacy` package uses the same form) into a variant.
 
-In its lists of neighbours the case of a name tells which units may use the border: "BUR" means armies and fleets, "bur"
+In its lists of neighbors the case of a name says which units may use the border: "BUR" means armies and fleets, "bur"
 armies only, "Bur" fleets only. A split province is listed once in lower case, for armies, and once for each coast.
 `*MAO` is a border of half strength, `NAF~` a difficult one.
 """
@@ -36,10 +36,10 @@ _PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
 def read_dpjudge(
     name: str, text: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
 ) -> Imported:
-    """The variant of a .map file; `other_file` gives the text of another file that this file includes (MAP, USE).
-    `one_way`: pairs of provinces whose border is meant to lead only from the first to the second.
+    """Read the variant of a .map file.
 
-    Raises MapError, and any error that `other_file` raises.
+    `other_file` gives the text of another file that this file includes (MAP, USE); `one_way`: pairs of provinces whose
+    border leads only from the first to the second. Raises MapError, and any error that `other_file` raises.
     """
     reader = _Reader(name, other_file)
     reader.read(text)
@@ -50,21 +50,20 @@ def read_dpjudge(
 
 @dataclass(frozen=True)
 class _Neighbour:
-    """`armies`, `fleets`: whether the border is open to them."""
+    """A province as the neighbor of another, and whether the border is open to armies and to fleets."""
 
     province: "_Province"
     coast: str
     armies: bool
     fleets: bool
 
-    def is_named(self, name: str) -> bool:
-        return name in (self.province.abbr, place_of(self.province.abbr, self.coast))
-
 
 @dataclass(eq=False)
 class _Province(SketchProvince):
-    """`near`: by the place of which they are told, "" or a coast, its neighbours with the mark of each border, * or ~;
-    `opens`: of what is shut in one season, the other season and its kind then.
+    """A province while the file is read.
+
+    `near`: by the place in the file, "" or a coast, its neighbors with the mark of each border, * or ~; `opens`: for a
+    province that is shut in one season, the other season and its kind then.
     """
 
     near: dict[str, dict[_Neighbour, str]] = field(default_factory=dict)
@@ -143,7 +142,7 @@ class _Reader:
             self._power(line)
 
     def _build_upon(self, file: str) -> None:
-        """Each included file is read only once, so that files cannot include each other for ever."""
+        """Read an included file; each is read only once, so that files cannot include each other endlessly."""
         if file in self.others or len(self.others) >= _MOST_FILES:
             raise MapError(f"{file} is read already, or too many others are")
         self.others.add(file)
@@ -169,25 +168,22 @@ class _Reader:
         # Without accents: an abbreviation must be easy to write.
         abbr = unicodedata.normalize("NFKD", abbr).encode("ascii", "ignore").decode().upper()
         if arrow and "/" in old:
-            # Its province is renamed by a line of its own; a coast is called by the same letters on all boards here.
+            # Its province is renamed by a line of its own; a coast has the same letters on all boards here.
             (split, _, coast), called = old.upper().partition("/"), abbr.partition("/")[2]
             if called != coast:
                 self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
         elif arrow:
-            self._rename(old.upper(), abbr)
+            known = [one for one in (old.upper(), abbr) if one in self.provinces and self.provinces[one].near]
+            if old.upper() not in known:
+                raise MapError(f"{old.upper()} cannot be renamed: it is not known yet")
+            if old.upper() != abbr and abbr in known:
+                raise MapError(f"{old.upper()} cannot be called {abbr}: that is another place")
+            self.provinces[abbr] = self.provinces.pop(old.upper())
+            self.provinces[abbr].abbr = abbr
         if "/" not in abbr and "(" not in abbr:
             province = self._province(abbr)
             province.name = name if arrow else old
             province.aliases = [one.replace("+", " ") for one in aliases if not any(mark in one for mark in "/(?")]
-
-    def _rename(self, old: str, new: str) -> None:
-        known = [abbr for abbr in (old, new) if abbr in self.provinces and self.provinces[abbr].near]
-        if old not in known:
-            raise MapError(f"{old} cannot be renamed: it is not known yet")
-        if old != new and new in known:
-            raise MapError(f"{old} cannot be called {new}: that is another place")
-        province = self.provinces[new] = self.provinces.pop(old)
-        province.abbr = new
 
     def _place(self, word: str, rest: list[str]) -> None:
         place = rest[0]
@@ -206,8 +202,10 @@ class _Reader:
         near = province.near[coast]
         for neighbour in rest[2:]:
             if neighbour.startswith("-"):
-                for one in [one for one in near if one.is_named(neighbour[1:].upper())]:
-                    del near[one]
+                gone = neighbour[1:].upper()
+                for one in [*near]:
+                    if gone in (one.province.abbr, place_of(one.province.abbr, one.coast)):
+                        del near[one]
             else:
                 self._neighbour(place, near, neighbour)
                 _refuse_more(near, MOST_NEIGHBOURS, f"neighbours of {place}")
@@ -223,16 +221,12 @@ class _Reader:
         near[one] = written.replace(bare, "")
 
     def _drop(self, place: str) -> None:
-        """What is dropped is nobody's neighbour, home or center, and nothing is there."""
+        """Drop a place: it is no neighbor, home or center, and no unit is there."""
         abbr, _, coast = place.partition("/")
         if not coast:
             self.provinces.pop(abbr, None)
         elif abbr in self.provinces:
             self.provinces[abbr].near.pop(coast, None)
-
-    def _is_there(self, province: SketchProvince) -> bool:
-        """Whether it was not dropped since. A word that was nowhere described may be another's new name by now."""
-        return self.provinces.get(province.abbr) is province or not (isinstance(province, _Province) and province.near)
 
     # --- powers -----------------------------------------------------------------------------------------------
 
@@ -268,8 +262,9 @@ class _Reader:
         return new
 
     def _homes(self, power: SketchPower, homes: Iterable[str]) -> None:
-        """Adds home centers, each with the marks before it: - no home any more, * a site of emergency builds, ~ hidden.
-        &SC: the first center that it wins.
+        """Add home centers by their marks: - no longer a home, * a site of emergency builds, ~ hidden.
+
+        &SC is the first center that the power wins.
         """
         for written in homes:
             home = written.upper().lstrip("~")
@@ -317,7 +312,7 @@ class _Reader:
         return [self.sketch.powers[key] for key in keys if key in self.sketch.powers]
 
     def _retire_dummies(self) -> None:
-        """A power without a player: its units are armed neutrals if each is in a center of its own."""
+        """Make the units of powers without a player armed neutrals, if each is in a center of its own."""
         sketch = self.sketch
         for key, power in [one for one in sketch.powers.items() if one[1] in self.dummies]:
             units = {at: unit._replace(power=None) for at, unit in sketch.units.items() if unit.power is power}
@@ -335,7 +330,7 @@ class _Reader:
     # --- the map ----------------------------------------------------------------------------------------------
 
     def finish(self) -> Sketch:
-        """The sketch when all is read; raises MapError."""
+        """Complete the sketch when all is read; raises MapError."""
         self._forget_what_is_dropped()
         self._retire_dummies()
         if self.begins:
@@ -358,13 +353,18 @@ class _Reader:
         return self.sketch
 
     def _forget_what_is_dropped(self) -> None:
-        sketch, is_there = self.sketch, self._is_there
+        sketch, provinces = self.sketch, self.provinces
+
+        def is_there(one: SketchProvince) -> bool:
+            # A word without a description may be another province's new name by now.
+            return provinces.get(one.abbr) is one or not (isinstance(one, _Province) and one.near)
+
         sketch.centers = {*filter(is_there, sketch.centers)}
         sketch.units = {province: unit for province, unit in sketch.units.items() if is_there(province)}
         for power in sketch.powers.values():
             power.homes = dict.fromkeys(filter(is_there, power.homes))
             power.owns = power.owns and dict.fromkeys(filter(is_there, power.owns))
-        for province in self.provinces.values():
+        for province in provinces.values():
             for coast, near in province.near.items():
                 province.near[coast] = {one: mark for one, mark in near.items() if is_there(one.province)}
 
@@ -385,7 +385,7 @@ class _Reader:
                     self.sketch.fleets[here, there] = None
 
     def _weaken(self, mark: str, weakened: list[str]) -> None:
-        """Adds the borders with this mark."""
+        """Add the borders with this mark."""
         marked = {
             (province.abbr, one.province.abbr): None
             for province in self.provinces.values()
@@ -401,7 +401,7 @@ class _Reader:
 
 
 def _key(name: str) -> str:
-    """A power's name in the form in which names are compared; one that is a place too may begin with _."""
+    """A power's name as names are compared; one that is also a place may begin with _."""
     return name.upper().replace("+", "").lstrip("_").rstrip(",")
 
 

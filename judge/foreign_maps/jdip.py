@@ -1,11 +1,11 @@
 """Reads a jDip variant: variants.xml for the powers and units, its adjacency file for the map.
 
 In that file a province's borders have a type: "mv" for armies, "xc" for fleets on its only coast (or at sea), "nc",
-"sc", "wc", "ec" for fleets on one of several coasts. Neighbours are written like "stp-sc" or "stp/sc". A province that
+"sc", "wc", "ec" for fleets on one of several coasts. Neighbors are written like "stp-sc" or "stp/sc". A province that
 armies border on itself alone is an island, or impassable if no fleet gets there either.
 
 A province may also name rules for its borders (BORDER). Two kinds are read: `season`, in which nothing gets in, either
-from anywhere or `from` one province (ice), and a move that is worth one less `from` a province. Between two provinces
+from anywhere or `from` one province (ice), and moves with one less strength `from` a province. Between two provinces
 such a rule must hold in both directions.
 """
 
@@ -39,10 +39,10 @@ _BUILDS = {
 def read_jdip(
     title: str, variants_xml: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
 ) -> Imported:
-    """The variant of that title in variants.xml, the first without one; `other_file` gives the text of the file with
-    its borders. `one_way`: pairs of provinces whose border is meant to lead only from the first to the second.
+    """Read the variant of that title in variants.xml, or without a title the first.
 
-    Raises MapError, and any error that `other_file` raises.
+    `other_file` gives the text of the file with its borders; `one_way`: pairs of provinces whose border leads only from
+    the first to the second. Raises MapError, and any error that `other_file` raises.
     """
     root = parse_xml(variants_xml)
     variants = {one.get("name", ""): one for one in root.iter("VARIANT")}
@@ -76,6 +76,7 @@ class _Reader:
         self.words: dict[str, SketchProvince] = {}
 
     def read_map(self, root: Element) -> None:
+        """Read the file with the provinces and their borders; raises MapError."""
         elements = {}
         for element in root.iter("PROVINCE"):
             province = elements[element] = SketchProvince(
@@ -120,7 +121,7 @@ class _Reader:
         return places
 
     def _read_border_rules(self, root: Element, elements: dict[Element, str]) -> None:
-        """The rules that provinces name for their borders; raises MapError for one that cannot be played."""
+        """Read the rules that provinces name for their borders; raises MapError for one that cannot be played."""
         rules = {border.get("id", ""): border for border in root.iter("BORDER")}
         ways: dict[str, set[Pair]] = defaultdict(set)
         for element, abbr in elements.items():
@@ -144,6 +145,7 @@ class _Reader:
                     self.sketch.rules[told].append(f"{one}-{other}")
 
     def read_rules(self, variant: Element) -> None:
+        """Read where the variant begins, where its powers build, and when a game is won; raises MapError."""
         sketch = self.sketch
         if (turn := variant.find("STARTINGTIME")) is not None:
             sketch.begin(turn.get("turn", ""))
@@ -161,7 +163,8 @@ class _Reader:
             sketch.victory = int(value)
 
     def read_powers(self, variant: Element) -> None:
-        # Each power by its name, its other names and its adjective; None: one that nobody plays.
+        """Read powers, centers and units; raises MapError."""
+        # Each power by its name, its other names and its adjective; None: a power without a player.
         called: dict[str, SketchPower | None] = {"none": None, "": None}
         for element in variant.iter("POWER"):
             name, power = element.get("name", ""), None
@@ -208,8 +211,7 @@ class _Reader:
 
 
 def _kind_of(border: Element) -> str:
-    """The season in which a rule closes a border, "difficult" if moves over it are worth one less, "" if it is another.
-    """
+    """The season in which a rule closes a border, "difficult" if moves over it are weaker, "" for any other."""
     told = {key: value for key, value in border.items() if value and key not in ("id", "description", "from")}
     season = told.get("season", "").title()
     if [*told] == ["season"] and season in SEASONS:

@@ -1,22 +1,21 @@
 """A drawing out of a jDip pack: its own board, with its own places for units and centers.
 
 The pack's shapes become the areas of provinces. Two that are side by side have that line in common, if units can pass
-it; every other border becomes a link. The result is what `geometry.json` holds (docs/variants.md): of the pack's file
-only numbers are left in it.
+it; every other border becomes a link. The result has the form of `geometry.json` (docs/variants.md): only numbers are
+taken from the pack's file.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, groupby, pairwise, product
-from math import ceil, dist
+from math import ceil, dist, floor
 from typing import Any
 
 from judge.foreign_maps.pack_svg import PackBoard, read_board
 from judge.foreign_maps.source import MapError
-from judge.foreign_maps.tiling import tiles
 from judge.maps.borders import borders
-from judge.maps.geometry import Box, Point
-from judge.maps.text_metrics import BASELINE, contains, text_box, unit_boxes
+from judge.maps.geometry import Box, Point, contains
+from judge.maps.text_metrics import BASELINE, text_box, unit_boxes
 from judge.rules import Province, Variant
 from judge.rules.board.names import fold
 
@@ -26,17 +25,21 @@ SIDE, PIXELS = 4000, 1400
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
 # Names and centers, as shares of it; and the width of a part in which they are read on a phone (readability_check).
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
-# Where a name may be beside its unit, in its radii; a name of the pack that is farther away than the last is not taken.
+# The places for a name around its unit, in radii of it; and how far away the pack may have it.
 _BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))
 _FAR = 7.0
-# Outlines have points that are farther apart than the first and nearer than the second; those of two provinces are side
-# by side if they are nearer than the third.
+# The points of outlines are farther apart than the first and nearer than the second; two provinces touch where they are
+# nearer than the third.
 _FINE, _COARSE, _BESIDE = 5, 36, 18
-# What a board may have, so that a hostile file is done with in seconds: provinces, borders, points of outlines, and how
-# many of them are remembered in one place.
+# Limits, so that a hostile file takes only seconds: provinces, borders, points of outlines, and of these in one cell.
 _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
-# How many points of an outline are compared to find where two provinces are nearest.
+# The points of an outline that are compared to find where two provinces are nearest.
 _COMPARED = 80
+
+# The least width of a part, as a share of the largest.
+_LEAST = 0.65
+_ACROSS = {1: [""], 2: ["west", "east"], 3: ["west", "middle", "east"]}
+_DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}
 
 Outline = list[Point]
 Line = tuple[Point, Point]
@@ -45,15 +48,15 @@ Grid = dict[tuple[int, int], list[tuple[Point, str]]]
 
 
 def traced(variant: Variant, svg: str) -> dict[str, Any]:
-    """The drawing, as the values of geometry.json; raises MapError."""
+    """Make a drawing out of a pack's SVG file, as the values of geometry.json; raises MapError."""
     return _Board(variant, read_board(svg)).values()
 
 
 class Arcs(list[list[Any]]):
-    """The lines of a drawing, as geometry.json has them."""
+    """The lines of a drawing, as in geometry.json."""
 
     def add(self, kind: str, left: str, right: str, points: Iterable[Point]) -> int:
-        """The number of the line."""
+        """Add a line, and return its number."""
         first, *_ = points = [(round(x), round(y)) for x, y in points]
         steps = ((next_x - x, next_y - y) for (x, y), (next_x, next_y) in pairwise(points))
         self.append([kind, left, right, *first, *chain.from_iterable(steps)])
@@ -92,7 +95,7 @@ class _Board:
         self.boxes: dict[str, list[Box]] = {}
 
     def _sort_shapes(self, board: PackBoard) -> None:
-        """Tell the shapes of provinces from other land and water; water is what has the look of the seas."""
+        """Sort shapes into provinces, other land, and other water, which has the look of the seas."""
         named = [(self.words.whole(fold(shape.name)), shape) for shape in board.shapes]
         water = {shape.look for abbr, shape in named if abbr in self.provinces and self.provinces[abbr].kind == "sea"}
         for abbr, shape in named:
@@ -102,12 +105,10 @@ class _Board:
             elif shape.look in water:
                 self.lakes += outlines
             else:
-                self.scenery += [one for one in outlines if not self._is_ground(one)]
-
-    def _is_ground(self, outline: Outline) -> bool:
-        """Whether the shape is a background, which covers all of the board."""
-        sides = zip(zip(*outline, strict=True), self.box, strict=True)
-        return all(max(numbers) - min(numbers) >= 0.98 * side for numbers, side in sides)
+                # All but a background, which covers the board.
+                boxes = ((outline, Box.around(outline)) for outline in outlines)
+                wide, high = self.box
+                self.scenery += [one for one, box in boxes if box.width < 0.98 * wide or box.height < 0.98 * high]
 
     def _point(self, at: Point) -> Point:
         """The point in the units of geometry.json; one far off the board is moved near to it."""
@@ -173,7 +174,7 @@ class _Board:
             yield self.arcs.add(*look, [*first, *(end for _, end in others)])
 
     def _look(self, abbr: str, other: str) -> tuple[str, str, str]:
-        """The kind and the two sides of a line between a province and its neighbour there; a border is drawn once."""
+        """The kind and the two sides of a line between a province and its neighbor; a border is drawn once."""
         sea, theirs = (bool(one) and self.provinces[one].kind == "sea" for one in (abbr, other))
         kind = "s" if sea and theirs else "c" if sea or theirs or not other else "l"
         if frozenset((abbr, other)) in self.borders:
@@ -190,7 +191,7 @@ class _Board:
     # --- names ---
 
     def _write(self, spots: dict[str, dict[str, Any]]) -> None:
-        """Every name where the pack has it, or beside its unit, so that it covers nothing else if that can be."""
+        """Place every name where the pack has it or next to its unit, where it covers nothing else if possible."""
         self.boxes = {abbr: [*self._standing(abbr, spot)] for abbr, spot in spots.items()}
         for abbr, spot in spots.items():
             spot["label"] = self._free(abbr, abbr, spot["units"][""], self.names.get(abbr))
@@ -230,7 +231,7 @@ class _Board:
 
 
 def _thinned(ring: Iterable[Point]) -> Outline:
-    """The outline without points too near to the one before to be seen; its first is not repeated at the end."""
+    """Drop the points of an outline that are too near to the one before; its first is not repeated at the end."""
     points: Outline = []
     for point in ring:
         if not points or dist(points[-1], point) >= _FINE:
@@ -239,7 +240,7 @@ def _thinned(ring: Iterable[Point]) -> Outline:
 
 
 def _divided(outline: Outline) -> Outline:
-    """The outline with points within long lines too, since a long line may be the border with several provinces."""
+    """Add points within long lines of an outline, since a long line may be the border with several provinces."""
     points: Outline = []
     for (x, y), (end_x, end_y) in _steps(outline):
         pieces = max(1, ceil(dist((x, y), (end_x, end_y)) / _COARSE))
@@ -262,9 +263,50 @@ def _cell(at: Point) -> tuple[int, int]:
 
 
 def _beside(abbr: str, at: Point, near: Grid) -> str:
-    """The province whose outline is beside the point, that of `abbr` apart; "" if there is none."""
+    """The province, other than `abbr`, whose outline is next to a point; "" if there is none."""
     x, y = _cell(at)
     cells = product((x - 1, x, x + 1), (y - 1, y, y + 1))
     found = ((dist(at, point), other) for cell in cells for point, other in near.get(cell, ()) if other != abbr)
     far, other = min(found, default=(_COARSE, ""))
     return other if far <= _BESIDE else ""
+
+
+# --- parts ---
+
+
+def tiles(
+    box: Sequence[float], most: float, reach: float, boxes: Mapping[str, list[Box]], pixels: int
+) -> Iterator[tuple[str, list[float]]]:
+    """Divide a board into parts, as in geometry.json; into none if it is at most `most` wide and high.
+
+    `reach`: how far things that belong together may be from their first box; `boxes`: what must be seen together, such
+    as a province; `pixels`: the width of the picture of a part.
+    """
+    if max(box) <= most:
+        return
+    columns, rows = (max(1, ceil((side - reach) / (most - 2 * reach))) for side in box)
+    cells: dict[tuple[int, int], list[Box]] = {}
+    for ours in boxes.values():
+        x, y = ours[0].middle
+        cell = min(rows - 1, int(y / box[1] * rows)), min(columns - 1, int(x / box[0] * columns))
+        cells.setdefault(cell, []).extend(ours)
+    for row, column in product(range(rows), range(columns)):
+        if seen := cells.get((row, column)):
+            (left, wide), (top, high) = (
+                _span(min(one[side] for one in seen), max(one[side + 2] for one in seen), most, box[side])
+                for side in (0, 1)
+            )
+            words = [f"{chr(ord('A') + row)}{column + 1}"]
+            if rows <= 3 and columns <= 3:
+                words = [*filter(None, (_DOWN[rows][row], _ACROSS[columns][column]))]
+            yield " ".join(dict.fromkeys(words)), [left, top, wide, high, pixels]
+
+
+def _span(first: float, last: float, most: float, end: float) -> tuple[int, int]:
+    """The beginning and the width of a part: some of its neighborhood is seen, and it is at most `most` wide.
+
+    A wider one would make the names in all parts smaller.
+    """
+    more = max(0.0, (_LEAST * most - (last - first)) / 2)
+    start, stop = max(0, floor(first - more)), min(int(end), ceil(last + more))
+    return start, min(int(most), stop - start)

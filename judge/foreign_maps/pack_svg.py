@@ -1,6 +1,6 @@
 """Reads the board out of an SVG file of jDip: shapes, the places of names, units and centers. Nothing else is taken.
 
-Such a file comes from strangers, and what is made of it is mailed to everybody. So only numbers leave this module: a
+Such a file comes from strangers, and what is made of it is mailed to all players. So only numbers leave this module: a
 shape is a list of points. A file with a script in it, or that refers to another file or address, is refused whole.
 
 jDip's files name a group `MapLayer`, in which every shape of a province has the province's name with a `_` before it
@@ -37,7 +37,7 @@ _NO_BLANKS_OR_QUOTES = str.maketrans("", "", f"{string.whitespace}'\"")
 
 
 class Shape(NamedTuple):
-    """A shape of the board: the id of it or of the group around it, how it looks (its class), and its outlines."""
+    """A shape of the board: its id or that of the group around it, its look (its class), and its outlines."""
 
     name: str
     look: str
@@ -45,8 +45,9 @@ class Shape(NamedTuple):
 
 
 class PackBoard(NamedTuple):
-    """`box`: left, top, width, height; the places are by the names that the file uses, in small letters, such as
-    `stp-nc`.
+    """The board in a file; places have the names that the file uses, in small letters, such as `stp-nc`.
+
+    `box`: left, top, width, height.
     """
 
     box: tuple[float, float, float, float]
@@ -57,7 +58,7 @@ class PackBoard(NamedTuple):
 
 
 def read_board(text: str) -> PackBoard:
-    """The board in the text of an SVG file; raises MapError."""
+    """Read the board in the text of an SVG file; raises MapError."""
     root = parse_xml(_without_declarations(text).replace("<jdipNS:", "<").replace("</jdipNS:", "</"))
     _refuse_strange(root)
     layer = root.find(".//{*}g[@id='MapLayer']")
@@ -154,7 +155,7 @@ class _Outlines:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             if isinstance(error, MapError):
                 raise
-            # The library says little about what it cannot read.
+            # The library's own messages do not help a keeper.
             raise MapError(f"the <{_tag(element)}> {name[:20]!r} cannot be read") from error
         if rings:
             yield Shape(name.lstrip("_").lower(), look, rings)
@@ -192,7 +193,7 @@ def _shape(element: Element) -> Any:
 
 
 def _short(value: str) -> str:
-    """The value, if it is not so long that the library would take minutes to read it; raises MapError."""
+    """Refuse a value so long that the library would take minutes to read it; raises MapError."""
     if len(value) > _LONGEST_VALUE:
         raise MapError(f"{value[:20]!r} is too long")
     return value

@@ -1,8 +1,8 @@
-"""What is put right in a foreign map, and told to the keeper who imports it.
+"""Repairs of a foreign map, each with a note for the keeper who imports it.
 
-Their programs take maps that ours does not: borders that are written at one of their ends only, provinces that border
-on themselves, coasts without any water, fleets' neighbours without the coast. Whatever cannot be meant otherwise is put
-right; `judge variants check` finds what is left.
+Other programs accept maps that this one does not: borders that are written at one of their ends only, provinces that
+border on themselves, coasts without any water, fleets' neighbors without the coast. Whatever can have only one meaning
+is repaired; `judge variants check` finds the rest.
 """
 
 from collections.abc import Callable, Collection
@@ -15,8 +15,9 @@ Pair = tuple[str, str]
 
 
 def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
-    """Put the map right, with a note for everything that changes. `one_way`: pairs of provinces whose border is meant
-    to lead only from the first to the second.
+    """Repair a map, with a note for everything that changes.
+
+    `one_way`: pairs of provinces whose border leads only from the first to the second.
     """
     for province in sketch.provinces.values():
         if not province.name:
@@ -49,9 +50,7 @@ def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, 
 
 
 def _flood(sketch: Sketch) -> None:
-    """A province whose borders are said to be for armies, but lead to none that an army could come from, is a sea if
-    fleets come from each of them.
-    """
+    """Make a sea of a province with borders for armies to provinces from which only fleets come."""
     by_fleet = {(abbr_of(here), abbr_of(there)) for here, there in sketch.fleets}
     for abbr, near in from_each(sketch.armies).items():
         back = [(other, abbr) for other in near]
@@ -64,8 +63,9 @@ def _flood(sketch: Sketch) -> None:
 
 
 def _name_coasts(sketch: Sketch) -> None:
-    """A fleet's neighbour that is split, written without its coast or with one that it has not, is each coast that
-    names the province.
+    """Name the coast of a fleet's neighbor that is written without one, or with one that it does not have.
+
+    It is each coast that names the fleet's province.
     """
     for here, there in list(sketch.fleets):
         abbr, _, coast = there.partition("/")
@@ -95,7 +95,7 @@ def _open_both_ways(sketch: Sketch, one_way: Collection[Pair]) -> None:
 
 
 def _leave_out_rules(sketch: Sketch) -> None:
-    """No rule is about a border that is not there."""
+    """Leave out rules about borders that do not exist."""
     near = {frozenset(map(abbr_of, way)) for way in chain(sketch.armies, sketch.fleets)}
 
     def is_there(place: str) -> bool:

@@ -1,7 +1,7 @@
 """A drawing for a board that has none: every province a disc with its name, every border a line between two discs.
 
 Seas are discs of water; a split province has a smaller disc for each of its coasts, from which the borders of that
-coast lead. What nobody can enter is left out. The result is what `geometry.json` holds (docs/variants.md).
+coast lead. Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
 """
 
 from cmath import rect
@@ -13,9 +13,8 @@ from typing import Any
 import networkx as nx
 
 from judge.foreign_maps.graph_layout import gap, untangled
-from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs
+from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs, tiles
 from judge.foreign_maps.source import MapError
-from judge.foreign_maps.tiling import tiles
 from judge.maps.geometry import Box
 from judge.maps.text_metrics import text_box
 from judge.rules import Province, Variant
@@ -37,7 +36,7 @@ Pair = tuple[str, str]
 
 
 def schematic(variant: Variant) -> dict[str, Any]:
-    """The drawing, as the values of geometry.json; raises MapError if the board is too large."""
+    """Lay out a drawing, as the values of geometry.json; raises MapError if the board is too large."""
     drawn = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
     if len(drawn) > MOST:
         raise MapError(f"a board of more than {MOST} provinces is not drawn by itself")
@@ -97,8 +96,8 @@ class _Board:
         wide, high = self.box
         frame = self.arcs.add("f", "", "", [(0, 0), (wide, 0), (wide, high), (0, high), (0, 0)])
         seas = [one.abbr for one in self.provinces.values() if one.kind == "sea"]
-        # What must be whole in a part: every disc by itself, since a coast may be far from its province.
-        boxes = {place: [self._around(place)] for place in self.at}
+        # Each disc must be whole in a part, with room at its edge; a coast may be far from its province.
+        boxes = {place: [Box.around([_xy(at)], round(self._reach(place) * 1.25))] for place, at in self.at.items()}
         return {
             "schematic": True,
             "box": list(self.box),
@@ -165,18 +164,13 @@ class _Board:
         fits = (size for size, box in boxes if max(hypot(*corner) for corner in box.corners) < 0.96 * self.radius)
         return next(fits, 0.45)
 
-    def _around(self, place: str) -> Box:
-        """A disc with room for what is at its edge."""
-        (x, y), room = _xy(self.at[place]), round(self._reach(place) * 1.25)
-        return Box(x - room, y - room, x + room, y + room)
-
 
 def _xy(at: complex) -> tuple[int, int]:
     return round(at.real), round(at.imag)
 
 
 def _radius(places: Mapping[str, complex], lines: list[Pair]) -> float:
-    """As large as discs can be that do not touch, and through which no line of others runs."""
+    """The largest radius of discs that do not touch each other, nor the lines between others."""
     nearest = min((abs(one - other) for one, other in combinations(places.values(), 2)), default=1.0)
     beside = (gap(at, places[one], places[other]) for one, other in lines for place, at in places.items()
               if place not in (one, other))  # fmt: skip

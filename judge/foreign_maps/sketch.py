@@ -1,7 +1,6 @@
-"""The common part of the readers of foreign map files: a sketch of a variant, filled in line by line, and its
-completion.
+"""A sketch of a variant, which the readers of foreign map files fill in line by line, and its completion.
 
-Foreign files contain no colours, and often no letters; `finished` adds them.
+Foreign files have no colors, and often no letters; `finished` adds them.
 """
 
 import json
@@ -20,9 +19,8 @@ from judge.rules.board.power import MOST_LETTERS
 from judge.rules.mechanisms.closures import SEASONS
 from judge.rules.variant_files.powers import colour_distance
 
-# The first nine can be told apart by everybody, the colour-blind too (seven are those of the standard game), and so
-# almost can the tenth; each of the others is as different as possible from those before it. If there are more powers,
-# so is every further one.
+# The first nine can be told apart by the color-blind too (seven are those of the standard game), and so almost can the
+# tenth; each of the others is as different as possible from those before it. Further powers get such colors too.
 PALETTE = (
     "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#a0ffb8", "#8c00ff",
     "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
@@ -38,7 +36,7 @@ _YEAR_BEFORE_CHRIST = re.compile(
     r"\bB\.?C\.?E?\.?\s*(\d{1,4})\b|\b(\d{1,4})\s*B\.?C\.?E?\.?(?!\w)|(?<!\w)-(\d{1,4})\b", re.IGNORECASE
 )
 _LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
-# Of each of red, green and blue; a lattice of these has 216 colours, each told from the next.
+# Of each of red, green and blue; a lattice of these has 216 colors that can be told apart.
 _STEPS = ("00", "33", "66", "99", "cc", "ff")
 _PROVINCES_HEAD = """\
 # One table a province, named by its abbreviation. Each border stands at both of its ends.
@@ -47,18 +45,19 @@ _PROVINCES_HEAD = """\
 #   port     true where fleets in a coast may convoy;  armies  false where no army may come
 #   anchor   latitude and longitude
 """
-# Notes that are told one by one.
+# The notes that are shown one by one.
 _MOST_NOTES = 30
 
 
-# {(a place, a neighbour): None}, in the order of the file: the border leads from the first to the second.
+# {(a place, a neighbor): None}, in the order of the file: the border leads from the first to the second.
 Ways = dict[tuple[str, str], None]
 
 
 @dataclass(eq=False)
 class SketchProvince:
-    """A province, which may get another abbreviation while the file is read; `coasts`: the places of fleets in it, ""
-    if there is only one; `one_way`: the neighbours that do not lead back.
+    """A province, which may get another abbreviation while the file is read.
+
+    `coasts`: the places of fleets in it, "" if there is only one; `one_way`: the neighbors that do not lead back.
     """
 
     abbr: str
@@ -84,11 +83,12 @@ class SketchPower:
 
     @property
     def owned(self) -> dict[SketchProvince, None]:
+        """The centers with which the power begins."""
         return self.homes if self.owns is None else self.owns
 
 
 class SketchUnit(NamedTuple):
-    """`power`: None for a neutral."""
+    """A unit in its place; `power`: None for a neutral."""
 
     power: SketchPower | None
     kind: str
@@ -97,9 +97,11 @@ class SketchUnit(NamedTuple):
 
 @dataclass
 class Sketch:
-    """`builds`: where, if not in its own homes, as in variant.toml; `rules`: the borders, like "ABC-DEF", that are of
-    half strength (detours) or leave a move no strength (difficult), and those and the provinces that are closed in a
-    season; `notes`: what the keeper who imports it is told.
+    """A variant as far as it is read.
+
+    `builds`: where powers build, if not in their homes, as in variant.toml; `rules`: the borders, like "ABC-DEF", that
+    are of half strength (detours) or leave a move no strength (difficult), and what is closed in a season; `notes`:
+    sentences for the keeper who imports it.
     """
 
     title: str
@@ -117,10 +119,11 @@ class Sketch:
     notes: dict[str, None] = field(default_factory=dict)
 
     def note(self, sentence: str) -> None:
+        """Add a note for the keeper, once."""
         self.notes[sentence] = None
 
     def begin(self, text: str) -> None:
-        """The first phase, as a file writes it: "SPRING 1901 MOVEMENT", "Fall, 1900, Adjustment", "Spring, B.C. 273".
+        """Set the first phase from a file: "SPRING 1901 MOVEMENT", "Fall, 1900, Adjustment", "Spring, B.C. 273".
 
         The years of this judge count upwards from 1: a game that begins in 273 B.C. is played from year 1 on.
         """
@@ -137,21 +140,23 @@ class Sketch:
             self.special = f"The years are counted from the beginning of the game: year 1 is {int(year)} B.C."
 
     def units_of(self, power: SketchPower | None) -> str:
+        """The units of a power, or of the neutrals, as in variant.toml."""
         units = (one for one in self.units.items() if one[1].power is power)
         return ", ".join(f"{unit.kind} {place_of(province.abbr, unit.coast)}" for province, unit in units)
 
 
 def abbr_of(place: str) -> str:
-    """STP of "STP/NC"."""
+    """The province of a place: STP of "STP/NC"."""
     return place.partition("/")[0]
 
 
 def place_of(abbr: str, coast: str) -> str:
+    """The place of a province and a coast, which may be ""."""
     return f"{abbr}/{coast}" if coast else abbr
 
 
 def from_each(ways: Ways) -> dict[str, list[str]]:
-    """{a place: its neighbours}."""
+    """Group neighbors by place."""
     near: dict[str, list[str]] = defaultdict(list)
     for here, there in ways:
         near[here].append(there)
@@ -159,9 +164,7 @@ def from_each(ways: Ways) -> dict[str, list[str]]:
 
 
 class Imported(NamedTuple):
-    """What was read; the two files of its variant; what was changed in it or left out, a sentence each; the names of
-    the files that show its board.
-    """
+    """A map that was read: its two files, sentences on what was changed or left out, the files that show its board."""
 
     sketch: Sketch
     files: tuple[str, str]
@@ -170,7 +173,7 @@ class Imported(NamedTuple):
 
 
 def finished(sketch: Sketch, sources: str) -> Imported:
-    """The files of the variant made from the sketch: with letters and colours, and with no name used twice."""
+    """Make the files of a variant from its sketch: with letters and colors, and with no name used twice."""
     if len(sketch.provinces) > MOST_PROVINCES:
         raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
     if sketch.rules["detours"] and sketch.rules["difficult"]:
@@ -223,7 +226,7 @@ def _toml(values: Mapping[str, Any]) -> str:
 
 
 def _special(sketch: Sketch) -> str:
-    """What players must know of the board from the first day on, in short sentences."""
+    """Short sentences with what players must know of the board from the first day on."""
     rules = sketch.rules
     told = {
         sketch.special: sketch.special,
@@ -280,7 +283,7 @@ def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _colours(count: int) -> list[str]:
-    """As many colours of the palette, and beyond it those of the lattice that are farthest from all before."""
+    """Colors of the palette, and beyond it those of the lattice that are farthest from all before."""
     colours = [*PALETTE[:count]]
     lattice = [f"#{red}{green}{blue}" for red, green, blue in product(_STEPS, repeat=3)]
     while len(colours) < count:
@@ -289,8 +292,9 @@ def _colours(count: int) -> list[str]:
 
 
 def _letters(powers: Collection[SketchPower]) -> list[str]:
-    """A letter for each power, the one of its file if that is free, else the first of its name that is; two letters
-    each if there are more powers than letters. M and O stand for the master and observers.
+    """A letter for each power: the one in its file if that is free, else the first free one of its name.
+
+    There are two letters each if there are more powers than letters. M and O are the master and observers.
     """
     letters: dict[SketchPower, str] = {}
     length = 1 if len(powers) <= MOST_LETTERS else 2

@@ -1,8 +1,8 @@
 """The files that a foreign map is read from: the file that was named, and the other files that it names.
 
 Such files come from strangers. The files that they name are read only from their own folder and the folders below it,
-never from elsewhere, whatever path or link is given. A file that is larger than any map is not read. Signs that
-command a terminal, or turn the direction of a text, are left out.
+whatever path or link is given. A file that is larger than any map is not read. Characters that control a terminal, or
+turn the direction of a text, are left out.
 """
 
 import stat
@@ -16,7 +16,7 @@ MOST_BYTES = 500_000
 
 
 def printed(text: str) -> str:
-    """The text in one line and without signs that command a terminal, or turn the direction of a text."""
+    """Put a text in one line, without characters that control a terminal or turn the direction of a text."""
     return "".join(filter(str.isprintable, " ".join(text.split())))
 
 
@@ -29,7 +29,7 @@ class MapError(ValueError):
 
 
 def read_source(path: Path) -> str:
-    """The text of a map file; raises OSError, and MapError if it is no regular file or too large."""
+    """Read the text of a map file; raises OSError, and MapError if it is not a regular file or too large."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -51,7 +51,7 @@ def read_source(path: Path) -> str:
 
 
 def read_beside(source: Path, name: str) -> str:
-    """The text of the file that `source` calls `name`; raises OSError and MapError."""
+    """Read the text of the file that `source` calls `name`; raises OSError and MapError."""
     folder = source.parent.resolve()
     try:
         path = (folder / name).resolve()
@@ -63,6 +63,7 @@ def read_beside(source: Path, name: str) -> str:
 
 
 def parse_xml(text: str) -> Element:
+    """Parse XML; raises MapError."""
     try:
         root: Element = ElementTree.fromstring(text)
     except ParseError as error:

@@ -1,6 +1,6 @@
-"""Bytes → Letter: MIME, charsets, HTML, quoted text, trust; and the mailbox that the bytes come from.
+"""Letters: their bytes become lines and facts; and the mailbox or the mail server that they come from.
 
-`judge.letters.mailbox` is imported only where IMAP is needed; reading a letter needs nothing but the standard library.
+Reading a letter needs only the standard library; `judge.letters.mailbox` is imported where IMAP is needed.
 """
 
 from judge.letters.body import attached_texts

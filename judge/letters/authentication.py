@@ -1,17 +1,15 @@
-"""What is proven of a letter's sender: what our own mail server found out (Authentication-Results, RFC 8601), and how
-much of the letter its provider has signed (DKIM, RFC 6376).
+"""What is proven of a letter's sender, by our own mail server (RFC 8601) and by its provider's signature (RFC 6376).
 
-The sender of the letter can choose much of that field: local parts, selectors, reasons from their DNS. Such text is in
-quoted strings and comments, or is a single word. So the field is first parsed as the RFC defines it, in one pass, and
-only then searched. Only methods that are about From can prove it: DMARC, and DKIM if the signer is aligned; SPF alone
-does not.
+A sender can choose much of an Authentication-Results field: local parts, selectors, reasons from their DNS. Such text
+is in quoted strings and comments, or is a single word. So the field is first parsed as the RFC defines it, in one pass,
+and only then searched. Only methods that are about From can prove it: DMARC, and DKIM if the signer is aligned; SPF
+alone does not.
 
-Why the judge has its own parser: `authres` on PyPI (1.2.0, of 2019, the latest) reads all of this correctly, but
-refuses whole fields that servers do write (`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that
-grows faster than the field.
+The parser is our own because `authres` on PyPI (1.2.0, of 2019, the latest) refuses whole fields that servers do write
+(`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that grows faster than the field.
 
 Our mail server says whether a signature is good. It does not say that a field was put above the signed one, or that the
-signature covers only the beginning of the text: `not_covered` sees that.
+signature covers only the beginning of the text: `not_covered` finds that.
 """
 
 import hashlib
@@ -29,24 +27,24 @@ _VERSION = "1"
 # ASCII blanks only: non-ASCII bytes in a header are read as Latin-1, and one of them is NBSP.
 _PIECE = re.compile(r'[^"()\\]++|"([^"\\]*+(?:\\.[^"\\]*+)*)"|\(', re.DOTALL)
 _IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*([()])", re.DOTALL)
-# The quoted strings whose quotes can be removed. Others are replaced by a word that never matches.
+# Quoted strings whose quotes can be removed; others are replaced by a word that never matches.
 _PLAIN = re.compile(r"[A-Za-z0-9._@+-]+")
 _OPAQUE = '"'
 _RESULT = re.compile(r"\s*([a-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?![^\s])", re.ASCII | re.IGNORECASE)
-# Properties that begin as a separate word; the value ends at the next blank, whatever it contains.
+# A property begins as a separate word; its value ends at the next blank, whatever it contains.
 _PROPERTY = re.compile(r"(?<!\S)([a-z]+)\s*\.\s*([a-z0-9_-]+)\s*=\s*(\S*)", re.ASCII | re.IGNORECASE)
-# A letter is read by these; RFC 5322, 3.6 and RFC 2045, 3 allow each once.
+# The fields by which a letter is read; RFC 5322, 3.6 and RFC 2045, 3 allow each once.
 _ONCE = ("from", "date", "message-id", "subject", "to", "in-reply-to", "references", "mime-version")
-# When it was written, and that it was written to the judge.
+# The fields that must be signed: when a letter was written, and that it was written to the judge.
 _SIGNED = ("date", "to")
 _SIGNATURE = "dkim-signature"
 
 
 def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
-    """Did our own mail server confirm that `sender` (an address in its one form) sent it? None: the server did not say,
-    or we do not know its name.
+    """Whether our mail server confirms that `sender`, an address in its one form, has sent the letter.
 
-    The topmost field under our server's name counts: our server added it last; fields below it came with the letter.
+    None if the server does not say, or we do not know its name. The topmost field of its name counts, which it has
+    added last; others came with the letter.
     """
     if not authserv_id:
         return None
@@ -61,9 +59,7 @@ def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
 
 
 def _bare(value: str) -> tuple[str, bool]:
-    """The field without comments and quotes, so that all its blanks and semicolons are separators of the field; and
-    whether all comments and quoted strings are closed.
-    """
+    """Remove comments and quotes, so that all blanks and semicolons separate; also return whether all are closed."""
     kept: list[str] = []
     position = depth = 0    # comments can be nested
     while found := (_IN_COMMENT if depth else _PIECE).match(value, position):
@@ -81,49 +77,43 @@ def _bare(value: str) -> tuple[str, bool]:
 
 
 def _proves(results: list[str], domain: str) -> bool:
-    """DMARC passed for this From, or, if there is no DMARC result, its domain (or a parent) signed with DKIM."""
+    """Whether DMARC passed for this From or, without a DMARC result, its domain (or a parent) has signed with DKIM."""
     signed, passed = False, set()
     for result in results:
         verdict = _RESULT.match(result)
         if verdict is None:
             continue
         method, outcome = verdict[1].lower(), verdict[2].lower()
-        told = _properties(result, verdict.end())
+        told: dict[str, str] = {}
+        for kind, name, text in _PROPERTY.findall(result, verdict.end()):
+            key = f"{kind}.{name}".lower()
+            told[key] = text if told.get(key, text) == text else _OPAQUE  # given twice, it matches nothing
         if method == "dmarc" and outcome in ("pass", "fail"):
             passed.add(outcome == "pass" and _domain(told.get("header.from", domain)) == domain)
         elif method == "dkim" and outcome == "pass":
-            signed = signed or _aligned(_domain(told.get("header.d") or told.get("header.i", "")), domain)
+            signer = _domain(told.get("header.d") or told.get("header.i", ""))
+            signed = signed or "." in signer and (domain == signer or domain.endswith("." + signer))
     return bool(domain) and (passed == {True} if passed else signed)
 
 
-def _properties(result: str, start: int) -> dict[str, str]:
-    """{"header.d": its value}, and so for each property of a result; of one that is there twice, what never matches."""
-    told: dict[str, str] = {}
-    for kind, name, text in _PROPERTY.findall(result, start):
-        key = f"{kind}.{name}".lower()
-        told[key] = text if told.get(key, text) == text else _OPAQUE
-    return told
-
-
 def _domain(value: str) -> str:
-    """The domain of a domain or an address, in its one form."""
+    """Return the domain in a domain or an address, in its one form."""
     domain = value.rpartition("@")[2]
     return normal_domain(domain if domain.isascii() else decode(domain.encode("latin-1", "replace")))
 
 
-def _aligned(signer: str, domain: str) -> bool:
-    return "." in signer and (domain == signer or domain.endswith("." + signer))
-
-
 def not_covered(root: Part, sender: str) -> str:
-    """Why the letter may say something else than what `sender` signed, as a sentence; "" if its header shows nothing of
-    the kind.
-    """
+    """Say in a sentence why the letter may differ from what `sender` signed; "" if its header does not show that."""
     for name, values in root.headers.items():
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
             return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."
     signatures = [_tags(value) for value in root.headers.get(_SIGNATURE, ())]
-    own = [tags for tags in signatures if _is_of(tags.get("d", ""), sender.rpartition("@")[2])]
+    domain = sender.rpartition("@")[2]
+    own = []
+    for tags in signatures:
+        signer = normal_domain(tags.get("d", "").strip())
+        if signer and f".{domain}".endswith(f".{signer}") or signer.endswith(f".{domain}"):
+            own.append(tags)
     if any("l" in tags for tags in own):
         return "The signature of your mail provider covers only the beginning of your email."
     for tags in own:
@@ -136,9 +126,7 @@ def not_covered(root: Part, sender: str) -> str:
 
 
 def digest(root: Part) -> str:
-    """A hash of the letter's Date and of its body, whose blanks relays may change (RFC 6376, 3.4.4): 64 hexadecimal
-    digits.
-    """
+    """Return a hash of Date and body, whose blanks relays may change (RFC 6376, 3.4.4): 64 hexadecimal digits."""
     found, ends = hashlib.sha256(root.header("date").encode()), 1
     for line in BytesIO(root.body):
         if words := line.split():
@@ -149,13 +137,7 @@ def digest(root: Part) -> str:
 
 
 def _tags(value: str) -> dict[str, str]:
-    """{tag: its value} of a signature, without the folds in it."""
+    """Return the tags of a signature with their values, unfolded."""
     tags = [tag.partition("=") for tag in value.split(";") if "=" in tag]
-    # Whatever stands before a name: an "l" that a verifier may read is an "l".
+    # Whatever comes before a name: an "l" that a verifier may read is an "l".
     return {name.lower().split()[-1]: " ".join(text.split()) for name, _, text in tags if name.strip()}
-
-
-def _is_of(signer: str, domain: str) -> bool:
-    """Whether a signature of this domain speaks for an address at `domain`."""
-    own = normal_domain(signer.strip())
-    return bool(own) and (domain == own or domain.endswith("." + own) or own.endswith("." + domain))

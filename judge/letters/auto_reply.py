@@ -1,10 +1,10 @@
 """Whether a letter may be carried out, and whether it may be answered.
 
-An answer to a machine's mail can start a mail loop, so all mail that RFC 3834 §2 warns of gets no answer. Some of its
-marks say that a machine wrote the letter: that is never carried out. Others say only which way a letter came:
-distribution lists, Exchange and alias services put them on what people write. Who signs on in it is a person.
+An answer to a machine's mail can start a mail loop, so mail that RFC 3834 §2 warns of gets no answer. Some of its marks
+say that a machine wrote the letter, which is never carried out. Others say only by which way it came: distribution
+lists, Exchange and alias services put them on what people write. A letter that signs on is a person's.
 
-Where no field gives an automatic reply away, `is_automatic` knows how such replies read, in many languages.
+If no field gives an automatic reply away, `is_automatic` knows how such replies read, in many languages.
 """
 
 import re
@@ -29,20 +29,14 @@ _LIST_FIELDS = {
     "list-archive", "mailing-list", "x-mailing-list", "x-beenthere", "x-google-group-id",
 }  # fmt: skip
 _REPORTS = {"multipart/report", "message/delivery-status", "message/disposition-notification"}
-# Each of these shows that a machine wrote the letter, or passed it on; other fields are also written by people's mail
-# programs.
-_MARKS = {MARK, "auto-submitted", *_AUTOMATIC_FIELDS, *_LIST_FIELDS, "precedence", "return-path"}
-_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*)", re.MULTILINE)
-# One that lies in another is taken out first.
+# Nested comments are removed one level at a time.
 _COMMENT = re.compile(r"\([^()]*\)")
 _MOST_NESTED = 4
-_BLANK_LINE = re.compile(rb"\n\r?\n")
-_MOST_BELOW = 20_000  # bytes of a possible header
 # MS-OXCMAIL 2.1.3.2.20. The other values (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes: we send
 # neither, and mail from people has these values too.
 _NO_ANSWER_WANTED = {"all", "autoreply"}
 
-# How their subjects begin; for `_AUTOMATIC_SUBJECT` nothing but the subject of the answered mail may follow.
+# The beginnings of their subjects; after `_AUTOMATIC_SUBJECT` only the subject of the answered mail may follow.
 _REPLY = (
     r"(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automatische (?:antwort|reactie)"
     r"|abwesenheitsnotiz|automatisch antwoord|réponse automatique|(?:respuesta|resposta) autom[áà]tica"
@@ -67,7 +61,7 @@ _SUBJECTS = re.compile(
     "ofis dışı|εκτόσ γραφείου|απουσία |不在|休假|休暇|부재"
     ")"
 )
-# What hardly anybody writes but in such a note.
+# Phrases that are hardly used outside such notes.
 _NOTES = re.compile(
     " (?:"
     "out of office |out of the office |out of my office |not in the office |not be in the office |"
@@ -96,14 +90,14 @@ _NOTES = re.compile(
     "不在にして|不在です|自動返信|自動応答|休暇中|休暇を|不在办公室|不在辦公室|自动回复|"
     "自动答复|自動回覆|休假|자동 응답|자동 회신|자동응답|자동회신|부재중|휴가 중|휴가중"
 )
-# What counts of oneself alone: both parts in one sentence.
+# Phrases that count if the writer says them of themselves: both parts in one sentence.
 _OF_ONESELF = (
     (re.compile(" (?:bin |befinde mich )"), re.compile(" (?:abwesend |nicht erreichbar |verreist )")),
     (re.compile(" (?:je suis |je serai |je me trouve )"), re.compile(" (?:absent |absente )")),
     (re.compile(" (?:estoy |estaré |me encuentro |estou |estarei |encontro me )"), re.compile(" (?:ausente )")),
     (re.compile(" (?:sono |sarò )"), re.compile(" (?:assente )")),
 )
-# What people also write of themselves; a note says more.
+# Phrases that people also write of themselves; a note says more.
 _AWAY = (
     (re.compile(" (?:i am |i m |i will be |i ll be )"),
      re.compile(" (?:on vacation |on holidays? |on leave |away |absent |travell?ing |unavailable |abroad )")),
@@ -127,21 +121,21 @@ _REACHED_AT = re.compile(r"[^\s@]@[^\s@]|\d[\d ()/-]{7,20}\d")
 _DOT = "\u0307"
 _SENTENCE_ENDS = re.compile(r"(?<!\d)[.!?\u3002]")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
-# Of the beginning of a letter only: a note is short.
+# Only the beginning of a letter is read, since a note is short.
 _MOST_LINES, _LONGEST = 20, 2_000
 
 
 def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> tuple[str, bool]:
-    """Why this letter must not be answered, in a few words for the log, "" if it may be; and whether it must not be
-    carried out either, even if it signs on.
+    """Return why this letter must not be answered, in a few words, "" if it may be; and whether it is automatic.
+
+    An automatic letter must not be carried out either, even if it signs on.
     """
-    headers = _marks(letter)
-    automatic = _automatic(letter, headers, sender, own_addresses)
-    return (automatic, True) if automatic else (_bulk(headers), False)
+    automatic = _automatic(letter, letter.headers, sender, own_addresses)
+    return (automatic, True) if automatic else (_bulk(letter.headers), False)
 
 
 def _automatic(letter: Part, headers: Headers, sender: str, own_addresses: frozenset[str]) -> str:
-    """Why a machine wrote the letter, or may have written it."""
+    """Say why a machine wrote the letter, or may have written it."""
     # Our own address may have a tag, as in the return path of our mails.
     if MARK in headers or {sender, without_tag(sender)} & own_addresses:
         return "our own mail"
@@ -166,11 +160,11 @@ def _automatic(letter: Part, headers: Headers, sender: str, own_addresses: froze
 
 def is_bulk(letter: Part) -> bool:
     """Whether a mark says that the letter came by a list, or the like."""
-    return bool(_bulk(_marks(letter)))
+    return bool(_bulk(letter.headers))
 
 
 def _bulk(headers: Headers) -> str:
-    """By which mark the letter may have gone to many, or wants no answer."""
+    """Name the mark by which the letter may have gone to many, or wants no answer."""
     if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
         return f"bulk mail (Precedence: {precedence.pop()})"
     if headers.keys() & _LIST_FIELDS:
@@ -182,30 +176,16 @@ def _bulk(headers: Headers) -> str:
 
 
 def _first_words(headers: Headers, name: str) -> set[str]:
-    """The first word of each such field, in small letters: without comments, and whatever follows, parameters or a line
-    that was folded.
-    """
+    """Return the first word of each such field, in small letters: without comments and what follows it."""
     values = (_bare(value).partition(";")[0].lower().split() for value in headers.get(name, ()))
     return {words[0] if words else "" for words in values}
 
 
 def _bare(value: str) -> str:
-    """The value of a field without its comments (RFC 5322, 3.2.2)."""
+    """Remove the comments from a field (RFC 5322, 3.2.2)."""
     for _ in range(_MOST_NESTED if "(" in value else 0):
         value = _COMMENT.sub("", value)
     return value
-
-
-def _marks(letter: Part) -> Headers:
-    """The fields of the letter, also those below a line that is not a field, so that a broken line does not hide a
-    mark.
-    """
-    marks: Headers = {name: list(values) for name, values in letter.headers.items()}
-    below = b"" if letter.has_whole_header else _BLANK_LINE.split(letter.body[:_MOST_BELOW], maxsplit=1)[0]
-    for name, value in _FIELD.findall(below):
-        if (known := name.decode().lower()) in _MARKS:
-            marks.setdefault(known, []).append(value.decode("latin-1").strip())
-    return marks
 
 
 def is_automatic(subject: str, lines: Sequence[str]) -> bool:
@@ -226,5 +206,5 @@ def is_automatic(subject: str, lines: Sequence[str]) -> bool:
 
 
 def _spaced(text: str) -> str:
-    """The text in small letters, with a blank around each word; without the dot that a Turkish capital leaves."""
+    """Put a blank around each word, in small letters, without the dot that a Turkish capital leaves."""
     return f" {_BETWEEN_WORDS.sub(' ', text.casefold().replace(_DOT, '')).strip()} "

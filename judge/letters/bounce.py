@@ -1,8 +1,8 @@
-"""Reports that a mail could not be delivered (RFC 3464, and the older ones in free text): which mail, and whose fault.
+"""Bounces, as RFC 3464 has them and the older ones in free text: which mail came back, and whose fault that is.
 
-A report counts against an address only if it says that nobody can be reached there: by a status about the mailbox or
-its domain (RFC 3463), or because the address was refused before the mail was sent (RCPT TO). Anybody who can write to a
-player can have a mail refused for its content.
+A bounce blames an address only if it says that no one can be reached there: by a status about the mailbox or its domain
+(RFC 3463), or because the address was refused before the mail was sent (RCPT TO). Anyone who can write to a player can
+cause a mail to be refused for its content.
 """
 
 import re
@@ -18,18 +18,18 @@ _MOST = 65_536
 _MOST_IDS = 10
 _BLANK_LINE = re.compile(r"\n\r?\n")
 _MESSAGE_ID = re.compile(r"^[ \t>]*Message-ID:\s{0,5}(<[^<>\s]{1,250}>)", re.I | re.M)
-# Where in a report of free text the mail that came back begins: what stands there is not the mail server's.
+# The beginning of the returned mail in a report of free text: what follows is not the mail server's.
 _MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
 # Status codes of RFC 3463; not a part of an IP address.
 _STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 # There is no such mailbox or domain (5.1.7 and 5.1.8 are about the sender), it is disabled, or no host answers for it.
 _OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
-# The mail was refused: since the mailbox is full, which anybody can bring about, or for its length (5.2.2, 5.2.3), by
-# the system's rules or its size (5.3), for its content (5.6), by policy or as junk (5.7).
+# The mail was refused: because the mailbox is full, which anyone can cause, or for its length (5.2.2, 5.2.3), by the
+# system's rules or its size (5.3), for its content (5.6), by policy or as junk (5.7).
 _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
-# How Postfix, Exim and qmail say that the address was refused before they sent the mail.
+# Postfix, Exim and qmail say so if the address was refused before they sent the mail.
 _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
-# What programs that write no RFC 3464 put into the subject.
+# The subjects of programs that do not write RFC 3464.
 _FAILURE = re.compile(
     r"undeliver|returned mail|failure notice|delivery (?:status notification \(failure\)|fail|has failed)|"
     r"mail delivery failed|could not be delivered|unzustellbar|non remis|onbestelbaar|no se puede entregar",
@@ -39,8 +39,10 @@ _FAILURE = re.compile(
 
 @dataclass(frozen=True)
 class Report:
-    """One report of a failure. `sent_to`: the addresses that the report came to; `message_ids`: those that it cites;
-    `reason`: the other server's words, "" if it said none; `blames_address`: nobody can be reached at the address.
+    """A report of a failure.
+
+    sent_to: the addresses that it came to. message_ids: the mails that it cites. reason: the other server's words, or
+    "". blames_address: no one can be reached at the address.
     """
 
     sent_to: tuple[str, ...]
@@ -50,8 +52,9 @@ class Report:
 
 
 def blames_address(said: str, *, at_rcpt: bool) -> bool:
-    """Whether a refusal in these words means that nobody can be reached at the address. `at_rcpt`: the address was
-    refused, before the mail was sent.
+    """Whether a refusal in these words means that no one can be reached at the address.
+
+    at_rcpt: the address was refused, before the mail was sent.
     """
     statuses = _STATUS.findall(said)
     if any(map(_OF_MAIL.fullmatch, statuses)):
@@ -60,7 +63,7 @@ def blames_address(said: str, *, at_rcpt: bool) -> bool:
 
 
 def report_of(root: Part, silent: str) -> Report | None:
-    """The report that a letter is, if it tells that a mail was given up. `silent`: why it is never answered."""
+    """Return the report in a letter, if it says that a mail is undeliverable; `silent`: why it is never answered."""
     statuses = [part for part in root.walk() if part.content_type == "message/delivery-status"]
     if statuses:
         failures = list(_failures("\n\n".join(map(_text, statuses))))
@@ -82,8 +85,9 @@ def report_of(root: Part, silent: str) -> Report | None:
 
 
 def _failures(status: str) -> Iterator[tuple[str | None, str]]:
-    """Of each recipient: all that is said of the failure, and the words to show. None: it has not failed; the mail is
-    delayed, or was delivered.
+    """Yield for each recipient all that is said of the failure, and the words to show.
+
+    The first is None if it has not failed, but the mail is delayed, or was delivered.
     """
     for group in map(message_from_string, _BLANK_LINE.split(status)):
         actions, states, said = (
@@ -98,14 +102,14 @@ def _failures(status: str) -> Iterator[tuple[str | None, str]]:
 
 
 def _own_words(root: Part) -> str:
-    """What the mail server has written itself, for people: up to the mail that came back."""
+    """Return what the mail server has written itself, for people: the text above the returned mail."""
     text = next((_text(part) for part in root.walk() if part.content_type == "text/plain"), "")
     ends = _MAIL_BEGINS.search(text)
     return text[: ends.start()] if ends else text
 
 
 def _cited(part: Part) -> list[str]:
-    """The Message-ID of the mail that came back, or of its header alone."""
+    """Return the Message-ID of the returned mail, or of its header if only that came back."""
     if part.content_type == "message/rfc822" and part.parts:
         return fields.message_ids(part.parts[0].header("message-id"))[:1]
     if part.content_type in ("text/rfc822-headers", "message/global", "message/global-headers"):
@@ -114,9 +118,10 @@ def _cited(part: Part) -> list[str]:
 
 
 def _sent_to(root: Part) -> tuple[str, ...]:
-    named = [value for name in ("delivered-to", "x-original-to", "envelope-to", "to")
-             for value in root.headers.get(name, ())]
-    return tuple(dict.fromkeys(address for value in named for _, address in fields.addresses(value) if address))
+    """Return the addresses to which a report came."""
+    named = ("delivered-to", "x-original-to", "envelope-to", "to")
+    mailboxes = [fields.addresses(value) for name in named for value in root.headers.get(name, ())]
+    return tuple(dict.fromkeys(address for found in mailboxes for _, address in found if address))
 
 
 def _text(part: Part) -> str:

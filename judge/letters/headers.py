@@ -1,7 +1,7 @@
 """Header fields → words, addresses, Message-IDs and dates (RFC 5322, RFC 2047).
 
-Values come in as `Part.header` gives them. Addresses decide who the sender is, so they are read strictly: a text that
-is not clearly one address counts as none.
+Values are given as `Part.header` has them. Addresses decide who the sender is, so they are read strictly: a text that
+is not clearly one address is not an address.
 """
 
 import re
@@ -18,10 +18,10 @@ MAX_MAILBOXES = 2_000    # characters of an address field
 _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
-# What has no sign of the field in it: an escaped character; a quoted string, a comment.
+# Text in which nothing separates addresses: an escaped character; a quoted string, a comment.
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 _SHELTERED = re.compile(r'"[^"]*"|\([^()]*\)')
-# Values have no characters beyond Latin-1: these stand for sheltered ones.
+# Such text is moved to characters beyond Latin-1, which no value contains.
 _SHIELD = {code: chr(0xE000 + code) for code in range(256)}
 _UNSHIELD = {0xE000 + code: chr(code) for code in range(256)}
 _COMMENT = re.compile("\ue028([\ue000-\ue027\ue02a-\ue0ff]*)\ue029")
@@ -29,12 +29,12 @@ _MARKS = re.compile(r'\\(.)|"', re.DOTALL)
 
 
 def words(value: str) -> str:
-    """An unstructured field as one line of text (RFC 2047, bare eight-bit text), at most 500 characters."""
+    """Return an unstructured field (RFC 2047, bare eight-bit text) as a line of at most 500 characters."""
     return unencoded(value)[:MAX_TEXT].rstrip()
 
 
 def unencoded(value: str) -> str:
-    """The same, however long it is."""
+    """Return an unstructured field as one line of text, however long it is."""
     if "=?" in value:
         value = _undo_encoded_words(value)
     elif not value.isascii():
@@ -43,7 +43,7 @@ def unencoded(value: str) -> str:
 
 
 def _undo_encoded_words(value: str) -> str:
-    """Neighbouring words of one charset are joined as bytes: some programs split in the middle of a character."""
+    """Decode encoded words; adjacent ones are joined as bytes, since some programs split characters."""
     pieces: list[tuple[str, bytes]] = []    # charset ("" outside the words) and bytes
     position = 0
     for found in _ENCODED_WORD.finditer(value):
@@ -63,7 +63,7 @@ def _undo_encoded_words(value: str) -> str:
 
 
 def addresses(value: str) -> list[tuple[str, str]]:
-    """The mailboxes of a field: (display name, bare address in its one form); the address is "" if unusable."""
+    """Return the mailboxes of a field: display name, and bare address in its one form, "" if it is unusable."""
     if len(value) > MAX_MAILBOXES:
         return [("", "")]
     sheltered = _SHELTERED.sub(_shelter, _ESCAPED.sub(_shelter, value))
@@ -76,7 +76,7 @@ def _shelter(found: re.Match[str]) -> str:
 
 
 def _mailbox(group: str, mailbox: str) -> tuple[str, str]:
-    """`name <address>`, `address (name)` or a bare address, perhaps behind the name of a group."""
+    """Read `name <address>`, `address (name)` or a bare address, perhaps after the name of a group."""
     name, opened, rest = mailbox.partition("<")
     address, closed, after = rest.partition(">")
     is_clear = closed and not _COMMENT.sub("", after).strip()
@@ -84,29 +84,26 @@ def _mailbox(group: str, mailbox: str) -> tuple[str, str]:
         address, name = _COMMENT.sub(" ", mailbox), " ".join(_COMMENT.findall(mailbox))
         is_clear = set(group + mailbox).isdisjoint('"()\\>')
     is_clear = is_clear and set(group).isdisjoint("<>")
-    return words(_MARKS.sub(r"\1", name.translate(_UNSHIELD))), _usable(address) if is_clear else ""
-
-
-def _usable(address: str) -> str:
+    display_name = words(_MARKS.sub(r"\1", name.translate(_UNSHIELD)))
     try:
-        return normal(decode(address.strip().encode("latin-1")))
-    except UnicodeEncodeError:    # a sheltered character stands in it
-        return ""
+        return display_name, normal(decode(address.strip().encode("latin-1"))) if is_clear else ""
+    except UnicodeEncodeError:  # a sheltered character is in the address
+        return display_name, ""
 
 
 def message_ids(value: str) -> list[str]:
-    """The Message-IDs of a field, with their angle brackets, in order."""
+    """Return the Message-IDs of a field, with their angle brackets, in order."""
     return [clean(decode(found.encode("latin-1", "replace"))) for found in _MESSAGE_ID.findall(value)]
 
 
 def message_id(value: str) -> str:
-    """The letter's own Message-ID; one without brackets is taken as it is, up to a maximum length."""
+    """Return the letter's own Message-ID; one without brackets is returned as a line of text."""
     ids = message_ids(value)
     return ids[0] if ids else words(value)
 
 
 def date(value: str) -> datetime | None:
-    """A Date field in UTC; None if it is missing or cannot be read."""
+    """Return a Date field in UTC, None if it is missing or cannot be read."""
     try:
         found = parsedate_to_datetime(value)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)

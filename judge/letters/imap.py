@@ -1,24 +1,28 @@
-"""IMAP: a connection whose IDLE another thread can end, logging in, and letters out of the folder that is open.
+"""IMAP: a connection whose IDLE another thread can end, letters out of the folder that is open, and how they are filed.
 
 `IMAPClient.idle()` fails when the server announces mail before its "+", and `idle_check()` gives the same answer when
-the time is over and when the server has died. Here an IDLE always ends with DONE and the server's answer to it, so that
-a dead connection raises an error. What the server announced between two commands is remembered until
-`forget_announcements`.
+the time is over and when the server is gone. Here an IDLE always ends with DONE and the server's answer to it, so a
+dead connection raises an error. Announcements between two commands are remembered until `forget_announcements`.
 
 Fetching does not mark letters (BODY.PEEK). Of a letter above the size limit only the beginning is fetched.
+
+Letters that are stored are filed away in the best way that the server supports: moved to a folder (RFC 6851); copied
+there and expunged (UIDPLUS, RFC 4315); marked with a keyword; marked as read. The last way requires that no one else
+reads that mailbox, since a letter that is marked as read is taken for done.
 """
 
+import logging
 import select
 import socket
 import ssl
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Literal
 
 from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from judge.oauth import OAuthError, access_token
 from judge.settings import MailboxSettings, OAuthSettings
@@ -28,25 +32,28 @@ BATCH_BYTES = 10_000_000
 SIZES_AT_ONCE = 500  # letters: a command has one line, and servers limit its length
 CUT = 65_536  # bytes of the header and of the text that are fetched of a letter that is too big
 MOST_NAMED = 10  # letters of a folder that are not handed out
+KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 
-# What ends a wait when it can be read.
+# Sockets that end a wait when they become readable.
 Wake = Sequence[socket.socket | int]
+
+log = logging.getLogger(__name__)
 
 
 class MailboxError(Exception):
-    """The mailbox cannot be reached or refuses the login: one plain sentence for the log, without passwords."""
+    """The mailbox cannot be reached, or refuses the login: one sentence for the log, without passwords."""
 
 
 def mailbox_error(box: MailboxSettings, reason: str) -> MailboxError:
-    """The error that the server of this mailbox has the fault of `reason`, the end of a sentence about it."""
+    """Return the error for a fault of the server; `reason` completes the sentence that begins with its name."""
     return MailboxError(f"the mail server {box.host}:{box.port} {reason}")
 
 
 class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without types
     """A connection to one IMAP server; times are aware datetimes.
 
-    It also uses the standard library's imaplib below IMAPClient, which parses the lines of the protocol.
+    It also uses imaplib, which parses the lines of the protocol below IMAPClient.
     """
 
     def __init__(self, box: MailboxSettings):
@@ -64,7 +71,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._tls = context if box.security == "starttls" else None
 
     def log_in(self) -> None:
-        """Log in as the settings have it, on an encrypted line if they want one."""
+        """Log in as the settings say, on an encrypted line if they ask for one."""
         box = self._box
         if self._tls:
             self.starttls(self._tls)
@@ -84,7 +91,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             raise mailbox_error(box, f'refuses the login of "{box.user}": {answer}') from None
 
     def _log_in_by_token(self, oauth: OAuthSettings) -> None:
-        """With a new token if the server refuses the one that we have."""
+        """Log in by OAuth 2, with a new token if the server refuses the first."""
         refused = ""
         for _ in range(2):
             try:
@@ -105,15 +112,13 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         return any(kind in self._imap.untagged_responses for kind in _ANNOUNCEMENTS)
 
     def forget_announcements(self) -> None:
-        """Only what comes from now on counts as news; imaplib itself keeps announcements as long as the connection is
-        open.
-        """
+        """Forget all announcements, which imaplib keeps as long as the connection is open."""
         self._imap.untagged_responses.clear()
 
     def idle_turn(self, seconds: float, wake: Wake) -> None:
-        """IDLE (RFC 2177) until the server says anything, one of `wake` is readable or `seconds` are over; then DONE.
+        """Idle (RFC 2177) until the server speaks, one of `wake` is readable or the time is over; then send DONE.
 
-        Raises OSError or IMAPClientError when the connection is dead.
+        Raises OSError or IMAPClientError if the connection is dead.
         """
         tag = self._imap._command("IDLE")
         while self._imap._get_response() is not None:
@@ -125,8 +130,8 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._imap._command_complete("IDLE", tag)
 
     def _has_unread(self) -> bool:
-        """Whether bytes came in the same packet as an earlier answer: `select` no longer sees these."""
-        kept = getattr(self._imap, "_readbuf", None)  # from Python 3.14 on imaplib keeps them itself
+        """Whether bytes came in the same packet as an earlier answer: `select` does not see these."""
+        kept = getattr(self._imap, "_readbuf", None)  # since Python 3.14 imaplib keeps them itself
         connection = self.socket()
         if kept is not None:
             return bool(kept) or isinstance(connection, ssl.SSLSocket) and connection.pending() > 0
@@ -141,7 +146,10 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A letter as the server gave it. `received_at`: its INTERNALDATE, UTC; `cut`: only its beginning was fetched."""
+    """A letter as the server gave it.
+
+    received_at: its INTERNALDATE, in UTC. cut: only its beginning was fetched.
+    """
 
     uidvalidity: int
     uid: int
@@ -152,23 +160,23 @@ class Fetched:
 
 @dataclass
 class Withheld:
-    """Letters that the server lists and does not hand out: FETCH brings no data, or NIL, or is refused.
+    """Letters that the server lists but does not hand out: FETCH gives no data, or NIL, or is refused.
 
-    A letter may be deleted between SEARCH and FETCH, so one look proves nothing: `lasting` are those of the last look
-    and of the look before. Each is (folder, UIDVALIDITY, UID).
+    A letter may be deleted between SEARCH and FETCH, so one look proves nothing: `lasting` are those of the last two
+    looks. Each is (folder, UIDVALIDITY, UID).
     """
 
     at_last_look: dict[str, set[tuple[str, int, int]]] = field(default_factory=dict)
     lasting: set[tuple[str, int, int]] = field(default_factory=set)
 
     def note(self, folder: str, uidvalidity: int, uids: Iterable[int]) -> None:
-        """These were listed in the folder and not handed out; that is all of them."""
+        """Record all letters of the folder that this look did not get."""
         before, now = self.at_last_look.get(folder, set()), {(folder, uidvalidity, uid) for uid in uids}
         self.at_last_look[folder] = now
         self.lasting = {letter for letter in self.lasting if letter[0] != folder} | (before & now)
 
     def __str__(self) -> str:
-        """How many letters last, and which: `2 (INBOX: 7, 9)`."""
+        """Return the number of lasting letters, and which these are: `2 (INBOX: 7, 9)`."""
         uids: dict[str, list[int]] = {}
         for folder, _, uid in sorted(self.lasting):
             uids.setdefault(folder, []).append(uid)
@@ -179,21 +187,27 @@ class Withheld:
 def fetch(
     client: IMAPClient, sizes: Mapping[int, int], max_size: int
 ) -> dict[int, tuple[datetime | None, bytes, bool]]:
-    """The letters among these (UID → size) that still exist, by UID: when the server got them, if it says so, their
-    bytes, and whether these are only the beginning.
+    """Fetch those of these letters (UID → size) that still exist.
+
+    Returns, by UID, when the server got each (if it says so), its bytes, and whether these are only the beginning.
     """
     whole = [uid for uid, size in sizes.items() if size <= max_size]
     big = [uid for uid, size in sizes.items() if size > max_size]
     found = client.fetch(whole, ["INTERNALDATE", "BODY.PEEK[]"])
-    letters = {uid: (data.get(b"INTERNALDATE"), data.get(b"BODY[]") or b"", False) for uid, data in found.items()}
+    letters = {uid: (data.get(b"INTERNALDATE"), data.get(b"BODY[]"), False) for uid, data in found.items()}
     found = client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[HEADER]<0.{CUT}>", f"BODY.PEEK[TEXT]<0.{CUT}>"])
-    letters |= {uid: (data.get(b"INTERNALDATE"), _beginning(data), True) for uid, data in found.items()}
+    for uid, data in found.items():
+        header, text = data.get(b"BODY[HEADER]<0>"), data.get(b"BODY[TEXT]<0>")
+        if header and text is not None:
+            # The header may end in the middle of a line.
+            blank_line = b"" if header.endswith((b"\r\n\r\n", b"\n\n")) else b"\r\n\r\n"
+            letters[uid] = data.get(b"INTERNALDATE"), header + blank_line + text, True
     # Dovecot gives a letter that was just deleted as an empty one.
     return {uid: letter for uid, letter in sorted(letters.items()) if letter[1]}
 
 
 def sizes_of(client: IMAPClient, uids: Sequence[int]) -> dict[int, int]:
-    """The size in bytes of each of these letters that still exists, in the order of UIDs."""
+    """Return the size in bytes of each of these letters that still exists, in the order of UIDs."""
     sizes: dict[int, int] = {}
     for start in range(0, len(uids), SIZES_AT_ONCE):
         found = client.fetch(uids[start : start + SIZES_AT_ONCE], ["RFC822.SIZE"])
@@ -202,7 +216,7 @@ def sizes_of(client: IMAPClient, uids: Sequence[int]) -> dict[int, int]:
 
 
 def batches(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
-    """The letters cut into batches that are small enough to be held in memory."""
+    """Cut the letters into batches that are small enough for the memory."""
     batch: dict[int, int] = {}
     for uid, size in sizes.items():
         if batch and (len(batch) == BATCH or sum(batch.values()) + size > BATCH_BYTES):
@@ -213,10 +227,71 @@ def batches(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
         yield batch
 
 
-def _beginning(data: Mapping[bytes, Any]) -> bytes:
-    """Header and text of a letter that was cut; the header may be cut in the middle of a line."""
-    header: bytes = data.get(b"BODY[HEADER]<0>") or b""
-    text: bytes | None = data.get(b"BODY[TEXT]<0>")
-    if not header or text is None:
-        return b""
-    return header + (b"" if header.endswith((b"\r\n\r\n", b"\n\n")) else b"\r\n\r\n") + text
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """One way to file letters away; `folder`: the full name of the folder they go to, if any."""
+
+    way: Literal["move", "copy", "keyword", "read"]
+    folder: str = ""
+
+    @property
+    def unfiled(self) -> list[str]:
+        """The SEARCH criteria for letters that are not filed away."""
+        marks = {"keyword": ["UNKEYWORD", KEYWORD], "read": ["UNSEEN"]}
+        return ["UNDELETED", *marks.get(self.way, [])]
+
+    @property
+    def filed(self) -> list[str]:
+        """The SEARCH criteria for letters that are filed away, in `folder` if they go to one."""
+        marks = {"keyword": ["KEYWORD", KEYWORD], "read": ["SEEN"]}
+        return ["UNDELETED", *marks.get(self.way, [])]
+
+    def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:
+        """File these letters away; a letter is expunged only after it was copied."""
+        if self.way == "move":
+            client.move(uids, self.folder)
+        elif self.way == "copy":
+            client.copy(uids, self.folder)
+            client.add_flags(uids, [rb"\Deleted"], silent=True)
+            client.uid_expunge(uids)
+        else:
+            client.add_flags(uids, [KEYWORD if self.way == "keyword" else r"\Seen"], silent=True)
+
+
+def choose_filing(client: IMAPClient, name: str, flags: Collection[bytes]) -> Filing | None:
+    """Return the best way on this connection, or None if letters can be neither moved nor marked.
+
+    name: of the folder, which is created if it is missing; "" for no folder. flags: those that we may set.
+    """
+    folder = find_folder(client, name) if name else ""
+    if folder and client.has_capability("MOVE"):
+        return Filing("move", folder)
+    if folder and client.has_capability("UIDPLUS"):
+        return Filing("copy", folder)
+    if rb"\*" in flags or KEYWORD.encode() in flags:
+        return Filing("keyword")
+    return Filing("read") if rb"\Seen" in flags else None
+
+
+def find_folder(client: IMAPClient, name: str) -> str:
+    """Return the full name of a folder of ours, "" if it cannot be created.
+
+    The server may want a prefix and another separator (RFC 2342).
+    """
+    prefix, separator = "", "/"
+    if client.has_capability("NAMESPACE"):
+        personal = client.namespace().personal
+        prefix, separator = personal[0] if personal else ("", "/")
+    name = name.replace("/", separator or "/")
+    name = name if name.startswith(prefix) else prefix + name
+    if any(found == name and rb"\Noselect" not in flags for flags, _, found in client.list_folders("", name)):
+        return name
+    try:
+        client.create_folder(name)
+        client.subscribe_folder(name)
+    except IMAPClientAbortError:
+        raise
+    except IMAPClientError as refusal:
+        log.warning("there can be no folder %s: %s", name, refusal)
+        return ""
+    return name

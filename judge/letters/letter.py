@@ -1,8 +1,7 @@
-"""Bytes → Letter: everything that the judge needs to know about one e-mail, read once; never raises, whatever the bytes
-are.
+"""A letter: all that the judge needs to know about one email, read once. Nothing here raises, whatever the bytes are.
 
-The lines are ready for commands (plain dashes, blanks and quotes; no invisible characters). Each has its kind, so that
-the code for orders can take the text only, and the code for press may keep the quotes.
+Its lines are folded (plain dashes, blanks and quotes; nothing invisible). Each has its kind, so orders are read from
+text only, and press may keep its quotes.
 """
 
 import hashlib
@@ -22,22 +21,21 @@ from judge.letters.text import clean, decode, fold
 MAX_LINES = 5000
 MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of orders is not
 MAX_REFERENCES = 50
-# Fields that describe or sign bytes that are no longer there in what is kept.
+# Fields that describe or sign bytes that are no longer there when a letter is kept.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One received e-mail.
+    """One email as it was read.
 
-    sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable; reply_to:
-    likewise, for answers only (it does not identify the sender). addressed: the judge stands in its only To field.
-    message_id, references (In-Reply-To first): with angle brackets. date: the time by the sender's clock, UTC. silent:
-    "" or the reason why it must not be answered unless it signs on; automatic: it must not be carried out either.
-    verified: what our mail server found out about the sender (True, False, None = nothing). not_covered: why a good
-    signature may not speak for what was read, "" if nothing shows that; digest: the same for each copy of one signed
-    letter, whatever stands above it. damaged: some of its text cannot be decoded, so that what is the sender's in it
-    cannot be told for certain. notes: what was left out of the lines.
+    sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable. reply_to:
+    likewise, for replies only. addressed: the judge is in its only To field. message_id, references (In-Reply-To
+    first): with angle brackets. date: by the sender's clock, in UTC. silent: why it must not be answered unless it
+    signs on, or "". automatic: it must not be carried out either. verified: what our mail server found out about the
+    sender (True, False, None = nothing). not_covered: why a good signature may not speak for what was read, or "".
+    digest: the same for each copy of a signed letter, whatever is above it. damaged: some text cannot be decoded, so
+    the sender's own text cannot be told for certain. notes: what was left out of the lines.
     """
 
     sender: str
@@ -66,12 +64,17 @@ def read_letter(
     max_lines: int = MAX_LINES,
     cut: bool = False,
 ) -> Letter:
-    """The letter whose MIME parts are those of `root`.
+    """Read a letter from its MIME parts.
 
-    own_addresses: the judge's addresses, in their one form. authserv_id: the name under which our own mail server
-    writes Authentication-Results. cut: the letter was too big, and the mailbox gave only its beginning.
+    own_addresses: the judge's own, in their one form. authserv_id: the name under which our mail server writes
+    Authentication-Results. cut: the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
+    # A second To may have been added above the one that the sender's server signed: then neither counts.
+    to = root.headers.get("to", ())
+    named = [address for _, address in fields.addresses(to[0]) if address] if len(to) == 1 else []
+    answered = fields.message_ids(root.header("in-reply-to"))
+    thread = fields.message_ids(root.header("references"))
     silent, automatic = ignore_reason(root, sender, own_addresses)
     body, notes = body_lines(root)
     if cut:
@@ -80,10 +83,10 @@ def read_letter(
         sender=sender,
         sender_name=sender_name,
         reply_to=_one_mailbox(root, "reply-to")[1],
-        addressed=_is_addressed(root, own_addresses),
+        addressed=bool({*named, *map(without_tag, named)} & own_addresses),
         subject=fields.words(root.header("subject")),
         message_id=fields.message_id(root.header("message-id")),
-        references=_references(root),
+        references=tuple(dict.fromkeys([*answered, *reversed(thread)]))[:MAX_REFERENCES],
         date=fields.date(root.header("date")),
         lines=_lines(body, max_lines, notes),
         silent=silent,
@@ -97,29 +100,34 @@ def read_letter(
 
 
 def fingerprint(root: Part) -> str:
-    """The same value for every copy of a letter, whichever way it came: 64 hexadecimal digits.
+    """Return a value that is the same for every copy of a letter, whichever way it came: 64 hexadecimal digits.
 
-    A hash of Message-ID (without one: Date), From, Subject and the decoded bodies. Transport headers, transfer
-    encodings, line ends and blanks at line ends do not count. But what came by a list may be ignored, and must not
-    stand in the way of the same letter that came directly.
+    It is a hash of Message-ID (or Date), From, Subject and the decoded bodies, without transport headers, transfer
+    encodings, line ends and blanks at line ends. A letter by a list has another one: it may be ignored, and the same
+    letter that comes directly must not be.
     """
     digest = hashlib.sha256(b"bulk\0" if is_bulk(root) else b"")
-    # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date; if it has neither, the same words sent
-    # again count as a copy.
+    # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date. Without both, the same words sent again are
+    # a copy.
     identity = "message-id" if root.header("message-id") else "date"
     for name in (identity, "from", "subject"):
         digest.update(fields.words(root.header(name)).encode() + b"\0")
     for part in root.walk():
-        if not part.parts:
-            digest.update(_essence(part) + b"\0")
+        if part.parts:
+            continue
+        # A relay may change the line breaks of a text.
+        payload = part.payload
+        if part.content_type.startswith("text/"):
+            text = decode(payload, part.parameters.get("charset", ""))
+            payload = "\n".join(line.rstrip() for line in text.splitlines()).rstrip().encode()
+        digest.update(payload + b"\0")
     return digest.hexdigest()
 
 
 def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> bytes:
-    """What is kept of a letter that was answered: its headers and its text as they were read, in UTF-8, without
-    passwords.
+    """Return what is kept of a letter that was answered: headers and text as they were read, without passwords.
 
-    No parts, no pages, no attached files: whatever a mail program can hide a password in is gone with them.
+    There are no parts, pages or attached files, since a mail program can hide a password in them.
     """
     head = [
         f"{name.title()}: {redact(fields.unencoded(value))}"
@@ -133,29 +141,13 @@ def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> byt
 
 
 def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
-    """(name, address) of a field that must hold exactly one; two senders (RFC 5322 allows a list) count as none."""
+    """Return name and address of a field that must hold exactly one; a list of senders (RFC 5322) counts as none."""
     found = [mailbox for value in root.headers.get(name, ()) for mailbox in fields.addresses(value)]
     return found[0] if len(found) == 1 else ("", "")
 
 
-def _is_addressed(root: Part, own_addresses: frozenset[str]) -> bool:
-    """Whether one of our addresses stands in To. A second To may have been put above the one that the sender's server
-    signed; so then none counts.
-    """
-    to = root.headers.get("to", ())
-    named = {address for _, address in fields.addresses(to[0])} if len(to) == 1 else set()
-    return any(address in own_addresses or without_tag(address) in own_addresses for address in named)
-
-
-def _references(root: Part) -> tuple[str, ...]:
-    """What this letter answers: In-Reply-To, then References from the newest to the oldest."""
-    answered = fields.message_ids(root.header("in-reply-to"))
-    thread = fields.message_ids(root.header("references"))
-    return tuple(dict.fromkeys([*answered, *reversed(thread)]))[:MAX_REFERENCES]
-
-
 def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...]:
-    """Cut to size, fold and sort by kind; blank lines at the end are dropped."""
+    """Cut the lines to size, fold them, give each its kind; drop blank lines at the end."""
     while body and not body[-1].strip():
         body.pop()
     if len(body) > max_lines:
@@ -171,12 +163,3 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
         Line(text, kind, "" if (written := clean(source)) == text else written, kind == "text" and number >= doubtful)
         for number, (source, text, kind) in enumerate(zip(body, folded, sorts, strict=True))
     )
-
-
-def _essence(part: Part) -> bytes:
-    """The content that a mail relay does not change: text without its line breaks, other bodies as they are."""
-    payload = part.payload
-    if not part.content_type.startswith("text/"):
-        return payload
-    text = decode(payload, part.parameters.get("charset", ""))
-    return "\n".join(line.rstrip() for line in text.splitlines()).rstrip().encode()

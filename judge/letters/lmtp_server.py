@@ -1,11 +1,11 @@
-"""The letterbox: a mail server hands letters in directly, by LMTP (RFC 2033) or SMTP, instead of into a mailbox.
+"""The LMTP or SMTP server to which a mail server may hand letters directly, instead of into a mailbox (RFC 2033).
 
-Each letter waits here until the one thread that stores letters takes it out. Only when it is stored the mail server
-gets its 250, and until then the letter is that server's to keep: it is never lost, whenever the judge ends. If the 250
-is lost, the letter comes a second time and is recognised by its fingerprint.
+Each letter waits here until the thread that stores letters has stored it. Only then does the mail server get its 250,
+and until then it keeps the letter, so none is lost whenever the judge ends. If the 250 is lost, the letter comes again
+and is known by its fingerprint.
 
-A letter came when our mail server got it, which the server's own Received field on top of it says: a letter that waited
-there while the judge was down is as early as it is in a mailbox.
+A letter came when our mail server got it, as the server's own Received field at its top says. So a letter that waited
+there while the judge was down is as early as it would be in a mailbox.
 """
 
 import logging
@@ -19,8 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from ipaddress import IPv6Address, ip_address
-from typing import Any
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
@@ -37,14 +36,13 @@ MOST_RECIPIENTS = 100
 ANSWER_WITHIN = 120.0
 # Mail programs should not write lines over 998 bytes (RFC 5322, 2.1.1), but letters with longer ones are read.
 LONGEST_LINE = 100_000
-# How long a mail server may have kept a letter; they give up before (RFC 5321, 4.5.4.1).
+# The longest that a mail server may have kept a letter; servers give up earlier (RFC 5321, 4.5.4.1).
 LONGEST_WAY = timedelta(days=10)
 
 _LATER = "451 4.3.0 The letter cannot be stored now, please try again later"
 _TOP = 4_000
 _NEXT_FIELD = re.compile(rb"\r?\n(?![ \t])")
-# Above the Received field of the server that delivers it stand only these, which it and its filters have added; and
-# those whose names begin like that.
+# The fields that our mail server and its filters put above its Received field, and how the names of others begin.
 _ABOVE = {
     b"return-path", b"delivered-to", b"envelope-to", b"received-spf", b"authentication-results", b"dkim-signature",
 }  # fmt: skip
@@ -54,13 +52,13 @@ log = logging.getLogger(__name__)
 
 
 class LmtpServerError(Exception):
-    """No letters can be handed in; the message is one sentence for the keeper."""
+    """The server cannot listen; the message is one sentence for the keeper."""
 
 
 class LmtpServer:
-    """A listener with a thread of its own, and the letters that were handed in and are not stored yet.
+    """A listener with its own thread, and the letters that were handed in but are not stored yet.
 
-    `open`, `handed_in` and `close` are for the thread that stores letters.
+    `open`, `handed_in` and `close` are for the thread that stores letters, the other methods for aiosmtpd.
     """
 
     def __init__(
@@ -68,14 +66,15 @@ class LmtpServer:
         settings: IntakeSettings,
         address: str,
         max_size: int,
-        ring: Callable[[], None],
+        wake: Callable[[], None],
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ):
-        """address: the judge's own; max_size: of a letter, in bytes; ring: called when letters were handed in."""
+        """Keep the settings; `address` is the judge's own, `wake` is called when letters were handed in."""
         self._settings = settings
+        self.protocol = settings.protocol
         self._address = address
         self._max_size = max_size
-        self._ring = ring
+        self._wake = wake
         self._clock = clock
         self._lock = threading.Lock()
         self._waiting: list[tuple[Fetched, Future[bool]]] = []
@@ -86,7 +85,7 @@ class LmtpServer:
 
     @property
     def has_letters(self) -> bool:
-        """Whether letters wait to be stored."""
+        """Whether letters are waiting to be stored."""
         return bool(self._waiting)
 
     @property
@@ -96,11 +95,11 @@ class LmtpServer:
 
     @property
     def has_caught_up(self) -> bool:
-        """Whether the mail server has had the time to hand in again what it could not hand in before."""
+        """Whether the mail server has had time to repeat what it could not hand in before."""
         return self.is_open and time.monotonic() >= self._last_refused + self._settings.catch_up
 
     def open(self) -> None:
-        """Begin to listen; raises LmtpServerError."""
+        """Start to listen; raise LmtpServerError if that fails."""
         settings = self._settings
         where = f"{settings.host}:{settings.port}"
         logging.getLogger("mail").setLevel(logging.WARNING)  # aiosmtpd logs letters, and the passwords in them
@@ -109,9 +108,14 @@ class LmtpServer:
                 self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
                 self._tls.load_cert_chain(settings.cert_file, settings.key_file)
             family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-            # aiosmtpd finds out only after seconds that it cannot listen.
+            # aiosmtpd needs seconds to notice that it cannot listen.
             socket.create_server((settings.host, settings.port), family=family).close()
-            controller = _Controller(self, settings, self._max_size, self._tls)
+            controller = _Controller(
+                self, hostname=settings.host, port=settings.port, server_hostname="judge", ident="judge",
+                data_size_limit=self._max_size, ssl_context=self._tls if settings.security == "tls" else None,
+                # With require_starttls aiosmtpd refuses the greeting of LMTP.
+                tls_context=self._tls if settings.security == "starttls" else None,
+            )  # fmt: skip
             controller.start()
         except OSError as error:
             raise LmtpServerError(f"[intake] cannot listen at {where}: {error.strerror or error}") from error
@@ -120,7 +124,7 @@ class LmtpServer:
         log.info("letterbox %s://%s is open", settings.protocol, where)
 
     def close(self) -> None:
-        """Listen no more. What is not stored yet stays with the mail server."""
+        """Stop listening; the mail server keeps what is not stored yet."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for _, stored in waiting:
@@ -132,8 +136,9 @@ class LmtpServer:
 
     @contextmanager
     def handed_in(self) -> Iterator[Sequence[Fetched]]:
-        """The letters that were handed in so far: everything that came before this moment. They are to be stored in the
-        block; if it raises, their mail servers are asked to try again.
+        """Give all letters that were handed in before this moment; the block stores them.
+
+        If the block raises, the mail server is asked to try again later.
         """
         with self._lock:
             waiting, self._waiting = self._waiting, []
@@ -150,30 +155,28 @@ class LmtpServer:
     # --- what aiosmtpd calls, in the thread that listens ---
 
     def admits(self, peer: str) -> str:
-        """The answer to a client that may not hand in anything; "" if it may."""
-        if not self._is_ours(peer):
+        """Return the refusal for a client that may not hand in anything, "" for any other."""
+        try:
+            client: IPv4Address | IPv6Address | None = ip_address(peer)
+        except ValueError:
+            client = None
+        if isinstance(client, IPv6Address) and client.ipv4_mapped:
+            client = client.ipv4_mapped
+        if not any(client in network for network in self._settings.clients if client):
             log.warning("letterbox: %s is turned away; [intake] clients says who may hand in letters", peer)
             return "554 5.7.1 This server takes mail from its own mail server only"
         if self.connections >= MOST_CONNECTIONS:
             return "421 4.7.0 Too many connections, please try again later"
         if self._tls:
-            # Certificates are renewed every few weeks; until both files are there, the old one is good.
+            # Certificates are renewed every few weeks; until both new files are there, the old pair remains.
             with suppress(OSError):
                 self._tls.load_cert_chain(self._settings.cert_file, self._settings.key_file)
         return ""
 
-    def _is_ours(self, peer: str) -> bool:
-        try:
-            client = ip_address(peer)
-        except ValueError:
-            return False
-        mapped = client.ipv4_mapped if isinstance(client, IPv6Address) else None
-        return any((mapped or client) in network for network in self._settings.clients)
-
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Whether the line is encrypted if it must be; else the letter waits until the keeper has set that right."""
+        """Accept the sender, on an encrypted line if the settings ask for one; otherwise the letter waits."""
         if self._settings.security == "starttls" and session.ssl is None:
             return "451 4.7.0 Must issue a STARTTLS command first"
         if not address.isprintable():  # a bare CR would end the field in which the letter names its sender
@@ -185,7 +188,7 @@ class LmtpServer:
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Whether there is such a mailbox here: the judge's own, with any tag."""
+        """Accept the judge's own address, with any tag, as the recipient."""
         recipient = normal(address)
         if self._address not in (recipient, without_tag(recipient) if recipient else ""):
             return f"550 5.1.1 No such mailbox here; the judge is {self._address}"
@@ -195,14 +198,14 @@ class LmtpServer:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """The answer when the letter is stored, or cannot be; for LMTP one for each recipient (RFC 2033, 4.2)."""
+        """Wait until the letter is stored, or cannot be; for LMTP answer once a recipient (RFC 2033, 4.2)."""
         stored: Future[bool] = Future()
         raw = _as_delivered(envelope)
-        with self._lock:  # so that whoever takes letters out has all that came before
+        with self._lock:  # so `handed_in` gives all that came earlier, too
             letter = Fetched(0, 0, arrival(envelope.original_content or b"", self._clock()), raw)
             entry = letter, stored
             self._waiting.append(entry)
-        self._ring()
+        self._wake()
         try:
             is_stored = await wait_for(wrap_future(stored), ANSWER_WITHIN)
         except TimeoutError:
@@ -215,14 +218,15 @@ class LmtpServer:
         return "\r\n".join([answer] * (len(envelope.rcpt_tos) if isinstance(server, LMTP) else 1))
 
     async def handle_exception(self, error: Exception) -> str:
-        """What a client is told if something here is broken."""
+        """Answer a client after an unexpected error."""
         log.error("letterbox: %r", error)
         return _LATER
 
 
 def arrival(raw: bytes, now: datetime) -> datetime:
-    """When our own mail server got the letter that it hands in: the time in its Received field, which is on top; `now`
-    if there is none, or one that cannot be right.
+    """Return when our mail server got a letter, by its Received field, which is the topmost.
+
+    Returns `now` if there is none, or its time cannot be right.
     """
     for field in _NEXT_FIELD.split(raw[:_TOP]):
         name = field.partition(b":")[0].lower()
@@ -236,7 +240,7 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
 
 def _as_delivered(envelope: Envelope) -> bytes:
-    """The letter with the fields that a final delivery adds (RFC 5321, 4.4): who sent it, and to which addresses."""
+    """Return the letter with the fields that a final delivery adds (RFC 5321, 4.4)."""
     sender = (envelope.mail_from or "").strip("<>").encode("utf-8", "replace")  # a bounce has "<>"
     to = "".join(f"Delivered-To: {recipient}\r\n" for recipient in envelope.rcpt_tos).encode()
     content = envelope.original_content or b""
@@ -249,14 +253,14 @@ def _say(stored: "Future[bool]", is_stored: bool) -> None:
 
 
 class _Guarded(SMTP):
-    """One connection, if its client may connect."""
+    """One connection, refused at once if its client may not connect."""
 
     line_length_limit = LONGEST_LINE
     _is_in = False
 
     def connection_made(self, transport: BaseTransport) -> None:
         box: LmtpServer = self.event_handler
-        if not self._is_in:  # STARTTLS begins the connection anew
+        if not self._is_in:  # this is called again after STARTTLS
             refusal = box.admits((transport.get_extra_info("peername") or ("",))[0])
             if refusal:
                 transport.write(f"{refusal}\r\n".encode())  # type: ignore[attr-defined]  # a stream can be written
@@ -283,15 +287,6 @@ class _GuardedLmtp(_Guarded, LMTP):
 class _Controller(Controller):
     """aiosmtpd's thread with its listener."""
 
-    def __init__(self, box: LmtpServer, settings: IntakeSettings, max_size: int, tls: ssl.SSLContext | None):
-        self._protocol = _GuardedLmtp if settings.protocol == "lmtp" else _Guarded
-        more: dict[str, Any] = {}
-        if tls and settings.security == "starttls":
-            more = {"tls_context": tls}  # with require_starttls aiosmtpd refuses the greeting of LMTP
-        super().__init__(
-            box, hostname=settings.host, port=settings.port, server_hostname="judge", data_size_limit=max_size,
-            ssl_context=tls if settings.security == "tls" else None, ident="judge", **more,
-        )  # fmt: skip
-
     def factory(self) -> SMTP:
-        return self._protocol(self.handler, **self.SMTP_kwargs)
+        protocol = _GuardedLmtp if self.handler.protocol == "lmtp" else _Guarded
+        return protocol(self.handler, **self.SMTP_kwargs)

@@ -1,34 +1,137 @@
-"""The judge's IMAP mailbox: gives every letter that is not filed away yet, and files away letters that were stored.
+"""The judge's IMAP mailbox: hands out each letter that is not filed away yet, and files away those that were stored.
 
 A letter is fetched without being marked, stored by the caller, and only then filed away: after a crash at any moment it
 is found again, and never lost. IDLE only says when to look; SEARCH says which letters there are. One thread owns a
 Mailbox; after a MailboxError it is closed, and `connect` opens it again.
+
+Providers sometimes put letters of players into folders for junk. Letters from people whom the judge knows are read
+there too, all others are left where they are. Their senders are remembered for a while, since someone who registers may
+have written there before.
 """
 
 import logging
 import socket
 import ssl
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from select import select
 from types import TracebackType
 from typing import Self
 
+from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError
 
-from judge.letters.imap import Fetched, IdleClient, MailboxError, Withheld, batches, fetch, mailbox_error, sizes_of
-from judge.letters.junk_folders import JunkFolders, Known
-from judge.letters.processed_folder import Filing, choose_filing
+from judge.letters.imap import (
+    Fetched,
+    Filing,
+    IdleClient,
+    MailboxError,
+    Withheld,
+    batches,
+    choose_filing,
+    fetch,
+    mailbox_error,
+    sizes_of,
+)
+from judge.letters.letter import read_letter
+from judge.letters.parsed import parse_letter
 from judge.settings import MailboxSettings
 
 LONGEST_IDLE = 540.0  # seconds: many routers drop a silent connection after ten minutes
 LONGEST_PAUSE = 60.0  # seconds between two looks at a server without IDLE
 GOODBYE = 2.0  # seconds for the answer to LOGOUT
+# The names of folders for junk at providers that do not mark them (RFC 6154), in lower case.
+JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
+# Letters that had been there for longer when the judge first looked are left alone.
+LOOKS_BACK = timedelta(days=7)
+# The server lists its folders again after this time: many create one for junk with the first junk.
+ASK_AGAIN = timedelta(minutes=5)
+_SENDERS_AT_ONCE = 500
+# The latest letters of strangers in a folder, whose senders are remembered.
+_MOST_STRANGERS = 500
+_FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
 
 __all__ = ["FiledLetters", "Mailbox", "MailboxError", "NoMailbox"]
 
+# Returns those of these addresses that are known people's.
+Known = Callable[[Collection[str]], Collection[str]]
 log = logging.getLogger(__name__)
+
+
+class JunkFolders:
+    """The folders for junk of one account."""
+
+    def __init__(self, wish: str, known: Known, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
+        """Keep the settings: `wish` is auto, no, or names between commas."""
+        self._wish = [name.strip() for name in wish.split(",") if name.strip()]
+        self._known = known
+        self._clock = clock
+        self._folders: Sequence[str] = ()
+        self._asked_at: datetime | None = None
+        # Folder → its UIDVALIDITY, and the first UID that was not looked at.
+        self._seen: dict[str, tuple[int, int]] = {}
+        # Folder → the senders of letters that were left there, by UID.
+        self._strangers: dict[str, Mapping[int, str]] = {}
+
+    def news(self, client: IMAPClient) -> dict[str, tuple[int, int]]:
+        """Return the folders to look through: with new letters, or letters whose senders have become known.
+
+        With each is what to `note` after it was looked through.
+        """
+        now = self._clock()
+        if self._asked_at is None or not self._asked_at <= now < self._asked_at + ASK_AGAIN:
+            self._folders, self._asked_at = self._existing(client), now
+        found = {}
+        for folder in self._folders:
+            status = client.folder_status(folder, ["UIDVALIDITY", "UIDNEXT"])
+            state = int(status.get(b"UIDVALIDITY", 0)), int(status.get(b"UIDNEXT", 0))
+            if state != self._seen.get(folder) or self._of_known(self._strangers.get(folder, {})):
+                found[folder] = state
+        return found
+
+    def note(self, folder: str, state: tuple[int, int], strangers: Mapping[int, str]) -> None:
+        """Record that the folder was looked through, and the letters that were left there."""
+        self._seen[folder], self._strangers[folder] = state, strangers
+
+    def look(
+        self, client: IMAPClient, folder: str, uidvalidity: int, unfiled: Sequence[str]
+    ) -> tuple[list[int], dict[int, str]]:
+        """Find letters of known people in the folder, which is selected, that were not found yet.
+
+        Returns their UIDs, and the senders of the other letters by UID.
+        """
+        validity, first = self._seen.get(folder, (0, 1))
+        is_same = validity == uidvalidity
+        first = first if is_same else 1
+        since = (self._clock() - LOOKS_BACK).date()
+        found = client.search([*unfiled, "SINCE", since, "UID", f"{first}:*"])
+        uids = [uid for uid in found if uid >= first]  # "*" is the last letter, whatever its UID
+        senders = dict(self._strangers.get(folder, {})) if is_same else {}
+        for start in range(0, len(uids), _SENDERS_AT_ONCE):
+            for uid, data in client.fetch(uids[start : start + _SENDERS_AT_ONCE], [_FROM]).items():
+                header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
+                senders[uid] = read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
+        known = self._of_known(senders)
+        strangers = [(uid, sender) for uid, sender in sorted(senders.items()) if sender and uid not in known]
+        return sorted(known), dict(strangers[-_MOST_STRANGERS:])
+
+    def _of_known(self, senders: Mapping[int, str]) -> set[int]:
+        known = set(self._known({*senders.values()} - {""})) if senders else set()
+        return {uid for uid, sender in senders.items() if sender in known}
+
+    def _existing(self, client: IMAPClient) -> Sequence[str]:
+        """Ask the server for those of its folders that the settings mean."""
+        if self._wish in ([], ["no"]):
+            return ()
+        listed = [(flags, name) for flags, _, name in client.list_folders() if rb"\Noselect" not in flags]
+        if self._wish != ["auto"]:
+            return [name for _, name in listed if name in self._wish]
+        last_names = [name.replace(".", "/").rpartition("/")[2].lower() for _, name in listed]
+        return [
+            name for (flags, name), last_name in zip(listed, last_names, strict=True)
+            if rb"\Junk" in flags or last_name in JUNK_NAMES
+        ]  # fmt: skip
 
 
 class Mailbox:
@@ -43,9 +146,10 @@ class Mailbox:
         known: Known | None = None,
         withheld: Withheld | None = None,
     ):
-        """clock: gives the time of a letter if the server gives none. known: which of some addresses are known
-        people's; their letters are also found in folders for junk. withheld: the letters that earlier mailboxes of this
-        account listed and could not hand out.
+        """Keep the settings; nothing is connected yet.
+
+        clock: gives the time of a letter if the server does not. known: picks known people's addresses; their letters
+        are found in folders for junk too. withheld: letters that earlier connections could not fetch.
         """
         self._box = box
         self._clock = clock
@@ -56,7 +160,7 @@ class Mailbox:
         self.withheld = withheld or Withheld()
 
     def connect(self) -> None:
-        """Log in and open the folder; a connection that is still open is closed first."""
+        """Log in and open the folder; close an open connection first."""
         self._folder = self._box.folder
         self._connect()
 
@@ -83,36 +187,33 @@ class Mailbox:
         self.close()
 
     def new_letters(self) -> Iterator[list[Fetched]]:
-        """Every letter that is not filed away, in the order of UIDs, at most 50 at a time.
+        """Yield every letter that is not filed away, in the order of UIDs, at most 50 at a time.
 
-        All letters that reached the server before the first batch is asked for are found; a letter that comes later
-        ends the next `wait` at once. After them those of known people that lie in folders for junk.
+        All letters that reached the server before the first batch is asked for are found; a later one ends the next
+        `wait` at once. Letters of known people in folders for junk follow.
         """
         yield from self._found(lambda filing: filing.unfiled)
-        if self._junk:
-            yield from self._found_in_junk(self._junk)
-
-    def _found_in_junk(self, junk: JunkFolders) -> Iterator[list[Fetched]]:
-        """The letters of known people that have come into folders for junk; then our own folder is open again."""
+        if self._junk is None:
+            return
         with self._connection() as client:
-            news = junk.news(client)
+            news = self._junk.news(client)
         for folder, state in news.items():
             self._folder = folder
             with self._connection() as client:
                 self._open(client)
-                uids, strangers = junk.look(client, folder, self._uidvalidity, self._filing.unfiled)
+                uids, strangers = self._junk.look(client, folder, self._uidvalidity, self._filing.unfiled)
             for letters in self._in_batches(uids):
                 log.info("letters of known people in %s: %d", folder, len(letters))
                 yield letters
             if not self.withheld.at_last_look[folder]:
-                junk.note(folder, state, strangers)
+                self._junk.note(folder, state, strangers)
         if news:
             self._folder = self._box.folder
             with self._connection() as client:
                 self._open(client)
 
     def _found(self, criteria: Callable[[Filing], Sequence[str | date]]) -> Iterator[list[Fetched]]:
-        """The letters that a SEARCH finds, a batch at a time."""
+        """Yield the letters that a SEARCH finds, a batch at a time."""
         with self._connection() as client:
             client.noop()  # a SEARCH alone may leave out mail that was not announced yet
             client.forget_announcements()
@@ -120,7 +221,7 @@ class Mailbox:
         yield from self._in_batches(uids)
 
     def _in_batches(self, uids: Sequence[int]) -> Iterator[list[Fetched]]:
-        """These letters of the open folder; those that are not handed out are noted."""
+        """Yield these letters of the open folder, and record those that the server does not hand out."""
         folder, uidvalidity, left = self._folder, self._uidvalidity, set(uids)
         with self._connection() as client:
             sizes = sizes_of(client, uids)
@@ -136,15 +237,15 @@ class Mailbox:
             log.warning("letters that the mail server lists, but does not hand out: %s", self.withheld)
 
     def count(self) -> int:
-        """How many letters are not filed away."""
+        """Count the letters that are not filed away."""
         with self._connection() as client:
             return len(client.search(self._filing.unfiled))
 
     def file_away(self, letters: Sequence[Fetched]) -> None:
         """File away these letters, which are stored.
 
-        Letters from before a change of UIDVALIDITY are left alone, since their numbers may now belong to other letters;
-        they will be found again under new numbers.
+        Letters from before a change of UIDVALIDITY are left where they are, since their numbers may belong to other
+        letters now. They will be found again under new numbers.
         """
         uids = [letter.uid for letter in letters if letter.uidvalidity == self._uidvalidity]
         if not uids:
@@ -165,9 +266,8 @@ class Mailbox:
     def wait(self, seconds: float, *wake: socket.socket | int) -> None:
         """Wait until the server has news, one of `wake` is readable, or `seconds` are over (at most nine minutes).
 
-        Everything that the server said since the last `new_letters` is news; so is a new connection whose letters were
-        not fetched yet. A server without IDLE is not waited for longer than a minute. Raises MailboxError on a dead
-        connection.
+        All that the server said since the last `new_letters` is news, and so is a new connection. Without IDLE the wait
+        lasts a minute at most. Raises MailboxError on a dead connection.
         """
         with self._connection() as client:
             if client.has_announced_mail:
@@ -190,18 +290,21 @@ class Mailbox:
         self._filing = filing
 
     def _fetch(self, sizes: Mapping[int, int], tries: int = 2) -> list[Fetched]:
-        """The letters among these that still exist, in order.
+        """Fetch those of these letters that still exist, in order.
 
-        Some servers refuse all letters, or hang up, because of one letter that they cannot read: the others must not
-        wait for it. One that is refused twice on a working connection is left where it is.
+        Some servers refuse all letters, or hang up, because of one that they cannot read: the others must not wait for
+        it. A letter that is refused twice on a working connection is left where it is.
         """
         try:
             found = fetch(self._connected(), sizes, self._box.max_size)
         except (OSError, IMAPClientError) as trouble:
             log.warning("letter uid=%s cannot be fetched: %s", ",".join(map(str, sizes)), trouble)
             if isinstance(trouble, OSError | IMAPClientAbortError):
+                uidvalidity = self._uidvalidity
                 self._drop()
-                self._reconnect()
+                self._connect()
+                if self._uidvalidity != uidvalidity:
+                    raise mailbox_error(self._box, "has numbered its letters anew") from trouble
             if len(sizes) > 1:
                 return [letter for uid, size in sizes.items() for letter in self._fetch({uid: size})]
             return self._fetch(sizes, tries - 1) if tries > 1 else []
@@ -210,12 +313,6 @@ class Mailbox:
             for uid, (at, raw, cut) in found.items()
         ]
 
-    def _reconnect(self) -> None:
-        before = self._uidvalidity
-        self._connect()
-        if self._uidvalidity != before:
-            raise mailbox_error(self._box, "has numbered its letters anew")
-
     def _connected(self) -> IdleClient:
         if self._client is None:
             raise mailbox_error(self._box, "is not connected")
@@ -223,13 +320,13 @@ class Mailbox:
 
     @contextmanager
     def _connection(self) -> Iterator[IdleClient]:
-        """The connection, whose errors are raised in plain words."""
+        """Give the connection; its errors are raised as in `_plain_words`."""
         with self._plain_words():
             yield self._connected()
 
     @contextmanager
     def _plain_words(self) -> Iterator[None]:
-        """Any error inside the block closes the connection and is raised as MailboxError, in one sentence."""
+        """Close the connection on an error in the block, and raise that as MailboxError, in one sentence."""
         try:
             yield
         except MailboxError:
@@ -239,7 +336,7 @@ class Mailbox:
             self._drop()
             raise mailbox_error(self._box, _reason(error, self._box.timeout)) from error
         except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
-            # What imaplib and imapclient make of an answer that is no IMAP.
+            # imaplib and imapclient raise these on an answer that is not IMAP.
             self._drop()
             raise mailbox_error(self._box, f"gives an answer that cannot be understood ({error!r:.100})") from error
 
@@ -251,13 +348,13 @@ class Mailbox:
 
 
 class NoMailbox(Mailbox):
-    """In the place of a mailbox where letters only come through the letterbox: there is never anything in it."""
+    """A mailbox that is always empty, for a judge to which letters come by LMTP or SMTP alone."""
 
     def connect(self) -> None:
-        """There is nothing to connect to."""
+        """Do nothing."""
 
     def new_letters(self) -> Iterator[list[Fetched]]:
-        """None."""
+        """Yield nothing."""
         yield from ()
 
     def wait(self, seconds: float, *wake: socket.socket | int) -> None:
@@ -266,10 +363,10 @@ class NoMailbox(Mailbox):
 
 
 class FiledLetters(Mailbox):
-    """The letters that were filed away, wherever that is; they are read and left as they are."""
+    """The letters that were filed away, wherever that is; they are read only."""
 
     def since(self, day: date) -> Iterator[list[Fetched]]:
-        """Those that reached the server on that day or later, by the server's own calendar; a batch at a time."""
+        """Yield those that came on that day or later, by the server's calendar, a batch at a time."""
         return self._found(lambda filing: [*filing.filed, "SINCE", day])
 
     def _open(self, client: IdleClient) -> None:
@@ -280,7 +377,7 @@ class FiledLetters(Mailbox):
 
 
 def _reason(error: Exception, timeout: float) -> str:
-    """What is wrong with the server, as the end of a sentence about it."""
+    """Say what is wrong with the server, as the end of a sentence that begins with its name."""
     match error:
         case ssl.SSLCertVerificationError():
             return f"shows a certificate that cannot be trusted: {error.verify_message}"

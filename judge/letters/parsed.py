@@ -1,9 +1,10 @@
-"""The bytes of a letter → its MIME parts, by the standard library's parser.
+"""Bytes of a letter become its MIME parts, by the standard library's parser.
 
-That parser never raises with its old policy (compat32). Around it stand limits on the number of parts and their depth,
-since its time grows with both, and a decoder for transfer encodings that keeps all that can be read of a broken body.
+That parser never raises with its old policy (compat32). Around it are limits on the number of parts and their depth,
+since its time grows with both, a header that goes on after a line that is not a field, and a decoder for transfer
+encodings that keeps all that can be read of a broken body.
 
-Letters that are signed only may have the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2). Of the
+Letters that are only signed may have the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2). Of the
 Cryptographic Message Syntax (RFC 5652 §5) only the values that lead to the content are read, in DER and in BER with
 indefinite lengths (X.690 §8.1.3), each once and in order. The signature itself is not checked, since it does not show
 which registered person wrote the letter.
@@ -12,6 +13,7 @@ which registered person wrote the letter.
 import binascii
 import re
 from collections.abc import Sequence
+from email.errors import MissingHeaderBodySeparatorDefect
 from email.feedparser import FeedParser
 from email.message import Message
 from email.policy import compat32
@@ -20,17 +22,23 @@ from typing import Any
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
-MAX_SIGNATURES = 3    # that are opened, one inside the other
-MAX_FIELDS = 2000     # that are kept; what stands below them is passed over
+MAX_LAYERS = 3        # of content that is parsed again, one inside the other
+MAX_FIELDS = 2000     # that are kept; those after them are ignored
 MAX_VALUE = 20_000    # characters of one header field
 
-_AT_ONCE = 8192  # characters, between two looks at the number of parts
-_ENVELOPE_LINE = re.compile(rb">?From [^\n]*\n")
-_HEADER = re.compile(rb"(?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)*")
-_BLANKS_BEFORE_COLON = re.compile(rb"^([!-9;-~]+)[ \t]+:", re.MULTILINE)
-_BLANK_LINE = re.compile(rb"\r?(?:\n|\Z)")
+_AT_ONCE = 8192  # characters between two checks of the number of parts
+# One field: its name, perhaps with blanks before the colon; the colon and its value.
+_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*(:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)", re.MULTILINE)
+# The names of fields that only mail has, and not a form or a message inside its text.
+_OF_MAIL = re.compile(
+    rb"from|to|cc|bcc|subject|date|sender|reply-to|in-reply-to|references|message-id|mime-version|received|return-path"
+    rb"|delivered-to|precedence|auto-submitted|user-agent|importance|priority|authentication-results|dkim-signature"
+    rb"|(?:arc|content|list|mailing|received|resent|thread|x)-.+",
+    re.IGNORECASE,
+)
+_BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
-# RFC 2045, 6.7 (3): blanks at the end of an encoded line were added on its way.
+# RFC 2045, 6.7 (3): blanks at the end of an encoded line were added in transport.
 _BLANKS_AT_SOFT_BREAK = re.compile(rb"=[ \t]++(?=\r?(?:\n|\Z))")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
@@ -40,7 +48,7 @@ OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _SEQUENCE, _SET, _OID, _INTEGER, _EXPLICIT = 0x30, 0x31, 0x06, 0x02, 0xA0
 _OCTETS, _CONSTRUCTED_OCTETS, _END = 0x04, 0x24, 0x00
 _SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
-# Up to the content: ContentInfo, its type; SignedData, its version and digest algorithms; the content's type.
+# The way to the content: ContentInfo, its type; SignedData, its version and digest algorithms; the content's type.
 _PATH = (_SEQUENCE, _OID, _EXPLICIT, _SEQUENCE, _INTEGER, _SET, _SEQUENCE, _OID, _EXPLICIT)
 _OPEN_LENGTH = 0x80
 _LONGEST_LENGTH = 4    # bytes of a length
@@ -49,49 +57,47 @@ Headers = dict[str, list[str]]
 
 
 class Part(Message):
-    """One MIME part. Texts hold one character for each byte (Latin-1) until their charset is known.
+    """One MIME part; its texts hold one character for each byte (Latin-1) until their charset is known.
 
-    Of the root alone: `raw`, the bytes of the letter; `body`, those below the header, still transfer-encoded;
-    `has_whole_header`, whether a blank line ends the header, and not a line that is no field. The content of an opaque
-    signature (S/MIME) is a part below the signed part.
+    The root alone has `raw`, the bytes of the letter, and `body`, those after the header, still transfer-encoded. The
+    content of an opaque signature (S/MIME) is a part of the signed part.
     """
 
     raw = body = b""
-    has_whole_header = True
     depth = 0
 
-    def __init__(self, policy: Any, signatures: int):
-        """signatures: in how many opaque signatures it lies."""
+    def __init__(self, policy: Any, layers: int):
+        """Make a part without fields; `layers`: how many times the content around it was parsed again."""
         super().__init__(policy)
-        self.signatures = signatures
-        # {name of a field, in lower case: its values, unfolded}
+        self.layers = layers
+        # The name of a field, in lower case → its values, unfolded.
         self.headers: Headers = {}
         self.fields = 0
 
     def set_raw(self, name: str, value: str) -> None:
-        """Keep a field that the parser has found."""
+        """Keep a field; the parser calls this."""
         self.fields += 1
         if self.fields <= MAX_FIELDS:
             unfolded = value[:MAX_VALUE].replace("\r", "").replace("\n", "").strip()
             self.headers.setdefault(name.lower(), []).append(unfolded)
 
     def attach(self, payload: Any) -> None:
-        """Add a part below this one."""
+        """Add a part to this one."""
         payload.depth = self.depth + 1
         super().attach(payload)
 
     def get_content_type(self) -> str:
-        """The type as the parser must take it: a text, if it may not look for parts there."""
+        """Return the type for the parser: a text, if it must not look for parts inside."""
         kind = self._declared[0]
         has_parts = kind.startswith("multipart/") or kind == "message/rfc822"
         return kind if has_parts and self.depth < MAX_DEPTH else "text/plain"
 
     def get_boundary(self, failobj: Any = None) -> Any:
-        """The boundary, read by our own rule, which never raises."""
+        """Return the boundary, read by a rule that never raises."""
         return self.parameters.get("boundary") or failobj
 
     def header(self, name: str) -> str:
-        """The topmost header field of that (lower-case) name, "" if there is none."""
+        """Return the topmost field of that (lower-case) name, "" if there is none."""
         return self.headers.get(name, [""])[0]
 
     @cached_property
@@ -100,7 +106,7 @@ class Part(Message):
 
     @property
     def content_type(self) -> str:
-        """The type, in lower case: text/plain if it is none, or a multipart in which there are no parts."""
+        """The type, in lower case; text/plain if that is not a type, or a multipart without parts."""
         kind = self._declared[0]
         is_empty = kind.startswith("multipart/") and not self.parts and self.depth < MAX_DEPTH
         return "text/plain" if is_empty or "/" not in kind else kind
@@ -112,7 +118,7 @@ class Part(Message):
 
     @property
     def parts(self) -> Sequence["Part"]:
-        """Those directly below this one."""
+        """The parts directly inside this one."""
         payload: Any = self.get_payload()
         return payload if self.is_multipart() else ()
 
@@ -123,19 +129,17 @@ class Part(Message):
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the part says that it is an attached file."""
+        """Whether the part declares itself an attached file."""
         return self.header("content-disposition").lower().lstrip().startswith("attachment")
 
     @property
     def payload(self) -> bytes:
-        """The body with its transfer encoding decoded; what cannot be decoded is left as it is."""
+        """The body, decoded as far as that is possible."""
         return decode_transfer(self._encoded, self.encoding)
 
     @property
     def is_damaged(self) -> bool:
-        """Whether its base64 has characters in it that do not belong there: something went wrong on the letter's way
-        (RFC 2045, 6.8).
-        """
+        """Whether its base64 has foreign characters, so that something went wrong in transport (RFC 2045, 6.8)."""
         return self.encoding == "base64" and bool(self._encoded.translate(None, _BASE64 + b" \t\r\n"))
 
     @property
@@ -145,34 +149,47 @@ class Part(Message):
 
 
 def parse_letter(raw: bytes) -> Part:
-    """The letter's tree of parts. Never raises."""
+    """Parse a letter into its tree of parts. Never raises."""
     made: list[Part] = []
-    root = _tree(raw, made, signatures=0)
-    for part in made:  # which grows: what is inside a signature may be signed
-        if part.content_type in OPAQUE and part.signatures < MAX_SIGNATURES and len(made) < MAX_PARTS:
-            content = _signed_content(part.payload)
-            if content is not None:
+    header, body = _split(raw if b"\n" in raw else raw.replace(b"\r", b"\n"))
+    root = _tree(header, body, made, layers=0)
+    root.raw, root.body = raw, body
+    for part in made:  # this list grows: signed content may be signed again
+        if part.layers < MAX_LAYERS and len(made) < MAX_PARTS and not part.parts:
+            if any(isinstance(defect, MissingHeaderBodySeparatorDefect) for defect in part.defects):
+                _complete_header(part, made)
+            if part.content_type in OPAQUE and (content := _signed_content(part.payload)) is not None:
                 part.set_payload([])
-                part.attach(_tree(content, made, part.signatures + 1))
+                part.attach(_tree(*_split(content), made, part.layers + 1))
     return root
 
 
-def _tree(raw: bytes, made: list[Part], signatures: int) -> Part:
-    """The parts of a letter, or of what was signed; each is added to `made`."""
-    text = raw if b"\n" in raw else raw.replace(b"\r", b"\n")
-    envelope = _ENVELOPE_LINE.match(text)
-    header = _HEADER.match(text, envelope.end() if envelope else 0)
-    assert header  # it may be empty
-    blank = _BLANK_LINE.match(text, header.end())
-    body = text[blank.end() if blank else header.end() :]
-    # A CR inside a line is no line end in a header, whatever the parser takes it for.
-    fields = _BLANKS_BEFORE_COLON.sub(rb"\1:", header[0].replace(b"\r\n", b"\n").replace(b"\r", b" "))
-    whole = (fields + b"\n" + body).decode("latin-1")
+def _split(entity: bytes) -> tuple[bytes, bytes]:
+    """Return the header, reduced to what the parser takes for fields, and the body.
 
+    A line that is not a field is passed over, as mail programs do, if a field of mail follows before the blank line.
+    Otherwise the body begins with that line: the blank line above it is missing.
+    """
+    blank = _BLANK_LINE.search(entity)
+    limit = blank.start() if blank else len(entity)
+    fields: list[bytes] = []
+    end = last = 0
+    for field in _FIELD.finditer(entity, 0, limit):
+        fields.append(field[1] + field[2])
+        if field.start() == end or _OF_MAIL.fullmatch(field[1]):
+            end, last = field.end(), len(fields)
+    # A CR inside a line does not end it in a header, whatever the parser takes it for.
+    header = b"".join(fields[:last]).replace(b"\r\n", b"\n").replace(b"\r", b" ")
+    return header, entity[blank.end() if blank and end == limit else end :]
+
+
+def _tree(header: bytes, body: bytes, made: list[Part], layers: int) -> Part:
+    """Parse a letter, or what was signed, into parts; each is added to `made`."""
+    whole = (header + b"\n" + body).decode("latin-1")
     first = len(made)
 
     def new_part(policy: Any) -> Part:
-        made.append(Part(policy, signatures))
+        made.append(Part(policy, layers))
         return made[-1]
 
     parser = FeedParser(policy=compat32.clone(message_factory=new_part))
@@ -180,9 +197,17 @@ def _tree(raw: bytes, made: list[Part], signatures: int) -> Part:
         if len(made) < MAX_PARTS:
             parser.feed(whole[place : place + _AT_ONCE])
     parser.close()
-    root = made[first]
-    root.raw, root.body, root.has_whole_header = raw, body, blank is not None
-    return root
+    return made[first]
+
+
+def _complete_header(part: Part, made: list[Part]) -> None:
+    """Parse a part again if its header goes on below the line at which the parser has ended it."""
+    read = "".join(f"{name}: {value}\n" for name, values in part.headers.items() for value in values).encode("latin-1")
+    header, body = _split(read + part._encoded)
+    if len(header) > len(read):
+        whole = _tree(header, body, made, part.layers + 1)
+        whole.depth = part.depth
+        vars(part).update(vars(whole))
 
 
 def decode_transfer(body: bytes, encoding: str) -> bytes:
@@ -197,7 +222,7 @@ def decode_transfer(body: bytes, encoding: str) -> bytes:
 
 
 def header_field(value: str) -> tuple[str, dict[str, str]]:
-    """A field like Content-Type → its lower-case value and its parameters (RFC 2045 §5.1, RFC 2231 §3)."""
+    """Read a field like Content-Type: its lower-case value and its parameters (RFC 2045 §5.1, RFC 2231 §3)."""
     first, _, rest = value.partition(";")
     parameters: dict[str, str] = {}
     for name, numbered, text in _PARAMETER.findall(";" + rest) if rest else ():
@@ -208,14 +233,14 @@ def header_field(value: str) -> tuple[str, dict[str, str]]:
 
 
 def _signed_content(data: bytes) -> bytes | None:
-    """The MIME entity that was signed; None if `data` is anything else: encrypted, compressed, damaged."""
+    """Return the MIME entity that was signed, None if `data` is anything else: encrypted, compressed, damaged."""
     at, pieces = 0, []
     try:
         for number, expected in enumerate(_PATH):
             tag, start, end = _value(data, at)
             if tag != expected or number == 1 and data[start:end] != _SIGNED_DATA:
                 return None
-            at = start if tag in (_SEQUENCE, _EXPLICIT) else _behind(data, start, end)
+            at = start if tag in (_SEQUENCE, _EXPLICIT) else _after(data, start, end)
         while at < len(data):
             tag, start, end = _value(data, at)
             if tag not in (_OCTETS, _CONSTRUCTED_OCTETS, _END):
@@ -224,12 +249,12 @@ def _signed_content(data: bytes) -> bytes | None:
                 pieces.append(data[start:end])
             at = end if tag == _OCTETS and end else start
     except (IndexError, ValueError):
-        pass  # what came before is the content, if there is any
+        pass  # the pieces so far are the content, if there are any
     return b"".join(pieces) or None
 
 
 def _value(data: bytes, at: int) -> tuple[int, int, int | None]:
-    """(tag, where the contents begin, where they end) of the value at this place; None: where its end is marked."""
+    """Return the tag of the value at this place and where its contents begin and end; None: at an end mark."""
     tag, length, start = data[at], data[at + 1], at + 2
     if length == _OPEN_LENGTH:
         return tag, start, None
@@ -243,8 +268,8 @@ def _value(data: bytes, at: int) -> tuple[int, int, int | None]:
     return tag, start, start + length
 
 
-def _behind(data: bytes, start: int, end: int | None) -> int:
-    """Where the next value begins, behind the contents from `start` on."""
+def _after(data: bytes, start: int, end: int | None) -> int:
+    """Return where the next value begins, after the contents from `start` on."""
     opened = int(end is None)
     while opened:
         tag, start, end = _value(data, start)

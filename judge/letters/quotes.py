@@ -1,12 +1,12 @@
-"""What in a letter is its writer's own, and what a mail program has repeated of an older mail.
+"""The writer's own text in a letter, and what a mail program has repeated of an older mail.
 
 Each line has its kind (`kinds`). Three readers ask for more:
 
 - Orders are read from text. A line may belong to an older mail though nothing marks it: the wrapped end of a quoted
-  line (kind "rest"), or text below a line that only the judge writes (`doubtful_from`). Who knows the board decides.
-- Press carries what its writer wrote and quoted (`carried`), never a mail of the judge, most of which are for one
-  reader only.
-- Where no password shows what is meant, only what is surely the writer's own is taken (`own_text`, `own_message`).
+  line (kind "rest"), or text below a line that only the judge writes (`doubtful_from`). The reader who knows the board
+  decides.
+- Press carries what its writer wrote and quoted (`carried`), never a mail of the judge: most are for one reader only.
+- Without a password only what is surely the writer's own is taken (`own_text`, `own_message`).
 """
 
 import re
@@ -15,31 +15,38 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
-from judge.letters.boilerplate import is_boilerplate, is_link
-from judge.letters.quote_headings import LONGEST, above_block, bare_heading, heading, may_open_block, opens_block
+from judge.letters.mail_programs import (
+    LONGEST,
+    above_block,
+    bare_heading,
+    heading,
+    is_boilerplate,
+    is_link,
+    may_open_block,
+    opens_block,
+)
 from judge.letters.text import fold
 
 Kind = Literal["text", "quote", "rest", "signature", "history"]
 
-# A program that strips blanks at line ends turns "-- " into "--". People also write "--" as a rule, so it counts only
-# if few lines follow.
+# Some programs strip blanks at line ends and turn "-- " into "--". People also write "--" as a rule, so it begins a
+# signature only if few lines follow.
 LONGEST_STRIPPED_SIGNATURE = 8
 # How far below a heading the quote may begin.
 _NEXT = 10
-# Quote marks that count only below a heading: the initials of The Bat! ("J> "), S-nail's bar.
+# Quote marks that are valid only below a heading: the initials of The Bat! ("J> "), S-nail's bar.
 _OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
-# What may be a quote mark where no heading is known: a line of press, or of a letter without a password, that begins
-# so is in doubt.
+# Possible quote marks without a heading: they put a line of press, or of a letter without a password, in doubt.
 _ANY_MARK = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
-# A quick first test, which nearly every line of orders and press passes.
+# Cheap first test: only lines that match may be headings.
 _CUE = re.compile(r"\s*(?:[-_*=]{2}|\*{0,2}[^\W\d_][^:\n]{0,20}:|\[?Original )|.*(?::\s*$|:\s+\S|@|\d:\d\d)")
 _ARMOUR = "-----BEGIN PGP SIGNATURE-----"
 _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
-# A mail program may have wrapped a quoted line of this length and put its rest on the next line.
+# A mail program may have wrapped a quoted line that is as long as this.
 _FULL_LINE = 60
-# A quoted line that ends within an order: what stands below it is the rest of that order.
+# The end of a quoted line within an order, of which the rest is below.
 _WITHIN_ORDER = re.compile(r"(?:SUPPORT|CONVOY|\bArmy|\bFleet|->?|\bto|[:,(])\s{0,9}$", re.IGNORECASE)
-# A line that only the judge writes: its headings, its forms, its words about orders on file and passwords.
+# Lines that only the judge writes: its headings, its forms, its words about orders on file and passwords.
 _OF_JUDGE = re.compile(
     r"::\s{0,9}(?:Judge|Deadline)\s{0,9}:"
     r"|SIGN ?ON \S{1,60} <your"
@@ -53,7 +60,7 @@ _OF_JUDGE = re.compile(
     r"|\bOrders complete\.\s{0,9}$|\b\d{1,3} units? without orders: ",
     re.IGNORECASE,
 )
-# How it tells of an order: "France: Army Paris -> Burgundy."
+# The judge's form of an order: "France: Army Paris -> Burgundy."
 _TOLD_ORDER = re.compile(r"\s{0,9}[^\s:][^:]{0,40}:\s{1,30}(?:Army|Fleet)\b")
 # The same, also where the name of the power was lost.
 _JUDGE_WORDED = re.compile(
@@ -63,8 +70,10 @@ _JUDGE_WORDED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line. `text` is folded for matching; `written` is the author's line, if folding changed it. `doubtful`: it is
-    text, but a mail of the judge may have begun above it.
+    """One line of a letter.
+
+    text: folded for matching. written: the author's line, if folding changed it. doubtful: it is text, but a mail of
+    the judge may have begun above it.
     """
 
     text: str
@@ -79,12 +88,12 @@ class Line:
 
 
 class Doubtful(str):
-    """A line below a sign-on that may belong to a quoted mail; `is_rest`: as the wrapped end of a quoted line."""
+    """A line after a sign-on that may belong to a quoted mail; `is_rest`: as the wrapped end of a quoted line."""
 
     is_rest: bool
 
     def __new__(cls, text: str, *, is_rest: bool) -> "Doubtful":
-        """Mark the text."""
+        """Make a string that knows why it is doubtful."""
         line = super().__new__(cls, text)
         line.is_rest = is_rest
         return line
@@ -92,7 +101,7 @@ class Doubtful(str):
 
 @dataclass(frozen=True)
 class Carried:
-    """The lines that are carried, and how many were left out."""
+    """The lines of a message that are passed on, and how many were left out."""
 
     lines: tuple[str, ...]
     left_out: int
@@ -109,17 +118,17 @@ class OwnText:
 def kinds(lines: Sequence[str]) -> list[Kind]:
     """Return the kind of each line, in order.
 
-    `> ` lines are quotes wherever they are. A line such as "On Monday … wrote:" opens the history when unquoted text
-    follows it; when quoted lines follow, only the heading itself is history, so that orders written below a quote are
-    read too.
+    `> ` lines are quotes wherever they are. A line such as "On Monday … wrote:" begins the history if unquoted text
+    follows. If quoted lines follow, only the heading itself is history, so orders below a quote are read too.
     """
-    # Lines in the form in which they are matched; longer lines are not headings, but may begin with one. An ASCII line
-    # keeps the blank at the end of "-- ".
+    # A longer line is not a heading, but may begin with one. An ASCII line keeps the blank at the end of "-- ".
     shown = [line if line.isascii() else fold(line[: LONGEST + 1]) for line in lines]
-    result = list(map(_kind_alone, shown))
+    result: list[Kind] = [
+        "quote" if line.lstrip()[:1] == ">" else "signature" if is_boilerplate(line) else "text" for line in shown
+    ]
     marks: set[str | None] = set()
     cues = [number for number, line in enumerate(shown) if result[number] == "text" and _CUE.match(line[:LONGEST])]
-    # A heading that goes on below, with its verb, is looked for before one without a colon.
+    # Look for headings with a colon first: one without may continue below, with its verb.
     for is_bare in (False, True):
         for number in cues:
             if result[number] != "text":
@@ -142,9 +151,7 @@ def kinds(lines: Sequence[str]) -> list[Kind]:
 
 
 def doubtful_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
-    """Return the number of the first line of text, of these kinds, from which on a mail of the judge may be repeated;
-    if there is none, the number of lines.
-    """
+    """Return the number of the first line from which on a mail of the judge may be repeated, else that of lines."""
     for number, line in enumerate(lines):
         if sorts[number] == "text" and (may_open_block(lines, number) or _OF_JUDGE.search(line)):
             return _orders_above(lines, number)
@@ -157,7 +164,7 @@ def is_judge_worded(line: str) -> bool:
 
 
 def unquoted(line: Line) -> str:
-    """The text of the line without quote marks, if it is a quoted one."""
+    """Return the text of a line, without its quote marks if it is a quoted one."""
     text = line.text.lstrip("> ")
     if line.kind == "quote" and (other := _OTHER_MARK.match(text)):
         text = text[other.end() :].lstrip("> ")
@@ -165,12 +172,12 @@ def unquoted(line: Line) -> str:
 
 
 def is_told_end(line: str) -> bool:
-    """Whether the line reads like the end of an order as the judge tells it, or the whole."""
+    """Whether the line reads like an order in the judge's form, or the end of one."""
     return "->" in line or line.rstrip().endswith(".") or is_judge_worded(line)
 
 
 def repeats_judge(lines: Sequence[Line]) -> bool:
-    """Whether a mail of the judge stands in the letter in such a way that it looks like the sender's own text."""
+    """Whether the letter repeats a mail of the judge so that it looks like the sender's own text."""
     return any(
         line.kind == "text" and not quoted and _OF_JUDGE.search(line.text)
         for line, quoted in zip(lines, _maybe_quoted(lines), strict=True)
@@ -178,15 +185,15 @@ def repeats_judge(lines: Sequence[Line]) -> bool:
 
 
 def holds_judge(lines: Sequence[Line]) -> bool:
-    """Whether one of the lines is a line that only the judge writes."""
+    """Whether one of the lines is one that only the judge writes."""
     return any(_OF_JUDGE.search(line.text) or _TOLD_ORDER.match(line.text.lstrip("> ")) for line in lines)
 
 
 def own_text(lines: Sequence[Line]) -> OwnText:
-    """Return the text without wrapped ends of quoted lines, and only up to an older mail that has no quote marks."""
+    """Return the text up to an older mail without quote marks, without the wrapped ends of quoted lines."""
     texts, others = [line.text for line in lines], _maybe_quoted(lines)
     end = next((number for number in range(len(lines)) if may_open_block(texts, number)), len(lines))
-    # No quote need follow here: the quoted line may have been the last.
+    # A quote need not follow: the quoted line may have been the last.
     for begin, close in [*_wrapped_ends(texts, others, closed=False), (end, len(lines))]:
         others[begin:close] = [True] * (close - begin)
     pairs = list(zip(lines, others, strict=True))
@@ -195,9 +202,7 @@ def own_text(lines: Sequence[Line]) -> OwnText:
 
 
 def own_message(lines: Sequence[Line]) -> list[str]:
-    """Return the lines that are surely the sender's own message, from the first that is not blank: none that is quoted,
-    none below a heading of an older mail.
-    """
+    """Return the lines that are surely the sender's own message, from the first that is not blank."""
     end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
     own = set(map(id, own_text(lines).lines))
     sure = [line if id(line) in own else replace(line, kind="quote") for line in lines[:end]]
@@ -207,10 +212,9 @@ def own_message(lines: Sequence[Line]) -> list[str]:
 
 
 def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
-    """Return the part of `lines`, the lines below PRESS, that is carried; `ended`: ENDPRESS followed them.
+    """Return the part of the lines after PRESS that is passed on; `ended`: ENDPRESS followed them.
 
-    Quoted lines, and everything from a heading on, are carried only if ENDPRESS stands below them, which no mail
-    program writes.
+    Quoted lines, and all from a heading on, are passed on only if ENDPRESS follows, which no mail program writes.
     """
     texts = [line.text for line in lines]
     quoted = _maybe_quoted(lines)
@@ -219,11 +223,11 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
     plain = [number for number in own if not quoted[number] and number < end]
     if plain:
         end = _first_of_judge(texts, min(plain))
-    # If the sender comments a confirmation line by line, it becomes several quotes, and not all of them have its marks.
+    # A confirmation that the sender comments line by line becomes several quotes, some without the judge's own words.
     judged = any(quoted[number] for number in own)
     kept = [number for number in range(end) if not (quoted[number] and (judged or not ended))]
     if judged:
-        # Nor the wrapped end of a quoted line above, nor an order, told as the judge does, whose quote mark was lost.
+        # Leave out the wrapped end of a quoted line, and an order in the judge's form whose quote mark was lost.
         kept = [
             number for number in kept
             if not (number and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE)
@@ -236,13 +240,8 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
     )
 
 
-def _kind_alone(line: str) -> Kind:
-    """The kind of a line without a look at its neighbors."""
-    return "quote" if line.lstrip()[:1] == ">" else "signature" if is_boilerplate(line) else "text"
-
-
 def _quote_mark(lines: Sequence[str], number: int) -> str | None:
-    """The mark of the quoted line that follows line `number`; None if no quoted line follows."""
+    """Return the mark of the quoted line that follows line `number`, None if no quoted line follows."""
     following = next((line for line in lines[number + 1 : number + _NEXT] if line.strip()), "")
     if following.lstrip()[:1] == ">":
         return ">"
@@ -251,29 +250,24 @@ def _quote_mark(lines: Sequence[str], number: int) -> str | None:
 
 
 def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
-    """Mark text right below a full quoted line, with more quote below, as the rest of that line."""
+    """Mark text right below a full quoted line, with more quote below, as the rest of that line.
+
+    Where the quoted line surely continues, the rest is a quote: an order in the judge's form ends with a full stop.
+    """
     quoted = [kind == "quote" for kind in result]
     for begin, end in _wrapped_ends(lines, quoted, closed=True) if any(quoted) else ():
         if all(kind == "text" for kind in result[begin:end]):
             result[begin:end] = ["rest"] * (end - begin)
-            if _goes_on(lines[begin - 1], lines[begin]):
+            above = lines[begin - 1]
+            is_open = not above.rstrip().endswith((".", ")")) and _TOLD_ORDER.match(above.lstrip("> "))
+            if _WITHIN_ORDER.search(above[-20:]) or is_open and is_told_end(lines[begin]):
                 result[begin] = "quote"
 
 
-def _goes_on(quoted: str, rest: str) -> bool:
-    """Whether a quoted line certainly goes on in the line below it: an order of which the judge tells ends with a full
-    stop.
-    """
-    if _WITHIN_ORDER.search(quoted[-20:]):
-        return True
-    is_ended = quoted.rstrip().endswith((".", ")"))
-    return not is_ended and _TOLD_ORDER.match(quoted.lstrip("> ")) is not None and is_told_end(rest)
-
-
 def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool) -> list[tuple[int, int]]:
-    """Where the ends of quoted lines may stand that were wrapped, perhaps several times: (begin, end) of each.
+    """Return where the ends of quoted lines may be that were wrapped, perhaps several times: (begin, end) of each.
 
-    `closed`: only where a quoted line follows.
+    closed: only those that a quoted line follows.
     """
     found: list[tuple[int, int]] = []
     number = 0
@@ -289,9 +283,7 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
 
 
 def _mark_signatures(lines: Sequence[str], result: list[Kind]) -> None:
-    """Mark signatures of OpenPGP inside the text, a web address below a vendor's line, and from the first "-- " on the
-    rest of the text (RFC 3676 §4.3).
-    """
+    """Mark signatures of OpenPGP, an address below a vendor's line, and all from the first "-- " on (RFC 3676 §4.3)."""
     is_armour = False
     for number, line in enumerate(lines):
         is_armour = is_armour or line.startswith(_ARMOUR)
@@ -308,7 +300,7 @@ def _mark_signatures(lines: Sequence[str], result: list[Kind]) -> None:
 
 
 def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
-    """Which lines are quoted, or may be: by any mark, and as a wrapped line between two quoted ones."""
+    """Return for each line whether it may be quoted: by any mark, or as a wrapped line between two quoted ones."""
     quoted = [line.kind in ("quote", "rest") or bool(_ANY_MARK.match(line.text)) for line in lines]
     for begin, end in _wrapped_ends([line.text for line in lines], quoted, closed=True):
         quoted[begin:end] = [True] * (end - begin)
@@ -316,7 +308,7 @@ def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
 
 
 def _older_mail(lines: Sequence[Line], quoted: Sequence[bool]) -> int:
-    """The number of the first line of the heading above an older mail; if there is none, the number of lines."""
+    """Return the number of the first line of the heading above an older mail, else that of lines."""
     texts = [line.text for line in lines]
     sorts = kinds(texts)
     for number, line in enumerate(lines):
@@ -332,9 +324,7 @@ def _older_mail(lines: Sequence[Line], quoted: Sequence[bool]) -> int:
 
 
 def _attribution(texts: Sequence[str], below: int) -> int | None:
-    """The first line of what may say, above line `below`, who wrote what follows: it ends with a colon. None if nothing
-    does.
-    """
+    """Return the first line of what says, above line `below`, who wrote what follows: it ends with a colon."""
     last = _last_said(texts, below)
     if last is None or not texts[last].rstrip().endswith((":", "：")):
         return None
@@ -343,9 +333,7 @@ def _attribution(texts: Sequence[str], below: int) -> int | None:
 
 
 def _first_of_judge(texts: Sequence[str], mark: int) -> int:
-    """The first line of the judge's mail that has its first mark in line `mark`: its verdict, or a heading above
-    that.
-    """
+    """Return the first line of the judge's mail that is recognized by line `mark`: its verdict, or a heading above."""
     first = _paragraph(texts, mark)
     verdict = _last_said(texts, first) if "::" in texts[mark] else None
     if verdict is not None:
@@ -356,21 +344,19 @@ def _first_of_judge(texts: Sequence[str], mark: int) -> int:
 
 
 def _orders_above(texts: Sequence[str], number: int) -> int:
-    """The first line of the paragraph above line `number` if the judge tells of orders in each of its lines; else that
-    line.
-    """
+    """Return the first line of the paragraph above if all its lines are orders in the judge's form, else `number`."""
     above = _last_said(texts, number)
     first = number if above is None else _paragraph(texts, above)
     return first if above is not None and all(map(_TOLD_ORDER.match, texts[first : above + 1])) else number
 
 
 def _paragraph(texts: Sequence[str], number: int) -> int:
-    """The first line of the paragraph in which line `number` stands."""
+    """Return the first line of the paragraph of line `number`."""
     while number > 0 and texts[number - 1].strip():
         number -= 1
     return number
 
 
 def _last_said(texts: Sequence[str], number: int) -> int | None:
-    """The last line above `number` that is not blank."""
+    """Return the last line above `number` that is not blank."""
     return next((above for above in range(number - 1, -1, -1) if texts[above].strip()), None)

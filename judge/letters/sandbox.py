@@ -1,7 +1,7 @@
-"""Reading one letter in a process of its own, with limits on time and memory that no letter can avoid.
+"""Reading letters in a process of its own, with limits on time and memory that no letter can avoid.
 
-For letters that the daemon was working on when it ended uncleanly: each of them may be the cause. `python -m
-judge.letters.sandbox SECONDS BYTES` takes letters from its standard input, each as a line of base64, and prints their
+This is for the letters that the daemon was handling when it ended uncleanly: each of them may be the cause. `python -m
+judge.letters.sandbox SECONDS BYTES` reads letters from standard input, each as a line of base64, and prints their
 fingerprints.
 """
 
@@ -16,16 +16,14 @@ from judge.letters.parsed import parse_letter
 
 SECONDS = 5
 MEMORY = 512 * 1024 * 1024  # bytes
-# Clock time: if five seconds of processor time take longer than this, the machine is far too busy.
+# Seconds of the clock: if five seconds of processor time take longer, the machine is far too busy.
 _PATIENCE = 120
 
 
 def sandboxed_fingerprints(letters: Sequence[bytes]) -> list[str | None]:
-    """The fingerprint of each letter that can be read within the limits, in the order given; None for each other
-    letter.
+    """Return the fingerprint of each letter, in order; None for one that cannot be read within the limits.
 
-    First all letters together are tried within the limits of one, since starting a process takes longer than reading a
-    letter.
+    All letters together are tried first, within the limits of one: starting a process takes longer than reading.
     """
     if not letters:
         return []
@@ -43,7 +41,7 @@ if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for line in sys.stdin.buffer:
-        # All that is done with a letter before its commands are carried out.
+        # Do all that the daemon does before a letter's commands are carried out.
         root = parse_letter(base64.b64decode(line))
         read_letter(root)
         print(fingerprint(root))

@@ -1,8 +1,8 @@
-"""Whether a line is like a sign-on or a new password, in any wording and dress: the one module that answers this.
+"""Lines like a sign-on or a new password, in any wording and decoration: the only module that recognizes them.
 
-The words of sign-ons are also words of prose ("Watch Italy closely"). `signon_words` gives what stands behind them;
-whether one of these names a game that exists here is for the caller to find out. `SignonLine.certain` marks lines that
-are no prose, whatever they name.
+The words of sign-ons are also words of prose ("Watch Italy closely"). `signon_words` returns the words after them;
+whether one of these names a game that exists is for the caller to find out. `SignonLine.certain` marks lines that are
+not prose, whatever they name.
 """
 
 import re
@@ -13,24 +13,24 @@ from os.path import commonprefix
 
 from judge.letters.text import fold
 
-# A sign-on begins within so many characters of its line, and has at most so many words behind its first one.
+# The characters of a line in which a sign-on begins, and the most words after its first one.
 _MOST_DECORATION = 200
 _MOST_WORDS = 6
 _LONGEST_NAME = 20
-# No word that matters here is longer.
+# Longer words are cut.
 _MOST_LETTERS = 100
-# After so many words a line begins with nothing but decoration.
+# The most words in which a sign-on is searched for.
 _MOST_TOKENS = 24
 
 # Words for signing on that prose uses too, or that may be a typing error for SIGNON and begin a sentence.
 _FAMILY = {"signin", "login", "logon", "singin", "sinon", "signor", "signora", "signos", "signo", "signons"}
-# Two letters swapped and one missing, as many people write it.
+# Frequent misspellings with two letters swapped and one missing.
 _SLIPS = {"singon", "sgnon"}
 _HALVES = {
     "sign on", "sign in", "log in", "log on", "sing on", "sing in", "sign no", "sin on", "sigh on", "sgin on",
 }  # fmt: skip
 _OTHERS = {"create", "observe", "watch", "monitor", "join", "hello", "takeover", "resign", "withdraw"}
-# With these behind it, such a word begins a sentence.
+# Before one of these such a word begins a sentence.
 _PROSE = re.compile(
     "us|me|my|the|this|that|them|there|their|it|him|her|your|you|yourself|our|in|at|a|an|all|as|if|or|and|to|from|"
     "for|on|out|now|with|by|of|up|is|was|be|are|has|had|no|not|off|so|please|dear|judge|again|everybody|everyone|"
@@ -46,12 +46,12 @@ _NEW = _PASSWORDS | {"p", "pas", "pass", "pswd"}
 _PASSWORD_COLON = re.compile(
     r"(?<![^\W\d])(?:password|passwd|passwort|passord|pw)[^\w\s:=]{0,9}\s{0,9}[:=]\.{0,9}[:=\s]{0,9}", re.IGNORECASE
 )
-# A power or nobody with its game, as no sentence has it.
+# A power with its game, or a game without a power, in a form that no sentence has.
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")
 _JOINED = re.compile(r"[^\w?@]{0,3}[?@\w]{1,60}(?=([,:;/|=]{1,3})[^,:;/|=])")
-# In place of a password, in forms and in what the judge explains.
+# The placeholders for a password, in forms and in help texts.
 _LEFT_OPEN = re.compile(r"<[^<>]{0,40}password|\.\.|\*{4}(?!\S)", re.IGNORECASE)
-# Orders where the password would be: SIGNON Fheron A PAR - BUR, of a player who needs none.
+# An order in place of the password, from a player who needs none: SIGNON Fheron A PAR - BUR.
 _ORDERS = re.compile(r"(?:a|f|army|fleet)\s+\W{0,9}[^\W_]{3}", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
 # Cheap first test: a typing error leaves one half of SIGNON as it is, or swaps the letters in its middle.
@@ -78,7 +78,7 @@ class SignonLine:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The words that may name its game."""
+        """The words that may name the game."""
         if self.of_family:
             return self.words[:4]
         # TAKEOVER France heron hush: the power may stand before the game.
@@ -91,7 +91,7 @@ class _Word:
     start: int
 
     def trimmed(self, begins: Callable[[str], bool]) -> str:
-        """From the first sign that may begin it to its last letter or digit."""
+        """Return the text from the first sign that may begin it to its last letter or digit."""
         first = next((at for at, sign in enumerate(self.text) if begins(sign)), len(self.text))
         last = next((at for at in range(len(self.text), first, -1) if self.text[at - 1].isalnum()), first + 1)
         return self.text[first:last]
@@ -106,7 +106,7 @@ class _Word:
 
     @property
     def argument(self) -> str:
-        """Without the marks around it; ? and @ are no marks."""
+        """The word without marks around it; ? and @ belong to it."""
         return self.trimmed(lambda sign: sign.isalnum() or sign in "?@")
 
     def cut(self, at: int) -> "_Word":
@@ -114,13 +114,13 @@ class _Word:
 
 
 def signon_words(line: str) -> tuple[str, ...]:
-    """The words behind the sign-on word of a line that may be meant as a sign-on, bare of marks; () for any other."""
+    """Return the words after the sign-on word of a line that may be meant as a sign-on, bare of marks, else ()."""
     found = signon_line(line)
     return found.words if found else ()
 
 
 def possible_games(words: tuple[str, ...]) -> set[str]:
-    """The names of games that these words of a sign-on may mean: heron for heron, Fheron, ?heron and France@heron."""
+    """Return the games that words of a sign-on may name: heron for heron, Fheron, ?heron and France@heron."""
     names: set[str] = set()
     for word in words:
         name = word.rpartition("@")[2].lstrip("?").lower()
@@ -130,7 +130,7 @@ def possible_games(words: tuple[str, ...]) -> set[str]:
 
 @lru_cache(maxsize=8192)
 def signon_line(line: str) -> SignonLine | None:
-    """The line as a sign-on, if it may be meant as one; for a line that `fold` changes, its folded form counts."""
+    """Return the line, which is folded first, as a sign-on, None if it cannot be meant as one."""
     folded = fold(line)
     if not _CUE.search(folded[:_MOST_DECORATION]):
         return None
@@ -142,7 +142,7 @@ def signon_line(line: str) -> SignonLine | None:
 
 
 def new_password(line: str) -> int | None:
-    """Where on the folded line what may be a new password begins: SET PASSWORD and its like, "password: …"."""
+    """Return where on the folded line a new password may begin, after SET PASSWORD and the like or "password: …"."""
     folded = fold(line)
     begins = folded[:_MOST_DECORATION]
     if not _NEW_CUE.search(begins):
@@ -164,7 +164,7 @@ def new_password(line: str) -> int | None:
 
 
 def _secret_in(line: str, words: Sequence[_Word]) -> int | None:
-    """Where the words begin, apart from signs alone; None if there are none, or a form was left open."""
+    """Return where the words begin, signs apart; None if there are none, or a placeholder was left."""
     said = (word for word in words if any(map(str.isalnum, word.text)) or _LEFT_OPEN.match(word.text))
     first = next(said, None)
     return None if first is None or _LEFT_OPEN.match(line, first.start) else first.start + (first.text[0] in ":=")
@@ -173,7 +173,7 @@ def _secret_in(line: str, words: Sequence[_Word]) -> int | None:
 def _is_slip(said: str, word: str, begins: str) -> bool:
     """Whether `said` is the word with one typing error: a letter missing, added or replaced, or two letters swapped.
 
-    `begins`: what it may begin with, among it the neighbors of the first letter on keyboards.
+    begins: the letters with which it may begin, such as neighbors of the first letter on keyboards.
     """
     same = len(commonprefix([said, word]))
     rest, meant = said[same:], word[same:]
@@ -182,7 +182,7 @@ def _is_slip(said: str, word: str, begins: str) -> bool:
 
 
 def _words(line: str, start: int = 0) -> list[_Word]:
-    """The first words from `start` on, without a comment at the end of the line."""
+    """Return the first words from `start` on, without a comment at the end of the line."""
     found: list[_Word] = []
     for token in _TOKEN.finditer(line, start):
         if len(found) == _MOST_TOKENS or token.start() > _MOST_DECORATION or token[0].startswith("//"):
@@ -192,7 +192,7 @@ def _words(line: str, start: int = 0) -> list[_Word]:
 
 
 def _decoration(words: Sequence[_Word]) -> int:
-    """The number of the first word that is neither decoration nor greeting."""
+    """Return the number of the first word that is neither decoration nor greeting."""
     for number, word in enumerate(words):
         letters = word.letters
         is_mark = _ANSWERED.fullmatch(letters) and ":" in word.text or len(letters) <= 3 and word.text[-1] in ":.)>]"
@@ -202,7 +202,7 @@ def _decoration(words: Sequence[_Word]) -> int:
 
 
 def _signon_at(line: str, words: Sequence[_Word]) -> SignonLine | None:
-    """The sign-on that begins with the first of the words."""
+    """Return the sign-on that begins with the first of the words."""
     letters = words[0].letters.replace("-", "").replace("_", "")
     pair = " ".join([letters, *(word.letters for word in words[1:2])])
     is_slip = letters in _SLIPS or letters not in _FAMILY and _is_slip(letters, "signon", "sadewxzi")
@@ -222,7 +222,7 @@ def _signon_at(line: str, words: Sequence[_Word]) -> SignonLine | None:
 
 
 def _signon_within(line: str, words: Sequence[_Word]) -> SignonLine | None:
-    """The sign-on inside the line, "my line was: signon Fheron hush": with its target right behind it."""
+    """Return the sign-on inside the line, right before its target: "my line was: signon Fheron hush"."""
     letters = words[0].letters
     pair = " ".join([letters, *(word.letters for word in words[1:2])])
     is_whole = letters.replace("-", "").endswith("signon")
@@ -237,10 +237,10 @@ def _signon_within(line: str, words: Sequence[_Word]) -> SignonLine | None:
 def _found(
     line: str, first: _Word, others: Sequence[_Word], *, literal: bool = False, of_family: bool = True
 ) -> SignonLine | None:
-    """The sign-on with this first word and these others; None if they are those of prose."""
+    """Return the sign-on with this first word and these others, None if they are prose."""
     verb = first.bare
     if others and (joined := _JOINED.match(others[0].text)):
-        # The first may hold the second behind a sign: Fheron:hush.
+        # A sign may join the second to the first: Fheron:hush.
         others = [_Word(joined[0], others[0].start), others[0].cut(joined.end(1)), *others[1:]]
     said = [word for word in others if word.argument]
     texts = tuple(word.argument for word in said[:_MOST_WORDS])

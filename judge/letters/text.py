@@ -1,6 +1,6 @@
-"""Characters: bytes in any charset → text, and text as people paste it → text that commands can be read from.
+"""Characters: bytes in any charset become text, and text as people paste it becomes text that can be matched.
 
-Nothing here raises: a letter with a wrong charset gets some wrong characters, but is never lost.
+Nothing here raises: with a wrong charset a letter has some wrong characters, but is never lost.
 """
 
 import codecs
@@ -8,8 +8,8 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-# What a charset's name means in mail: Windows-1252 has long been sent as Latin-1 (the web reads it so too), and
-# eight-bit text that claims to be ASCII is mostly UTF-8.
+# Charsets that are mislabeled in mail: Windows-1252 has long been sent as Latin-1 (browsers read it so), and eight-bit
+# text that claims to be ASCII is mostly UTF-8.
 _REALLY = {"iso8859-1": "cp1252", "ascii": "utf-8"}
 # Codecs that are not charsets of mail; some take quadratic time on hostile input.
 _NOT_CHARSETS = {"punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape"}
@@ -37,18 +37,17 @@ _FOLD: dict[int, str | None] = {
 _CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS + "\ufeff")])
 
 
-# What people find on their keyboards in place of a dash: letters of Japanese, Korean and Chinese, lines of tables. They
-# are dashes only where no such writing stands beside them.
+# Characters that some keyboards offer for a dash: letters of Japanese, Korean and Chinese, lines of tables. They are
+# dashes only if no such writing is next to them.
 _LIKE_DASHES = "\u30fc\uff70\u30a0\u3161\u4e00\u2500\u2501\u2574\u2576"
 _LIKE_DASH = re.compile(rf"(?<![^\x00-\x7f])[{_LIKE_DASHES}]+(?![^\x00-\x7f])")
-# The most marks on one letter: Unicode's own limit (UAX #15, Stream-Safe Text), since sorting marks takes quadratic
-# time.
+# The most marks on one letter (UAX #15, Stream-Safe Text), since sorting them takes quadratic time.
 _MOST_MARKS = 30
 
 
 @lru_cache(maxsize=128)
 def _codec(charset: str) -> str:
-    """The Python codec for a declared charset, or "" if none can be trusted."""
+    """Return the Python codec for a declared charset, "" if it cannot be trusted."""
     try:
         name = codecs.lookup(charset.strip().strip("'\"")).name
     except (LookupError, ValueError):
@@ -60,7 +59,7 @@ def _codec(charset: str) -> str:
 
 @cache
 def _has_one_byte_a_letter(codec: str) -> bool:
-    """Whether in this codec each byte is a character of its own, and ASCII is ASCII."""
+    """Whether a codec has one character a byte, and ASCII as it is."""
     ascii_bytes = bytes(range(32, 127))
     pairs = [bytes([lead, other]) for lead in range(0x80, 0x100) for other in b"A\xa4"]
     try:
@@ -71,16 +70,16 @@ def _has_one_byte_a_letter(codec: str) -> bool:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """The text of `data`: in the declared charset, else UTF-8, else Latin-1. It can always be encoded again.
+    """Decode bytes by the declared charset, else as UTF-8, else as Latin-1, to text that can be encoded again.
 
-    Bytes that are UTF-8 beyond ASCII are UTF-8 under a single-byte label too: such a label fits all bytes, and real
-    text in it hardly ever happens to be UTF-8.
+    Bytes that are valid UTF-8 beyond ASCII are UTF-8 under a single-byte label too: such a label fits all bytes, and
+    real text in it is hardly ever valid UTF-8.
     """
     return decode_as(data, charset)[0]
 
 
 def decode_as(data: bytes, charset: str = "") -> tuple[str, str]:
-    """The text of `data`, and the codec that decoded it (which can encode it again)."""
+    """Decode bytes as `decode` does; return the text, and the codec that decoded it (and can encode it again)."""
     declared = _codec(charset) if charset else ""
     mislabeled = declared and not data.isascii() and _has_one_byte_a_letter(declared)
     for codec in ("utf-8" if mislabeled else "", declared, "utf-8", "cp1252"):
@@ -89,28 +88,28 @@ def decode_as(data: bytes, charset: str = "") -> tuple[str, str]:
                 text = data.decode(codec)
             except (LookupError, ValueError):
                 continue
-            if codec not in ("utf-8", "cp1252"):  # utf-7 and similar codecs let half characters (lone surrogates) pass
+            if codec not in ("utf-8", "cp1252"):  # utf-7 and the like let lone surrogates pass
                 text = text.encode("utf-8", "replace").decode("utf-8")
             return text, codec
     return data.decode("latin-1"), "latin-1"
 
 
 def fold(line: str) -> str:
-    """One line for matching: plain dashes, quotes and blanks, no invisible characters, NFC, no blanks at the end."""
+    """Fold a line for matching: plain dashes, quotes and blanks, nothing invisible, NFC, no blanks at the end."""
     if line.isascii() and line.isprintable():
         return line.rstrip()
     return _composed(_LIKE_DASH.sub("-", line.translate(_FOLD))).rstrip()
 
 
 def clean(line: str) -> str:
-    """One line as written, without characters that must not be passed on: controls, NUL, changes of text direction."""
+    """Clean a line for passing on: without controls, NUL, changes of text direction, blanks at the end."""
     if line.isascii() and line.isprintable():
         return line.rstrip()
     return _composed(line.expandtabs(8).translate(_CLEAN)).rstrip()
 
 
 def _composed(line: str) -> str:
-    """NFC, without surplus marks where one letter has too many."""
+    """Normalize to NFC, without surplus marks on a letter that has too many."""
     return unicodedata.normalize("NFC", _heaped_marks().sub(r"\1", line))
 
 

@@ -1,7 +1,7 @@
-"""The deadline of a game as an entry for calendars (RFC 5545), published with mails that tell it (RFC 5546, 3.2.1).
+"""The deadline of a game as a calendar entry (RFC 5545), published with mails that announce it (RFC 5546, 3.2.1).
 
-A game has one entry, whose UID stays: a later mail moves it, and the last one takes it away. So its SEQUENCE, the
-seconds from the game's creation to the mail, only grows; that counts for 68 years.
+A game has one entry, whose UID stays: a later mail moves it, and the last one cancels it. Its SEQUENCE, the seconds
+from the game's creation to the mail, only grows, and suffices for 68 years.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 @dataclass(frozen=True)
 class Due:
-    """When orders for the phase in words `phase` are due; `cancelled`: there is no such moment any more."""
+    """When orders are due; `phase`: the phase in words; `cancelled`: there is no deadline any longer."""
 
     phase: str
     at: datetime
@@ -20,7 +20,7 @@ class Due:
 
 @dataclass(frozen=True)
 class Of:
-    """Whose deadline it is: the game's name, when it was created, the part of the UID before the @; the judge."""
+    """The game of a deadline: its name, when it was created, the UID before the @, and the judge's address."""
 
     game: str
     created_at: datetime
@@ -28,11 +28,11 @@ class Of:
     judge: str
 
 
-# The readers of a game get the same.
+# Cached, since all readers of a game get the same.
 @lru_cache(maxsize=64)
 def calendar(whose: Of, due: Due, now: datetime) -> str:
-    """The calendar with that one entry, as a text of lines that end with CRLF."""
-    # This library takes as long to load as all others, and few judges have readers who want it.
+    """A calendar with that one entry, as text with CRLF line ends."""
+    # Imported here: this library takes as long to load as all others together, and few judges need it.
     from icalendar import Calendar, Event
 
     entry = Event()

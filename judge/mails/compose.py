@@ -1,8 +1,9 @@
-"""Makes the bytes of a mail from its content: our own headers, a plain text that any mail program can read, the same as
-a page where there is one (RFC 2046, 5.1.4: the plainest part comes first), and files beside both.
+"""Composes the bytes of a mail from its content.
 
-No text from outside (names, subjects, Message-IDs of letters) can add a field or a line to the header: each is put into
-one form here, and the standard library refuses to write a value that would begin another field.
+A mail has our own headers, a plain text that any mail program can read, the same as HTML where there is a page
+(RFC 2046, 5.1.4: the plainest part comes first), and attached files. No text from outside (names, subjects, Message-IDs
+of letters) can add a field or a line to the header: each is normalized here, and the standard library refuses to write
+a value that would begin another field.
 """
 
 import re
@@ -23,7 +24,7 @@ from judge.store.outbox import Composed
 MAX_SUBJECT = 200
 # Enough to place a mail in its thread; the first one is the thread's root.
 MAX_REFERENCES = 12
-# What makes a Message-ID the only one of its kind.
+# Random bytes in a Message-ID.
 MARK_BYTES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
@@ -32,7 +33,7 @@ _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
 
 @dataclass(frozen=True)
 class Letterhead:
-    """Who writes: the judge's code (four letters) and its address."""
+    """The sender of all mails: the judge's code (four letters) and its address."""
 
     code: str
     address: str
@@ -56,13 +57,13 @@ class Thread:
 
     @property
     def mark(self) -> str:
-        """What only this game of this judge has, also if there is another one of its name."""
+        """A name that only this game has, even if another one was called the same."""
         return f"{_atom(self.game)}.{self.created_at:%Y%m%d%H%M%S}"
 
 
 @dataclass(frozen=True)
 class Answered:
-    """The letter that a mail answers: its Message-ID and what it referred to, oldest first, as they came."""
+    """The letter that a mail answers: its Message-ID and references, oldest first, as they came."""
 
     message_id: str
     references: tuple[str, ...] = ()
@@ -81,10 +82,10 @@ class Draft:
     """The content of a mail and its recipient; with `answered` it is a reply, else a notice.
 
     `thread`: the thread of the game that it is about, if any. `phase` ("S1901M") becomes part of the Message-ID, and so
-    does `mark`, letters and digits that no other mail has ("": some are drawn). `unsubscribe` is the command that ends
-    such mails, for the mail program's own button (RFC 2369, 3.2). `page`: the body as HTML, if there is that.
-    `plain`: the reader wants no HTML, also for pictures. `due`: the deadline of the game, for the reader's calendar.
-    `data`: what the mail tells, for the reader's programs.
+    does `mark`, letters and digits that no other mail has ("": random ones). `unsubscribe`: the command that ends such
+    mails, for the mail program's own button (RFC 2369, 3.2). `page`: the body as HTML, if there is one. `plain`: the
+    reader wants no HTML, not even for pictures. `due`: the deadline of the game, for the reader's calendar. `data`: the
+    content as JSON, for the reader's programs.
     """
 
     to: str
@@ -102,7 +103,7 @@ class Draft:
 
 
 def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
-    """The mail to one address. Raises ValueError if no mail can be sent to that address."""
+    """Compose the mail to one address. Raises ValueError if no mail can be sent to that address."""
     recipient, thread = deliverable(draft.to), draft.thread
     subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
     names = [_atom(thread.game)] if thread else []
@@ -117,7 +118,7 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
     _place_in_thread(mail, [thread.root(head)] if thread else [], draft.answered)
     mail["Auto-Submitted"] = "auto-replied" if draft.answered else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
-    if thread:  # RFC 2919: a name that only this game of this judge has, so that players can sort its mails by it
+    if thread:  # RFC 2919: lets players sort the mails of a game
         mail["List-Id"] = f"<{_atom(thread.game)}.{head.address.replace('@', '.')}>"
     if draft.unsubscribe:
         mail["List-Unsubscribe"] = f"<mailto:{head.address}?subject=UNSUBSCRIBE%20{_atom(draft.unsubscribe)}>"
@@ -137,7 +138,7 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
 
 
 def deliverable(address: str) -> str:
-    """`address` in its one form, valid for SMTP and for a header; ValueError if there is no such form."""
+    """`address` in its one form, valid for SMTP and for a header; raises ValueError if there is none."""
     recipient = normal(address)
     if not recipient:
         raise ValueError(f"{address!r} is not an address that mail can be sent to")
@@ -145,12 +146,12 @@ def deliverable(address: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """`text` for a header: one line without control characters, invisible characters and repeated spaces."""
+    """`text` for a header: one line, without control characters, invisible characters and repeated spaces."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 
 
 def _sender(head: Letterhead, thread: Thread | None) -> str:
-    """`"heron (JUDG)" <judge@example.org>`: who writes, as lists of mails show it."""
+    """The From field, as lists of mails show it: `"heron (JUDG)" <judge@example.org>`."""
     if thread is None:
         return f"{head.code} <{head.address}>"
     name = one_line(f"{thread.game} ({head.code})")[:MAX_SUBJECT]
@@ -159,7 +160,7 @@ def _sender(head: Letterhead, thread: Thread | None) -> str:
 
 
 def _place_in_thread(mail: Message, root: list[str], answered: Answered | None) -> None:
-    """Mail programs put a mail into the thread of what it refers to: a game's answers are in the game's thread, too."""
+    """Refer to the letter and to the root of the game's thread, so that answers are in the game's thread, too."""
     before = [one for one in answered.references if one not in root] if answered else []
     parents = _message_ids([answered.message_id]) if answered else root
     if parents:
@@ -169,7 +170,7 @@ def _place_in_thread(mail: Message, root: list[str], answered: Answered | None) 
 
 
 def _message_ids(ids: Sequence[str]) -> list[str]:
-    """The valid Message-IDs, each at its last place; if there are too many, the first and the latest ones."""
+    """The valid Message-IDs, each at its last place; of too many, the first and the latest ones."""
     sound = [message_id for message_id in ids if _MESSAGE_ID.fullmatch(message_id)]
     each_once = list(dict.fromkeys(reversed(sound)))[::-1]
     return each_once if len(each_once) <= MAX_REFERENCES else [each_once[0], *each_once[1 - MAX_REFERENCES :]]
@@ -180,6 +181,6 @@ def _atom(text: str) -> str:
 
 
 def _words(text: str, field: str) -> str:
-    """Header text, folded: plain if it is ASCII, else as encoded words (RFC 2047)."""
-    # "=?" is encoded too, so that no text from outside becomes an encoded word that a mail program would decode.
+    """Header text, folded: plain if it is ASCII, otherwise as encoded words (RFC 2047)."""
+    # Encode "=?" too, so that mail programs decode no text from outside as an encoded word.
     return Header(text, "ascii" if text.isascii() and "=?" not in text else "utf-8", header_name=field).encode()

@@ -1,10 +1,9 @@
-"""The keeper's own mail texts: templates in the keeper's folder, each used instead of ours of the same name. The
-page of a mail (html/results.html.j2) is a template beside that of its text; a keeper's text has a page only if that is
-the keeper's, too.
+"""The keeper's own mail texts: templates in the keeper's folder, each used instead of ours of the same name.
 
-Every mail is sent, whatever is in that folder. If a template cannot be used, ours is used until the keeper has
-corrected it. If a template fails while a mail is written, that mail is written with ours. Changed files take effect at
-once. `templates/variables.toml` lists what each template is given.
+The page of a mail (html/results.html.j2) is a template of its own; a keeper's text has a page only if the keeper wrote
+one. Every mail is sent, whatever is in that folder: if a template cannot be used, ours is used until the keeper has
+corrected it; if one fails while a mail is written, that mail is written with ours. Changed files take effect
+immediately. `templates/variables.toml` lists the variables of each template.
 """
 
 import difflib
@@ -29,7 +28,7 @@ VARIABLES_FILE = "variables.toml"
 
 
 class _Read(NamedTuple):
-    """A template of the keeper: its text, its faults, and (line, name) of the templates that it names."""
+    """A template of the keeper: its text, its faults, and (line, name) of the templates to which it refers."""
 
     text: str
     faults: tuple[Fault, ...]
@@ -37,7 +36,7 @@ class _Read(NamedTuple):
 
 
 class Texts:
-    """Renders templates: the keeper's, or ours if the keeper's cannot be used."""
+    """Renders templates: the keeper's, or ours where the keeper's cannot be used."""
 
     def __init__(self, folder: Path | None):
         self._folder = folder
@@ -65,7 +64,7 @@ class Texts:
         ours = environment()
         if self._theirs is None:
             return ours.get_template(name).render(context)
-        # It is read a second time if the keeper's template fails half-way.
+        # A second template needs the iterators again if the keeper's fails half-way.
         context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
         try:
             return self._theirs.get_template(name).render(context)
@@ -75,11 +74,12 @@ class Texts:
             return text
 
     def _tell(self, name: str, error: Exception) -> None:
-        """Log where it failed, once for each place in a file until the file changes. The text of the error is not
-        logged, since it may contain a password; the line of the template is enough.
+        """Log where a template failed, once for each place in a file until the file changes.
+
+        The text of the error is not logged, since it may contain a password; the line of the template is enough.
         """
         assert self._folder
-        # Our templates may import names from the keeper's that are missing there; then the error is met in ours.
+        # The error is in ours if one of our templates imports a name that the keeper's lacks.
         path, line = _place(self._folder, error) or (self._folder, 0)
         known = (name, path, line, stamp_of(path))
         if known in self._told:
@@ -90,7 +90,7 @@ class Texts:
 
 
 def _place(folder: Path, error: Exception) -> tuple[Path, int] | None:
-    """The line of a file in `folder` at which the error occurred; the innermost one."""
+    """The innermost line of a file in `folder` at which the error occurred."""
     found = None
     trace = error.__traceback__
     while trace:
@@ -110,7 +110,7 @@ def _quoted(path: Path, line: int) -> str:
 
 
 class _Loader(BaseLoader):
-    """The keeper's template if it can be used, else ours."""
+    """Loads the keeper's template if it can be used, otherwise ours."""
 
     def __init__(self, folder: Path):
         self._folder = folder
@@ -129,7 +129,7 @@ class _Loader(BaseLoader):
         return source, file, unchanged
 
     def _seen(self, template: str) -> tuple[tuple[int, ...], bool]:
-        """The state of the file, and whether it is used."""
+        """The state of the keeper's file, and whether it is used."""
         path = self._folder / template
         return stamp_of(path), path.is_file() and not _faults(self._folder, template)
 
@@ -167,7 +167,7 @@ def _read(path: Path, name: str, stamp: tuple[int, ...]) -> _Read:
         data = path.read_bytes()
         text = data.decode("utf-8-sig")
         tree = environment().parse(text, name)
-        # Jinja itself cannot list the variables of a template that has an unknown filter.
+        # Filters first: Jinja cannot list the variables of a template with an unknown filter.
         wrong = set(_unknown_filters(tree)) or set(_unknown_variables(name, tree))
         if not wrong:
             environment().compile(text, name)
@@ -185,7 +185,7 @@ def _read(path: Path, name: str, stamp: tuple[int, ...]) -> _Read:
 
 
 def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """(line, what is wrong) of the filters and tests."""
+    """(line, what is wrong) of each unknown filter or test."""
     jinja = environment()
     for node in tree.find_all((nodes.Filter, nodes.Test)):
         known = jinja.filters if isinstance(node, nodes.Filter) else jinja.tests
@@ -195,12 +195,12 @@ def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """(line, what is wrong) of the variables."""
+    """(line, what is wrong) of each use of an unknown variable."""
     given, names = variables_of(name), list(tree.find_all(nodes.Name))
-    # To Jinja a variable that is set only in a branch is undeclared; whether it is set is known only when a mail is
-    # written.
+    # Allow variables that are set only in a branch, though Jinja calls them undeclared: only a mail shows whether they
+    # are.
     unknown = meta.find_undeclared_variables(tree) - {one.name for one in names if one.ctx != "load"}
-    # Nor does it see in a block what the page imports above it.
+    # Allow names that the page imports: Jinja does not see them inside a block.
     imported = (one for found in tree.find_all(nodes.FromImport) for one in found.names)
     unknown -= {one if isinstance(one, str) else one[1] for one in imported}
     for one in names:
@@ -209,7 +209,7 @@ def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, s
 
 
 def _references(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """(line, name) of the other templates that it always includes."""
+    """(line, name) of the other templates that the template always includes."""
     for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
         assert isinstance(node, nodes.Include | nodes.Import | nodes.FromImport | nodes.Extends)
         optional = isinstance(node, nodes.Include) and node.ignore_missing
@@ -218,9 +218,7 @@ def _references(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def variables_of(name: str) -> frozenset[str]:
-    """The variables that a template may use: those that it is given; for a template that others include, the variables
-    of all of them.
-    """
+    """The variables that a template may use: its own, or those of all templates if others include it."""
     table = _variables()
     template = _bare(name)
     if template in table:
@@ -234,7 +232,7 @@ def variables_of(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _variables() -> dict[str, frozenset[str]]:
-    """{template: the variables that it is given}, from templates/variables.toml."""
+    """{template: its variables}, from templates/variables.toml."""
     data = tomllib.loads((data_dir("templates") / VARIABLES_FILE).read_text(encoding="utf-8"))
     always = data.pop("always").split()
     return {template: frozenset([*always, *names.split()]) for template, names in data.items()}

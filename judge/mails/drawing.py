@@ -1,5 +1,6 @@
-"""Draws the pictures that mails in the outbox wait for, in processes of its own: a drawing that hangs is killed, one
-that crashes takes nobody with it.
+"""Draws the pictures that mails in the outbox wait for, in processes of its own.
+
+A drawing that hangs is killed, and one that crashes takes no other with it.
 """
 
 import logging
@@ -24,17 +25,20 @@ from judge.store.workers import free_what_the_dead_had
 
 log = logging.getLogger(__name__)
 
-# After so many seconds a drawing is given up.
+# The seconds after which a drawing is given up.
 PATIENCE = 20.0
 
 
 class Drawing:
-    """`run_once` and `close` are for one thread; `name`: of this process among those that draw."""
+    """Hands requested pictures to a pool of processes, and notes what came of them.
+
+    `run_once` and `close` are for one thread; `name` is that of this process among those that draw.
+    """
 
     def __init__(
         self, engine: Engine, settings: Settings, at_a_time: int, finished: Callable[[], object], name: str = ""
     ):
-        """`at_a_time`: how many are drawn at a time; `finished` is called, in any thread, when there is one to note."""
+        """Draw `at_a_time` pictures at a time; `finished` is called, in any thread, when there is one to note."""
         self._engine = engine
         self._folders = settings.variants, settings.editions
         self._cache = PictureCache(settings.drawn)
@@ -45,8 +49,9 @@ class Drawing:
         self._in_hand: dict[int, tuple[Picture, Future[Album], float]] = {}
 
     def run_once(self, now: datetime) -> int:
-        """Note what is drawn, and begin with those pictures whose mails may wait the shortest time; how many have been
-        noted or begun.
+        """Note what is drawn, and begin the pictures whose mails may wait the shortest time.
+
+        Returns how many were noted or begun.
         """
         done = [number for number, (_, future, _) in self._in_hand.items() if future.done()]
         room = self._at_a_time - len(self._in_hand) + len(done)
@@ -68,7 +73,7 @@ class Drawing:
         return len(done) + len(taken)
 
     def close(self) -> None:
-        """Draw no more; what is being drawn is free for others."""
+        """Stop drawing; others may take over what is being drawn."""
         if self._pool:
             with transaction(self._engine) as session:
                 pictures.put_back(session, [*self._in_hand])
@@ -89,7 +94,7 @@ class Drawing:
         return done
 
     def _note(self, session: Session, picture: Picture, future: "Future[Album]", began: float, now: datetime) -> None:
-        """What became of a picture, and of those that show other parts of the same drawing."""
+        """Note what became of a picture, and of those that show other parts of the same drawing."""
         album: Album | None = None
         try:
             new = future.result()
@@ -98,7 +103,7 @@ class Drawing:
                 seconds, size = time.monotonic() - began, sum(map(len, new.values()))
                 log.info("picture drawn name=%s seconds=%.2f bytes=%d", name_of(picture), seconds, size)
         except Exception as error:
-            # Whatever it is: the mails that show the picture go, since their text says everything that it shows.
+            # Whatever it is, the mails go without the picture: their text says everything that it shows.
             log.error("no picture: %s (%s): %s", name_of(picture), type(error).__name__, error)
         for one in (picture, *pictures.others(session, picture)):
             if album is None:
@@ -110,7 +115,7 @@ class Drawing:
             outbox.picture_is_settled(session, id_of(one), now)
 
     def _processes(self) -> ProcessPool:
-        """Made for the first picture, from a process that has no threads and has loaded what draws."""
+        """The pool, forked at the first picture from a process that has no threads and has loaded what draws."""
         if self._pool is None:
             context = multiprocessing.get_context("forkserver")
             context.set_forkserver_preload([drawing_process.__name__, "judge.maps.render"])

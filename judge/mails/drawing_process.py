@@ -1,4 +1,4 @@
-"""What the processes that draw do (judge/mails/drawing.py); they load no more of the judge than that takes."""
+"""The code of the processes that draw (judge/mails/drawing.py); it loads as little of the judge as possible."""
 
 import os
 import signal
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from judge.rules import open_catalogue
 
 if TYPE_CHECKING:
-    from judge.maps.render import Form
+    from judge.maps.pages import Form
 
 
 def begin(*folders: Path | None) -> None:
-    """Make room for what is more urgent. Signals to a whole group of processes are the daemon's business."""
+    """Give way to more urgent processes, ignore signals to the group (the daemon handles them), load the catalogue."""
     os.nice(5)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
@@ -21,7 +21,7 @@ def begin(*folders: Path | None) -> None:
 
 
 def draw(scene: Mapping[str, Any], form: "Form", parts: Sequence[str]) -> dict[str, bytes]:
-    """These parts of a picture."""
+    """Draw parts of a picture."""
     from judge.maps.render import render, user_cache  # it loads resvg and Pillow, which the daemon does not need
 
     return {part: render(scene, form, part, user_cache()) for part in parts}

@@ -78,7 +78,9 @@ class MailWriter:
     """Writes mails under one letterhead, with the keeper's own templates if there are any."""
 
     def __init__(self, head: Letterhead, templates: Path | None = None, key: bytes = b"", html: bool = True):
-        """`templates`: the folder of the keeper's templates. `key`: the judge's secret key, from which Message-IDs are
+        """Prepare to write mails from `head`.
+
+        `templates`: the folder of the keeper's templates. `key`: the judge's secret key, from which Message-IDs are
         derived. `html`: whether mails have pages as well as texts.
         """
         self._head = head
@@ -87,7 +89,7 @@ class MailWriter:
         self._texts = Texts(templates)
 
     def render(self, template: str, zone: str, **context: object) -> str:
-        """The text of a template, for a reader in `zone`."""
+        """Render the text of a template for a reader in `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
 
     def has_page(self, template: str) -> bool:
@@ -95,13 +97,13 @@ class MailWriter:
         return self._html and self._texts.has_page(template)
 
     def page(self, template: str, zone: str, **context: object) -> Markup:
-        """The page of the template of that name, for a reader in `zone`; "" if it has none."""
+        """Render the page of a template for a reader in `zone`; "" if it has none."""
         return self._texts.page(template, judge=self._head, zone=zone, **context) if self._html else Markup()
 
     def written(
         self, template: str, zone: str, moment: datetime, context: Mapping[str, object], *, html: bool = True
     ) -> Written:
-        """The text of a template as of `moment`, together with its page if the reader wants `html`."""
+        """Render the text of a template as of `moment`, together with its page if the reader wants `html`."""
         text = self.render(template, zone, **context)
         return Written.of(text, self.page(template, zone, moment=moment, **context) if html else Markup())
 

@@ -1,7 +1,7 @@
-"""The pictures of one judge: a file for each part of the board, made once for all mails that show it, in a folder
-beside the database; on PostgreSQL also in the database, where other machines find it.
+"""The pictures of one judge: a file for each part of a board, made once for all mails that show it.
 
-The files only save time: a picture that is missing is drawn again (judge/mails/drawing.py).
+The files are in a folder next to the database; on PostgreSQL they are also in the database, for other machines. They
+only save time: a picture that is missing is drawn again (judge/mails/drawing.py).
 """
 
 import logging
@@ -25,20 +25,20 @@ log = logging.getLogger(__name__)
 # {the part of the board: its picture}
 Album = dict[str, bytes]
 
-# A mail with its pictures has so many bytes at most, so that it is quickly loaded on a phone.
+# The most bytes of a mail with its pictures, so that it loads quickly on a phone.
 MOST_BYTES = 450_000
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
 
 class PictureCache:
-    """What was drawn; for any thread."""
+    """The pictures that were drawn; for any thread."""
 
     def __init__(self, folder: Path):
         self._folder = folder
 
     def has(self, session: Session, picture: Picture) -> bool:
-        """Whether the picture is there. One that was drawn, and is gone, is to be drawn again."""
+        """Whether the picture is there; one that was drawn and is missing is requested again."""
         if picture.drawn_at is None:
             return False
         if len(self.parts_there(picture)) == len(parts_of(picture)) or pictures.borrowed(session, picture):
@@ -47,14 +47,14 @@ class PictureCache:
         return False
 
     def album(self, session: Session, picture: Picture) -> Album | None:
-        """The parts of the picture in the order of the mail, if it is drawn."""
+        """Read the parts of the picture in the order of the mail, if it is drawn."""
         if picture.drawn_at is None:
             return None
         found = self.parts_there(picture)
         return found if len(found) == len(parts_of(picture)) else pictures.borrowed(session, picture) or None
 
     def parts_there(self, picture: Picture) -> Album:
-        """The parts of the picture that are in the folder, since it or another one that shows them is drawn."""
+        """Read the parts that are in the folder, drawn for this picture or for another one."""
         found = {}
         for part, file in self._files(picture).items():
             with suppress(OSError):
@@ -64,7 +64,7 @@ class PictureCache:
         return found
 
     def keep(self, session: Session, picture: Picture, album: Album, now: datetime) -> None:
-        """Each file is written whole before it gets its name, so that a crash never leaves half a picture."""
+        """Store a picture. Each file is written whole before it gets its name, so a crash never leaves half of one."""
         lends = session.connection().dialect.name == "postgresql"
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -80,13 +80,14 @@ class PictureCache:
         pictures.drawn(session, picture, now)
 
     def illustrate(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
-        """The mail `raw` with as many of the pictures, from the first on, as it has room for, at least one; if they are
-        not there, it says so, and the log says why.
+        """Put the parts of a picture into the mail `raw`, as many as it has room for, at least the first.
+
+        If there are none, the mail says so, and the log says why.
         """
         album = self.album(session, picture)
         if not album:
             has_failed = pictures.has_failed(picture, now)
-            # Orders are drawn on top of what their confirmation says: without their picture nothing is missing.
+            # A confirmation says all orders in words: without their picture nothing is missing.
             if not has_failed:
                 level = logging.INFO if picture.scene["occasion"] == "orders" else logging.ERROR
                 log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
@@ -96,10 +97,10 @@ class PictureCache:
         return mail
 
     def throw_away(self, oldest: float) -> int:
-        """Delete the files that were not needed since that moment (in seconds since 1970); how many there were."""
+        """Delete the files not used since a moment (in seconds since 1970); returns how many there were."""
         gone = 0
         for file in self._folder.iterdir() if self._folder.is_dir() else ():
-            with suppress(FileNotFoundError):  # it was renamed, or somebody else has deleted it
+            with suppress(FileNotFoundError):  # it was renamed, or another process has deleted it
                 if file.stat().st_mtime < oldest:
                     file.unlink()
                     gone += 1
@@ -112,13 +113,13 @@ class PictureCache:
 
 
 def parts_of(picture: Picture) -> list[str]:
-    """The parts of the board that a picture shows: those that its scene names, or all of its form."""
+    """List the parts of the board that a picture shows: those in its scene, or all of its form."""
     told: list[str] | None = picture.scene.get("parts")
     return page_names(load_geometry(picture.scene["variant"]), picture.form) if told is None else told
 
 
 def name_of(picture: Picture, part: str = "") -> str:
-    """`heron-S1901M-results.png`."""
+    """Name the file of a picture: `heron-S1901M-results.png`."""
     scene = picture.scene
     words = [scene["name"], scene["position"]["phase"], scene["occasion"]]
     return f"{'-'.join(filter(None, words))}{tail(part)}.{_SUFFIXES[picture.form]}"
@@ -150,7 +151,7 @@ def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
 
 
 def _caption(picture: Picture, album: Mapping[str, bytes], part: str) -> str:
-    """Which part of the board it is, or how to get the others; below the last one, what the mail has no room for."""
+    """The part's name, or how to get the others; below the last picture also what the mail has no room for."""
     told = part or _others(picture, album)
     left_out = [one for one in parts_of(picture) if one not in album]
     if not left_out or part != [*album][-1]:
@@ -160,7 +161,7 @@ def _caption(picture: Picture, album: Mapping[str, bytes], part: str) -> str:
 
 
 def _others(picture: Picture, album: Mapping[str, bytes]) -> str:
-    """Below the parts that a mail brings: how to get the others."""
+    """The sentence below a picture of the whole board on how to get the parts that are not in the mail."""
     others = [part for part in page_names(load_geometry(picture.scene["variant"]), picture.form) if part not in album]
     if picture.scene["occasion"] == "prediction" or not others:
         return ""

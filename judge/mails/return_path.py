@@ -1,8 +1,7 @@
-"""The address that a mail is sent from, where the provider delivers mail to plus-addresses: it names the mail, so that
-a report that comes back is known to be about it.
+"""The return path of a mail, where the provider delivers plus-addresses: it names the mail to which a report belongs.
 
-The tag is a secret of the mail, which stands in nothing that anybody else reads: who knows it can have a player's mails
-stopped. A Message-ID is no such secret, since an answer that goes to several people shows it to all of them.
+The tag is a secret of the mail, which appears in nothing that anyone else reads: whoever knows it can have a player's
+mails stopped. A Message-ID is not secret, since an answer that goes to several people shows it to all of them.
 """
 
 import re
@@ -11,7 +10,7 @@ _TAG = re.compile(r"b(\d{1,12})-([0-9a-f]{12})")
 
 
 def return_path(sender: str, number: int, tag: str) -> str:
-    """The judge's address `sender` with the number and the secret of the mail."""
+    """The judge's address `sender` with the number and the secret of a mail."""
     local, _, domain = sender.rpartition("@")
     return f"{local}+b{number}-{tag}@{domain}"
 

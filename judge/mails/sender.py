@@ -1,12 +1,11 @@
-"""Sends the outbox: takes what is due, gives it to the mail server, notes what became of it.
+"""Sends the outbox: takes what is due, gives it to the mail server, and stores what became of it.
 
-A mail is noted as in hand before it is sent, and what became of it is committed before the same connection sends
-another: a crash sends at most one mail a connection once more, under the same Message-ID. Connections that have sent at
-the same time are noted in one transaction. If the
-server cannot be reached, this does not count as an attempt for any mail. If the database cannot be written, nothing
-more is sent until it is noted what was.
+A mail is marked as taken before it is sent, and its outcome is committed before the same connection sends another: a
+crash repeats at most one mail a connection, under the same Message-ID. Connections that have sent at the same time
+store their outcomes in one transaction. If the server cannot be reached, that does not count as an attempt for any
+mail. If the database cannot be written, nothing more is sent until the outcomes are stored.
 
-Several processes may send the mails of one PostgreSQL: each takes its own (judge/store/workers.py).
+Several processes may send from one PostgreSQL database: each takes its own mails (judge/store/workers.py).
 """
 
 import logging
@@ -15,7 +14,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import groupby
 from multiprocessing.pool import ThreadPool
 
 from sqlalchemy import Engine
@@ -35,17 +33,17 @@ from judge.store.workers import free_what_the_dead_had
 
 log = logging.getLogger(__name__)
 
-# So many mails are in hand at a time for each connection: few, so that new answers soon go first.
+# The most mails taken at a time for each connection: few, so that new answers soon go first.
 BATCH = 4
-# The pause after the first, second, … time in a row that the server could not be used; and after it ended a connection.
+# The pauses after the first, second, … failure of the server in a row; and after it ended a connection.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 AFTER_CLOSED = timedelta(seconds=1)
-# How long an answer waits for its picture.
+# How long an answer to a letter waits for its picture.
 ANSWERS_WAIT = timedelta(seconds=4)
-# How long other mails wait, and for what part of the time to the deadline that they announce, if that is less.
+# How long other mails wait: at most this long, and at most this part of the time to the deadline that they announce.
 NOTICES_WAIT = timedelta(minutes=20)
 OF_THE_PHASE = 0.1
-# What became of a mail: None if the server has taken it.
+# What became of a mail: None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
 
 
@@ -61,8 +59,8 @@ class Sent:
 class OutboxSender:
     """Sends the outbox of one database through one mail server; `run_once` for one thread, `stop` for any.
 
-    `trouble` is a sentence that says why the server could not be used the last time; it is empty if the server worked.
-    `at_a_time`: the most mails that one run sends.
+    `trouble`: why the server could not be used the last time, as a sentence; empty if it worked. `at_a_time`: the most
+    mails that one run sends.
     """
 
     def __init__(
@@ -74,9 +72,10 @@ class OutboxSender:
         bounces: int = 0,
         name: str = "",
     ) -> None:
-        """`sender`: the judge's address, to which the mail server sends what it cannot deliver. `cache`: has the
-        pictures; without it mails are sent without pictures. `bounces`: so many mails that are refused because there is
-        no such address stop others to it; 0 = none do. `name`: of this process among those that send.
+        """Prepare to send as `sender`, the judge's address, to which reports of undeliverable mails go.
+
+        `cache`: has the pictures; without it mails are sent without pictures. `bounces`: so many refusals because there
+        is no such address make it dead (0: never). `name`: of this process among those that send.
         """
         self.trouble = ""
         self.at_a_time = BATCH * settings.connections
@@ -96,40 +95,43 @@ class OutboxSender:
         self._rests = 0
         self._rests_from_to: tuple[datetime, datetime] | None = None
         self._is_short = False
-        # So that the first one finds what was written before the system's clock was set back.
+        # In the future, so that the first run looks for mails written before the system's clock was set back.
         self._last_run = datetime.max.replace(tzinfo=UTC)
 
     def stop(self) -> None:
-        """Make a run end after the mails that it is sending; later runs do nothing."""
+        """Let a run end after the mails that it is sending; later runs do nothing."""
         self._stopping.set()
 
     def close(self) -> None:
-        """Close the connections to the mail server; nothing may be sent any more."""
+        """Close the connections to the mail server; nothing may be sent afterwards."""
         self._threads.close()
         self._connections.close_idle(0.0)
 
     def run_once(self, now: datetime) -> Sent:
         """Send the first mails that are due at `now`: answers to letters first, then the longest due.
 
-        Errors of the database are raised to the caller; the next run begins with noting what this one could not.
+        Errors of the database are raised; the next run begins by storing the outcomes that this one could not.
         """
         self._done.clear()
         self._note_all(now)
         self._connections.close_idle()
-        if self._stopping.is_set() or self._is_resting(now):
+        # A pause that begins in the future is over: the system's clock was set back.
+        is_resting = self._rests_from_to is not None and self._rests_from_to[0] <= now < self._rests_from_to[1]
+        if self._stopping.is_set() or is_resting:
             return Sent()
         mails = self._take(now)
         self._breaks_off = False
-        # What goes to one reader goes one after the other.
-        readers = [list(group) for _, group in groupby(sorted(mails, key=_whose), _whose)]
-        readers.sort(key=lambda some: mails.index(some[0]))
-        self._threads.map(lambda some: self._send(some, now), readers, chunksize=1)
+        # One reader's mails are sent one after the other; answers do not wait for notices.
+        readers: dict[tuple[bool, str], list[Mail]] = {}
+        for mail in mails:
+            readers.setdefault((mail.kind in outbox.ANSWERS, mail.recipient), []).append(mail)
+        self._threads.map(lambda some: self._send(some, now), readers.values(), chunksize=1)
         return Sent(self._done["sent"], self._done["deferred"], self._done["failed"])
 
     # --- take ---
 
     def _take(self, now: datetime) -> list[Mail]:
-        """The mails to send now: they are in hand then. Those that must wait say why."""
+        """Take the mails to send now; for those that have to wait, the reason is stored."""
         is_set_back, self._last_run = now < self._last_run, now
         with reading(self._engine) as session:
             if not is_set_back and not outbox.has_due(session, now):
@@ -141,20 +143,24 @@ class OutboxSender:
             free_what_the_dead_had(session, Mail, self._name, self._unnoted)
             dead = bounces.dead(session)
             for rank, most in self._within_limits(session, now):
-                # What has to wait makes room for what comes after it.
-                found = outbox.due(session, now, most - len(taken), rank)
-                while found:
+                # Mails that have to wait make room for others, so look again after them.
+                has_more = True
+                while has_more and len(taken) < most:
+                    found = outbox.due(session, now, most - len(taken), rank)
                     ready = [mail for mail in found if self._is_ready(session, mail, now, dead)]
-                    outbox.take(session, ready, self._name)
-                    taken += ready
-                    found = outbox.due(session, now, most - len(taken), rank) if len(ready) < len(found) else []
+                    if ready:
+                        outbox.take(session, ready, self._name)
+                        taken += ready
+                    has_more = len(ready) < len(found)
             if not taken:
                 outbox.note_held_up(session, now, by_limit=self._is_short)
         return taken
 
     def _within_limits(self, session: Session, now: datetime) -> list[tuple[outbox.Rank, int]]:
-        """What may be taken, in which order, and how many mails there may be then. If the provider's limits do not
-        allow all that is due, press comes last; the keeper is told by a mail for which there is always room.
+        """Which mails may be taken, in which order, and how many there may be in all by then.
+
+        If the provider's limits do not allow all that is due, press comes last. The notice about it to the keeper
+        always has room.
         """
         most = self.at_a_time
         allowed = outbox.allowed(session, now, self._settings.per_hour, self._settings.per_day)
@@ -168,7 +174,7 @@ class OutboxSender:
         return ranks if outbox.has_due(session, now, allowed - 1, but_press=True) else [*ranks, ("press", most)]
 
     def _is_ready(self, session: Session, mail: Mail, now: datetime, dead: frozenset[str]) -> bool:
-        """Whether the mail can go now. If not, it is withheld, goes to another address, or waits for its picture."""
+        """Whether the mail can be sent now; otherwise it is withheld, readdressed, or waits for its picture."""
         if mail.recipient in dead and (way := bounces.way_to(session, mail)) != mail.recipient:
             if way:
                 outbox.readdressed(session, mail, way)
@@ -186,15 +192,14 @@ class OutboxSender:
         at_most = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
         if mail.phase_id and (ends_at := deadline_of(session, mail.phase_id)):
             at_most = min(at_most, OF_THE_PHASE * (ends_at - now))
-        if at_most <= timedelta(0):
-            return True
-        outbox.wait_for_picture(session, mail, now + at_most)
-        return False
+        if at_most > timedelta(0):
+            outbox.wait_for_picture(session, mail, now + at_most)
+        return at_most <= timedelta(0)
 
     # --- send ---
 
     def _send(self, mails: Sequence[Mail], now: datetime) -> None:
-        """Send the mails to one reader, in a thread of its own."""
+        """Send the mails of one reader, in a thread of the pool."""
         for mail in mails:
             self._unnoted[id_of(mail)] = mail, self._outcome(mail, now)
             self._note_all(now)
@@ -202,33 +207,40 @@ class OutboxSender:
     def _outcome(self, mail: Mail, now: datetime) -> Outcome:
         if self._breaks_off or self._stopping.is_set():
             return Unavailable("not tried")
+        is_named = self._settings.plus_addresses and mail.return_tag
+        sender = return_path(self._sender, id_of(mail), mail.return_tag) if is_named else ""
         try:
-            self._connections.send(mail.recipient, self._whole(mail, now), self._return_path(mail))
+            raw = mail.raw
+            if mail.picture_id is not None and self._cache is not None:
+                with reading(self._engine) as session:
+                    picture = session.get_one(Picture, mail.picture_id)
+                    raw = self._cache.illustrate(session, mail.raw, picture, now)
+            self._connections.send(mail.recipient, raw, sender)
         except (Deferred, Refused, Unavailable) as error:
             if isinstance(error, (Unavailable, Closed)) and not self._breaks_off:
                 self._rest(now, error)
             return error
-        except Exception as error:  # nobody else hears of it, and other mails must go on
+        except Exception as error:  # report it here: nobody waits for this thread, and other mails must go on
             log.exception("mail=%d cannot be sent", mail.id)
             return Deferred(f"{type(error).__name__}: {error}")
         self._rests, self.trouble = 0, ""
         return None
 
-    def _whole(self, mail: Mail, now: datetime) -> bytes:
-        """The mail with its picture."""
-        if mail.picture_id is None or self._cache is None:
-            return mail.raw
-        with reading(self._engine) as session:
-            return self._cache.illustrate(session, mail.raw, session.get_one(Picture, mail.picture_id), now)
-
-    def _return_path(self, mail: Mail) -> str:
-        is_named = self._settings.plus_addresses and mail.return_tag
-        return return_path(self._sender, id_of(mail), mail.return_tag) if is_named else ""
+    def _rest(self, now: datetime, error: Unavailable | Closed) -> None:
+        """Send nothing for a while: the server cannot be used, or has ended a connection."""
+        self._breaks_off = True
+        pause, why = AFTER_CLOSED, "the mail server closed the connection"
+        if isinstance(error, Unavailable):
+            pause, why = RESTS[min(self._rests, len(RESTS) - 1)], str(error)
+            self._rests += 1
+            self.trouble = why
+        self._rests_from_to = (now, now + pause)
+        log.warning("outbox waits seconds=%d: %s", pause.total_seconds(), why)
 
     # --- note ---
 
     def _note_all(self, now: datetime) -> None:
-        """Record what has become of the mails that were in hand, those of the other connections too."""
+        """Store the outcomes of all mails that were sent, also by the other connections."""
         with self._noting:
             if not self._unnoted:
                 return
@@ -245,7 +257,7 @@ class OutboxSender:
             self._done.update(words)
 
     def _note(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> str:
-        """Record what has become of a mail, in the log too; returns that in a word."""
+        """Store and log the outcome of a mail; returns it as a word."""
         about = f"mail={mail.id} kind={mail.kind!r} to={mail.recipient}"
         match outcome:
             case None:
@@ -267,21 +279,3 @@ class OutboxSender:
                 word, level, told = "failed", logging.ERROR, f"mail given up {about} answer={str(outcome)!r}"
         log.log(level, "%s", told)
         return word
-
-    def _is_resting(self, now: datetime) -> bool:
-        """A rest that begins in the future is over: the system's clock was set back."""
-        return self._rests_from_to is not None and self._rests_from_to[0] <= now < self._rests_from_to[1]
-
-    def _rest(self, now: datetime, error: Unavailable | Closed) -> None:
-        self._breaks_off = True
-        pause, why = AFTER_CLOSED, "the mail server closed the connection"
-        if isinstance(error, Unavailable):
-            pause, why = RESTS[min(self._rests, len(RESTS) - 1)], str(error)
-            self._rests += 1
-            self.trouble = why
-        self._rests_from_to = (now, now + pause)
-        log.warning("outbox waits seconds=%d: %s", pause.total_seconds(), why)
-
-
-def _whose(mail: Mail) -> tuple[bool, str]:
-    return mail.kind in outbox.ANSWERS, mail.recipient

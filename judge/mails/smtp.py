@@ -1,6 +1,6 @@
 """Gives mails to the outgoing mail server (RFC 5321), and distinguishes the ways in which it refuses.
 
-`Unavailable` is about the server or about the judge as its client: the mails can be sent later. `Deferred` and
+`Unavailable` is about the server, or about the judge as its client: the mails can be sent later. `Deferred` and
 `Refused` are about one mail: not now, or never.
 """
 
@@ -15,23 +15,22 @@ from judge.letters.bounce import blames_address
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
 
-# Answers to MAIL FROM that refuse only this mail: too large, or a parameter that only this mail needs (RFC 5321,
-# 4.2.3).
+# Answers to MAIL FROM that refuse only this mail: it is too large, or needs an unknown parameter (RFC 5321, 4.2.3).
 _ABOUT_THE_MAIL = {552, 555}
-# A token that is longer is sent in a line of its own, for which servers have more room (RFC 4954, 4).
+# A longer token is sent in a line of its own, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
 
 
 class Unavailable(Exception):
-    """The server cannot be used just now; the message is one sentence for the keeper."""
+    """The server cannot be used now; the message is one sentence for the keeper."""
 
 
 class Deferred(Exception):
-    """This mail was not accepted this time; the message is the server's answer."""
+    """The mail was not accepted this time; the message is the server's answer."""
 
 
 class Refused(Exception):
-    """This mail will never be accepted; the message is the server's answer."""
+    """The mail will never be accepted; the message is the server's answer."""
 
 
 class NoSuchAddress(Refused):
@@ -54,20 +53,22 @@ class _DataOverTls(_Data, smtplib.SMTP_SSL):
 
 
 class Server:
-    """A connection to the outgoing mail server, for any number of mails."""
+    """A connection to the outgoing mail server, for any number of mails; `used_at`: when it last sent one."""
 
     def __init__(self, connection: _Data, sender: str) -> None:
+        self.used_at = 0.0
         self._connection = connection
         self._sender = sender
 
     @property
     def has_begun(self) -> bool:
-        """Whether the last mail may have been taken: its bytes were sent, at least in part."""
+        """Whether the server may have accepted the last mail: its bytes were sent, at least in part."""
         return self._connection.has_begun
 
     def deliver(self, recipient: str, raw: bytes, sender: str = "") -> None:
-        """Returns when the server has accepted the mail; else raises Deferred, Refused or Unavailable. `sender`: where
-        reports go, if not to the judge's own address.
+        """Return when the server has accepted the mail; raises Deferred, Refused or Unavailable.
+
+        `sender`: where reports go, if not to the judge's own address.
         """
         self._connection.has_begun = False
         options = [] if recipient.isascii() else ["SMTPUTF8"]
@@ -89,7 +90,7 @@ class Server:
             raise Deferred(f"the connection broke: {error}") from error
 
     def ready(self) -> bool:
-        """Whether another mail can be sent after one that was not accepted."""
+        """Whether another mail can be sent on the connection after one that was not accepted."""
         try:
             return self._connection.rset()[0] == 250
         except OSError:
@@ -103,28 +104,39 @@ class Server:
 
 
 def open_server(settings: SmtpSettings, sender: str) -> Server:
-    """A connection on which `sender` (the judge's address) can send; raises Unavailable if it cannot be made."""
+    """A connection on which `sender` (the judge's address) can send; raises Unavailable if it cannot be opened."""
     try:
         return Server(_greet(settings, sender.rpartition("@")[2]), sender)
     except (OSError, OAuthError) as error:
-        where = f"{settings.host}:{settings.port}"
-        raise Unavailable(f"the mail server {where} cannot be used: {_words(error)}") from error
+        why = str(error)
+        if isinstance(error, smtplib.SMTPResponseException):
+            why = _answer(error.smtp_code, error.smtp_error)
+        raise Unavailable(f"the mail server {settings.host}:{settings.port} cannot be used: {why}") from error
 
 
 def _greet(settings: SmtpSettings, our_name: str) -> _Data:
     """Connect, encrypt and log in, as the settings say.
 
-    `our_name` is the name we give in the greeting; without it Python asks the DNS, and waits long if there is none.
+    `our_name` is the name in the greeting; without it Python asks the DNS, and waits long if there is none.
     """
-    connection = _open(settings, our_name)
+    host, port, timeout = settings.host, settings.port, settings.timeout
+    trust = ssl.create_default_context(cafile=settings.ca_file or None) if settings.security != "plain" else None
+    connection: _Data
+    if settings.security == "tls":
+        connection = _DataOverTls(host, port, our_name, timeout=timeout, context=trust)
+    else:
+        connection = _Data(host, port, our_name, timeout)
     try:
         if settings.security == "starttls":
-            connection.starttls(context=_trust(settings))
+            connection.starttls(context=trust)
+        # Python's smtplib sends nothing but ASCII, and the error it raises quotes the password.
+        if settings.user and not (settings.user + settings.password).isascii():
+            raise smtplib.SMTPException("user and password must be ASCII")
         if settings.user and settings.oauth:
             _log_in_by_token(connection, settings.user, settings.oauth)
         elif settings.user:
-            _log_in(connection, settings)
-        # Here, since a refusal would else be one of the first mail, for ever.
+            connection.login(settings.user, settings.password)
+        # Greet here: a refusal of the greeting would otherwise count as one of the first mail, again and again.
         connection.ehlo_or_helo_if_needed()
     except BaseException:
         connection.close()
@@ -132,26 +144,8 @@ def _greet(settings: SmtpSettings, our_name: str) -> _Data:
     return connection
 
 
-def _open(settings: SmtpSettings, our_name: str) -> _Data:
-    host, port, timeout = settings.host, settings.port, settings.timeout
-    if settings.security == "tls":
-        return _DataOverTls(host, port, our_name, timeout=timeout, context=_trust(settings))
-    return _Data(host, port, our_name, timeout)
-
-
-def _trust(settings: SmtpSettings) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=settings.ca_file or None)
-
-
-def _log_in(connection: smtplib.SMTP, settings: SmtpSettings) -> None:
-    # Python's smtplib sends no other, and the error it raises quotes the password.
-    if not (settings.user + settings.password).isascii():
-        raise smtplib.SMTPException("user and password must be ASCII")
-    connection.login(settings.user, settings.password)
-
-
 def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) -> None:
-    """With a new token if the server refuses the one that we have."""
+    """Log in with a token, and with a new one if the server refuses the one that we have."""
     connection.ehlo_or_helo_if_needed()
     token = access_token(oauth)
     try:
@@ -161,14 +155,12 @@ def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) 
 
 
 def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
-    """By OAUTHBEARER (RFC 7628), or XOAUTH2, which is older and what most providers know."""
-    if not user.isascii():
-        raise smtplib.SMTPException("the user must be ASCII")  # Python's smtplib sends no other
+    """Present a token by OAUTHBEARER (RFC 7628), or by XOAUTH2, which is older and known to most providers."""
     bearer = "OAUTHBEARER" in connection.esmtp_features.get("auth", "").upper().split()
     name = user.replace("=", "=3D").replace(",", "=2C")
     words = f"n,a={name},\1auth=Bearer {token}\1\1" if bearer else f"user={user}\1auth=Bearer {token}\1\1"
 
-    # To a refusal the client has to say something, before the server ends the exchange.
+    # The client has to answer a refusal before the server ends the exchange.
     answers = chain([words], repeat("\1" if bearer else ""))
     in_one_line = len(words) < _LONGEST_INITIAL
     try:
@@ -182,17 +174,11 @@ def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
 
 
 def _verdict(code: int, answer: bytes | str, *, at_rcpt: bool = False) -> Deferred | Refused:
-    """5xx is final; after any other answer, or an invalid one, the next attempt may succeed."""
+    """What the answer means for the mail: 5xx is final, after any other answer the next attempt may succeed."""
     said = _answer(code, answer)
     if not 500 <= code <= 599:
         return Deferred(said)
     return NoSuchAddress(said) if blames_address(said, at_rcpt=at_rcpt) else Refused(said)
-
-
-def _words(error: OSError | OAuthError) -> str:
-    if isinstance(error, smtplib.SMTPResponseException):
-        return _answer(error.smtp_code, error.smtp_error)
-    return str(error)
 
 
 def _answer(code: int, text: bytes | str) -> str:

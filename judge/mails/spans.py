@@ -4,7 +4,7 @@ from datetime import datetime
 
 
 def time_left(now: datetime, until: datetime) -> str:
-    """`1 day 4 hours`: the two largest parts of what is left."""
+    """The time left in its two largest units, such as `1 day 4 hours`."""
     seconds = max(0, int((until - now).total_seconds()))
     if seconds < 60:
         return _counted(seconds, "second")

@@ -1,6 +1,4 @@
-"""The Jinja environment in which every mail is written: plain text, and pages of HTML in which every text is escaped;
-strict about names that do not exist.
-"""
+"""The Jinja environment of all mails: plain text, and HTML in which every text is escaped; unknown names are errors."""
 
 import re
 import textwrap
@@ -18,19 +16,19 @@ from judge.resources import data_dir
 from judge.rules.board.names import listed
 
 COLUMNS = 78
-# Where the templates of pages lie, and how their names end.
+# The folder of the templates of pages, and the ending of their names.
 PAGES = "html/"
 PAGE_SUFFIX = ".html.j2"
 
-# Not strftime's %a and %b: those depend on the locale of the machine, but programs read these lines.
+# Not strftime's %a and %b: those depend on the locale, but programs read these lines.
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # The beginning of a line that is repeated when the line is broken: indentation and quote marks.
 _MARGIN = re.compile(r"[ >]{0,36}")
-# An order stays on one line, however long, and so do a power's numbers: programs read so far and no further. A list of
-# units may be broken.
+# Keep an order on one line, however long, and a power's numbers: programs read no further. A list of units may be
+# broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
-# How lines begin or end by which readers and their programs recognise the judge's own words.
+# Beginnings and ends of lines by which readers and their programs recognize the judge's own words.
 _HEADING = re.compile(
     r" ?(?:::|(?:Press|Broadcast)(?::| \(sent| from\b| to\b(?:.{50,}|.*:\s*$))"
     r"|(?:Movement|Retreat|Adjustment|Build)s? (?:results|orders) (?:for|of|in)\b"
@@ -39,13 +37,12 @@ _HEADING = re.compile(
     r"|.*\(\w{1,20}\.\d{3}\)\s*$",
     re.IGNORECASE,
 )
-# Fillers, which are letters that nobody sees; a letter of Braille without dots; letters of other alphabets that look
-# like ours.
+# Invisible fillers, Braille without dots, and letters of other alphabets that look like Latin ones.
 _LOOKS = str.maketrans(
     {"\u115f": "", "\u1160": "", "\u2800": " "}
     | dict(zip("АВСЕНІЈКМОРЅТУХасеіјорѕухΑΒΕΗΙΚΜΝΟΡΤΥΧο", "ABCEHIJKMOPSTYXaceijopsyxABEHIKMNOPTYXo", strict=True))
 )
-# Of which nothing is seen, or only a mark on another letter.
+# Categories of characters that are invisible, or only a mark on another letter.
 _UNSEEN = {"Cc", "Cf", "Mn"}
 _GAP = re.compile(r"(?<=\S)\s+")
 _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
@@ -53,14 +50,12 @@ _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 @lru_cache
 def environment() -> Environment:
-    """The environment for the templates of this installation, which are read only once."""
+    """The environment of this installation's templates, which are read only once."""
     return make_environment(FileSystemLoader(data_dir("templates")), auto_reload=False)
 
 
 def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
-    """The same for the templates of `loader`; `auto_reload`: whether the loader is asked each time if a template was
-    changed.
-    """
+    """The environment of the templates of `loader`; `auto_reload`: ask it each time whether a template has changed."""
     jinja = Environment(
         loader=loader,
         undefined=StrictUndefined,
@@ -78,16 +73,15 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
 
 
 def wrap(text: str, columns: int = COLUMNS) -> str:
-    """`text` with longer lines broken at spaces, except orders; the new lines keep the margin of the broken line.
-
-    No lines are joined.
-    """
+    """Break longer lines at spaces, except orders; the new lines keep the margin. No lines are joined."""
     return "\n".join(_wrap_line(line, columns) for line in text.split("\n"))
 
 
 def as_said(text: str, columns: int = COLUMNS) -> str:
-    """Text from another author, wrapped; lines in it that look like a heading of the judge are indented by two blanks,
-    those that look like the header of a mail in a HISTORY so far that no program takes them for one.
+    """Wrap text from another author, so that no line of it passes for the judge's own words.
+
+    Lines that look like a heading of the judge are indented by two blanks; those that look like the header of a mail in
+    a HISTORY by ten, so that no program takes them for one.
     """
     return "\n".join(f"{_set_off(line)}{line}" for line in wrap(text, columns).split("\n"))
 
@@ -100,7 +94,7 @@ def _set_off(line: str) -> str:
 
 
 def _as_seen(line: str) -> str:
-    """The line in the letters that its reader takes it for."""
+    """The line in the Latin letters for which a reader takes it."""
     plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
     return "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
 
@@ -111,13 +105,14 @@ def column(labels: Iterable[str], least: int) -> int:
 
 
 def own_first(blocks: Iterable[Block], own: str) -> list[Block]:
-    """The blocks, with the reader's own group first; unchanged if that is "" or not among them."""
+    """Put the reader's own group first; the order stays if `own` is "" or not among the blocks."""
     return sorted(blocks, key=lambda block: block.title != own)
 
 
 def block_lines(block: Block, indent: int) -> str:
-    """What a block says of each power, a line each; `indent`: the column in which all begin behind the power's name.
-    Here and not in the template, where these hundred lines of every mail take ten times as long.
+    """The lines of a block, each after its power's name, beginning in the column `indent`.
+
+    Done here because in a template these hundred lines of every mail take ten times as long.
     """
     powers = (
         "".join(f"{hang(f'{power}:'.ljust(indent) + line, indent)}\n" for line in lines)
@@ -127,9 +122,7 @@ def block_lines(block: Block, indent: int) -> str:
 
 
 def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
-    """One line, broken at spaces if it is too long and no order; the lines after the first are indented by `indent`
-    columns.
-    """
+    """Break a line at spaces if it is too long and not an order; all lines but the first are indented by `indent`."""
     if len(line) <= columns or _ORDER.match(line):
         return line
     return textwrap.fill(
@@ -139,7 +132,7 @@ def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
 
 @lru_cache(maxsize=4096)
 def when(moment: datetime, zone: str) -> str:
-    """An aware datetime in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
+    """A moment in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
     if moment.utcoffset() is None:
         raise ValueError("a moment without a zone cannot be told to anybody")
     there = moment.astimezone(ZoneInfo(zone))
@@ -148,7 +141,7 @@ def when(moment: datetime, zone: str) -> str:
 
 
 def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
-    """The same, as short as people say it: "Thu 00:30"; with the date if there is a nearer day of that name."""
+    """A moment as people say it: "Thu 00:30", with the date if another day of that name comes first."""
     there = moment.astimezone(ZoneInfo(zone))
     day = _DAYS[there.weekday()]
     if moment - now >= timedelta(days=6):
@@ -157,7 +150,7 @@ def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
 
 
 def utc(moment: datetime) -> str:
-    """The same time for readers in any zone, short: "Fri 19:00 UTC"."""
+    """A moment for readers in any zone, short: "Fri 19:00 UTC"."""
     there = moment.astimezone(UTC)
     return f"{_DAYS[there.weekday()]} {there:%H:%M} UTC"
 

@@ -1,5 +1,6 @@
-"""Whether a drawing agrees with its board: every border is a common line or a link, and nothing else looks like a
-border.
+"""Whether a drawing agrees with its board: every border is drawn, and nothing else looks like a border.
+
+A border is drawn as a common line or as a link.
 
 A border that is open to one kind of unit only, though both provinces could hold the other kind too, has its own style
 in the drawing. No mark is needed to show that armies cannot enter seas, and fleets cannot go inland.
@@ -18,8 +19,10 @@ Pair = frozenset[str]
 
 @dataclass(frozen=True)
 class DrawingCheck:
-    """The numbers of a board's borders: all, those drawn as common lines, those drawn as links, common lines that are
-    barriers, borders that only armies or only fleets can pass; and the faults of the drawing.
+    """The numbers of a board's borders, and the faults of its drawing, a sentence each.
+
+    `pairs`: all borders; `touching`, `linked`: those drawn as common lines and as links; `barriers`: common lines that
+    no unit can pass; `armies_only`, `fleets_only`: borders that only armies or only fleets can pass.
     """
 
     pairs: int
@@ -32,7 +35,7 @@ class DrawingCheck:
 
 
 def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
-    """The counts of a variant's drawing, and its faults, a sentence each."""
+    """Compare a variant's drawing with its board."""
     pairs = borders(variant).keys()
     common = [(frozenset(arc.sides), arc.barrier) for arc in geometry.arcs if geometry.spots.keys() >= set(arc.sides)]
     lines, walls = ({pair for pair, is_barrier in common if is_barrier == wanted} for wanted in (False, True))
@@ -82,7 +85,7 @@ def _ways(province: Province, kind: str) -> list[str]:
 def _misplaced(variant: Variant, geometry: Geometry) -> Iterator[str]:
     """Faults of single provinces."""
     shut = _shut(variant)
-    # Provinces that nobody can enter may be left out of the drawing.
+    # Impassable provinces may be missing in the drawing.
     left_off = shut if geometry.traced else shut.difference(*(arc.sides for arc in geometry.arcs))
     for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
         yield f"{abbr} is in the map or in its geometry, not in both."

@@ -1,6 +1,6 @@
-"""What the sign of a supply center tells: who owns it, who builds there, and whether its owner does.
+"""What the sign of a supply center says: who owns it, who builds there, and whether its owner does.
 
-A center is a small house with its owner's letter. What stands on top says where units are built: a roof on a home
+A center is a small house with its owner's letter. Its top says where units are built: a roof is on a home
 center, one with a flag on a home that was named or won during play, a dome on a colony, half a roof on a place in
 which a single power builds, battlements on a vassal. The top is dark while the owner builds there, else white.
 """
@@ -16,13 +16,15 @@ from judge.rules.mechanisms.build_places import BuildSites, measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.winter import homes_of
 
-# What stands on top of a center, in words.
+# The tops of centers.
 HOME, NAMED, COLONY, SPECIAL, VASSAL = "home", "named", "colony", "special", "vassal"
 
 
 class Center(NamedTuple):
-    """`owner`: a power's name, "" if nobody's; `top`: one of the words above, "" for a center like any other; `builds`:
-    its owner builds there.
+    """A center on the board.
+
+    `owner`: a power's name, "" if it has none; `top`: one of the words above, "" for a center like any other; `builds`:
+    whether its owner builds there.
     """
 
     at: Point
@@ -33,21 +35,19 @@ class Center(NamedTuple):
 
 
 def centers(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
-    """The centers in the window, in an overview those without a unit; and where else a power in emergency builds."""
+    """The centers in the window, and the other places in which a power builds in an emergency.
+
+    In an overview units hide the centers that they are in.
+    """
     owner = owners(position)
     hidden = occupants(position) if geometry.overview else {}
-    tops = _tops(variant, position)
+    tops = usual_tops(variant) | {home: NAMED for named in position.homes.values() for home in named}
     homes = {power: homes_of(variant, position, power) for power in position.centers if power in variant.power_named}
     for abbr in variant.centers:
         spot = geometry.spots[abbr]
         if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):
             whose = "" if owner.get(abbr) == NEUTRAL else owner.get(abbr, "")
             yield Center(spot.center, spot.unit_scale, whose, tops.get(abbr, ""), abbr in homes.get(whose, ()))
-    yield from _emergency_sites(variant, geometry, position)
-
-
-def _emergency_sites(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
-    """Where a power builds for now, though there is no center."""
     for power in variant.powers:
         for site in measures(variant, position, power.name).sites:
             at = geometry.place(site)
@@ -56,15 +56,10 @@ def _emergency_sites(variant: Variant, geometry: Geometry, position: Position) -
 
 
 def usual_tops(variant: Variant) -> dict[str, str]:
-    """{center: what stands on its top, unless it is named a home during play}; of several the one that tells most."""
+    """{center: its top, unless it is named a home during play}; of several the one that says most."""
     sites, vassals = variant.rule(BuildSites), variant.rule(Vassals)
-    told = {center: VASSAL for some in (vassals.of.values() if vassals else ()) for center in some}
+    tops = {center: VASSAL for some in (vassals.of.values() if vassals else ()) for center in some}
     if sites:
-        told |= {center: SPECIAL for some in sites.special.values() for center in some}
-        told |= dict.fromkeys(sites.colonies, COLONY)
-    return told | {home: HOME for power in variant.powers for home in power.homes}
-
-
-def _tops(variant: Variant, position: Position) -> dict[str, str]:
-    """{center: what stands on its top}."""
-    return usual_tops(variant) | {home: NAMED for named in position.homes.values() for home in named}
+        tops |= {center: SPECIAL for some in sites.special.values() for center in some}
+        tops |= dict.fromkeys(sites.colonies, COLONY)
+    return tops | {home: HOME for power in variant.powers for home in power.homes}

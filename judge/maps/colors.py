@@ -8,7 +8,7 @@ SEA = "#cfe0ec"
 SCENERY = "#d9d0bb"
 IMPASSABLE = "#d5cfc2"
 LAKE = "#c3d8e6"
-# What lies in the frame but not on the board: the color of the sheet.
+# What is in the frame but not on the board has the color of the paper.
 OFF = "#fdfbf6"
 INK = "#1d2530"
 SEA_INK = "#35607d"
@@ -24,15 +24,15 @@ NEUTRAL = "#8c8c8c"
 NEUTRAL_LAND = "#d3d0ca"
 GOOD = "#1a7f37"
 
-# How much of a power's color is in the tint of what it owns, at most, and by what steps it becomes less.
+# The largest share of a power's color in the tint of its land, and the step by which it is lowered.
 _TINT, _STEP = 0.62, 0.02
-# So much lighter or darker than its ground is text that can be read (WCAG 2.2, success criterion 1.4.3).
+# The least contrast between text and its ground (WCAG 2.2, success criterion 1.4.3).
 LEGIBLE = 4.5
 
 
 @lru_cache(maxsize=256)
 def tint(color: str) -> str:
-    """The color of land that a power of this color owns: as strong as it can be under a name; white stays white."""
+    """The color of a power's land: as strong as it can be under a name; white stays white."""
     share = _TINT
     while contrast(found := _mix(color, "#ffffff", share), INK) < LEGIBLE:
         share -= _STEP
@@ -41,18 +41,17 @@ def tint(color: str) -> str:
 
 @lru_cache(maxsize=256)
 def ink_on(color: str) -> str:
-    """Black or white, whichever is better read on `color`; one of the two always can be."""
+    """Black or white, whichever is read better on `color`."""
     return max("#ffffff", "#000000", key=lambda ink: contrast(color, ink))
 
 
 def contrast(one: str, other: str) -> float:
     """How far two colors are apart in brightness, from 1 to 21 (WCAG 2.2)."""
-    darker, lighter = sorted(map(_luminance, (one, other)))
+    darker, lighter = sorted(
+        _weighed([part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _shares(color)])
+        for color in (one, other)
+    )
     return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(color: str) -> float:
-    return _weighed([part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _shares(color)])
 
 
 def line(color: str) -> str:
@@ -66,7 +65,7 @@ def arrow(color: str) -> str:
 
 
 def edge(color: str) -> str:
-    """The color beside an arrow, so that it is seen on every ground."""
+    """The color of an arrow's edge, so that it is seen on every ground."""
     return INK if _is_white(color) else "#fff"
 
 

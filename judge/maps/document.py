@@ -1,12 +1,13 @@
 """A drawing as an SVG document: the ground of a board, and the elements that are drawn on it."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from judge.maps.colors import INK
-from judge.maps.geometry import Box, Point
+from judge.maps.colors import INK, SEA
+from judge.maps.geometry import Box, Outline, Point, path_around
 
 # The attributes of all text.
 FRAME = 'font-family="DejaVu Sans" font-stretch="condensed" font-weight="bold" text-anchor="middle"'
@@ -14,15 +15,16 @@ PAPER = "#fdfbf6"
 
 
 class Area(NamedTuple):
-    """The data of an SVG path, and the color that fills it, or the two of horizontal stripes."""
+    """A piece of the board, and the color that fills it, or the two of its horizontal stripes."""
 
-    path: str
+    outlines: tuple[Outline, ...]
     fill: tuple[str, ...]
 
 
 class Element(NamedTuple):
-    """SVG text, the box around it, and attributes that hold for all of it. A sign or a word is `at` a point, from which
-    text and box are measured; a line (None) has the coordinates of the board.
+    """A sign, a word or a line: SVG text, the box around it, and attributes that hold for all of it.
+
+    A sign or a word is `at` a point, from which text and box are measured; a line (None) has coordinates of the board.
     """
 
     svg: str
@@ -32,17 +34,18 @@ class Element(NamedTuple):
 
 
 def placed(svg: str, at: Point, reach: float, style: str = "") -> Element:
-    """An element that reaches so far to all sides of its point."""
+    """Make an element that reaches equally far to all sides of its point."""
     return Element(svg, Box(-reach, -reach, reach, reach), at, style)
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """The picture of a `part` of the board ("" for the whole), `pixels` wide if it is made a PNG.
+    """The picture of a `part` of the board ("" for the whole), `pixels` wide as a PNG.
 
-    The ground is made of `areas`, stripes among them `stripe` high, and `lines` above these, as SVG text; on it stands
-    `board`. All that is in the coordinates of the board, of which `window` is shown, `top` below the edge of the page.
-    `page` is around it, in the coordinates of the page; `border` is the width of the line between them.
+    The ground is the sea, `areas` in it (their stripes `stripe` high), and `lines` above these, as SVG text; the
+    elements of `board` are on it. All of them have the coordinates of the board, of which `window` is shown, `top`
+    below the edge of the page. The elements of `page` are around it, in the coordinates of the page; `border` is the
+    width of the line between board and page.
     """
 
     part: str
@@ -60,25 +63,32 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """The text of the document. Anything that extends beyond the top or bottom of the board is painted over."""
+        """The SVG document. Paper covers whatever extends beyond the top or bottom of the board."""
         (width, height), (x, y, _, _), top = self.size, self.window, self.top
         high = self.window.height
         bottom = top + high
+        areas = "".join(
+            f'<path d="{path_around(outlines)}" fill="{fill[0] if len(fill) == 1 else f"url(#{_pattern_id(fill)})"}"/>'
+            for outlines, fill in self.areas
+        )
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{self.pixels}" '
             f'height="{self.pixels * height / width:.0f}" {FRAME}><title>{self.title}</title>{self._patterns()}'
-            f'<g transform="translate({-x:g} {top - y:g})"><g fill-rule="evenodd">{self._filled()}</g>'
+            f'<g transform="translate({-x:g} {top - y:g})">'
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{SEA}"/>'
+            f'<g fill-rule="evenodd">{areas}</g>'
             f"{self.lines}{_text(self.board)}</g>"
             f'<path d="M0 0H{width:g}V{top:g}H0ZM0 {bottom:g}H{width:g}V{height:g}H0Z" fill="{PAPER}"/>'
             f'<rect y="{top:g}" width="{width:g}" height="{high:g}" fill="none" stroke="{INK}" '
             f'stroke-width="{self.border:.1f}"/>{_text(self.page)}</svg>'
         )
 
-    def _filled(self) -> str:
-        return "".join(
-            f'<path d="{path}" fill="{fill[0] if len(fill) == 1 else f"url(#{_pattern_id(fill)})"}"/>'
-            for path, fill in self.areas
-        )
+    @property
+    def colors(self) -> list[str]:
+        """The colors in the document, six digits each, white first: it is often written in three digits."""
+        fills = (color for area in self.areas for color in area.fill)
+        named = "".join([PAPER, INK, SEA, *fills, self.lines, _text(self.board), _text(self.page)])
+        return ["ffffff", *sorted(set(re.findall(r"#([0-9a-f]{6})\b", named)) - {"ffffff"})]
 
     def _patterns(self) -> str:
         """Horizontal stripes across the whole board: they need the fewest bytes, and have no seams."""

@@ -25,12 +25,12 @@ _Entry = tuple[str, str]
 
 
 def draw(scene: Scene, geometry: Geometry) -> str:
-    """The picture of the whole board as SVG text."""
+    """Draw the whole board as SVG text."""
     return drawing(scene, geometry, geometry.width).svg
 
 
 def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Drawing:
-    """The picture of what the geometry shows, which is all of the board or the `part` of that name."""
+    """Draw what the geometry shows: all of the board, or the `part` of that name."""
     window, variant = geometry.window, scene.variant
     percent = window.width / 100 * (1 if geometry.whole else _NEAR)
     orders = OrdersLayer(scene, geometry)
@@ -111,8 +111,9 @@ def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: floa
 
 
 def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_Entry]]:
-    """The powers in the picture, each with its sign, its centers and what a winter gives or takes; if players have
-    several powers, a group for each player, with the sum of their centers.
+    """The powers in the picture, each with its sign, its centers and what a winter gives or takes: " (+2)".
+
+    Where players have several powers these are groups, one for each player, with the sum of their centers.
     """
     variant, position, size = scene.variant, scene.position, percent * 0.78
     due = balances(variant, position) if kind(position.phase) == "A" else {}
@@ -124,7 +125,8 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
         return [
             (
                 symbols.unit("A", size, symbols.owned(one.colour, one.letter)),
-                f"{one.name} {centers_of(one)}{_due(due.get(one.name, 0))}",
+                f"{one.name} {centers_of(one)}"
+                + (f" ({due[one.name]:+d})".replace("-", "\N{MINUS SIGN}") if due.get(one.name) else ""),
             )
             for one in powers
             if _has_part(scene, geometry, one)
@@ -133,14 +135,9 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
     yield entries([power for power in variant.powers if variant.seat_of(power.name) == power.name])
     for group in variant.groups:
         powers = [variant.power_named[name] for name in group.powers]
-        if told := entries(powers):
+        if in_picture := entries(powers):
             sign = symbols.unit("A", size, symbols.hollow(group.colour, group.letter))
-            yield [(sign, f"{group.name}: {sum(map(centers_of, powers))}"), *told]
-
-
-def _due(balance: int) -> str:
-    """What a winter gives or takes: " (+2)"."""
-    return f" ({balance:+d})".replace("-", "\N{MINUS SIGN}") if balance else ""
+            yield [(sign, f"{group.name}: {sum(map(centers_of, powers))}"), *in_picture]
 
 
 def _has_part(scene: Scene, geometry: Geometry, power: Power) -> bool:
@@ -153,7 +150,7 @@ def _has_part(scene: Scene, geometry: Geometry, power: Power) -> bool:
 
 
 class _Line(NamedTuple):
-    """How a line looks: color, width and dashes (as shares of a unit's radius), and its words."""
+    """The look of a line: color, width and dashes (as shares of a unit's radius), and its words in the legend."""
 
     color: str
     width: float
@@ -178,7 +175,7 @@ _TOPS = {
     centers.SPECIAL: "special center",
     centers.VASSAL: "vassal",
 }
-# Signs on or beside units.
+# Signs on units or next to them.
 _SIGNS = {
     "half": "half strength",
     "nothing": "no strength of its own",

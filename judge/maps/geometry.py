@@ -1,8 +1,7 @@
 """The places of everything on a variant's board: `variants/<name>/geometry.json`, read and prepared for drawing.
 
-The file (docs/variants.md tells what it holds) holds every common line of two provinces once, as an arc; a province
-consists of rings of arcs. So two provinces touch if and only if they share an arc, and the drawing cannot differ from
-this.
+The file (described in docs/variants.md) has every common line of two provinces once, as an arc; a province consists of
+rings of arcs. So two provinces touch in the drawing if and only if they share an arc.
 """
 
 import json
@@ -12,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
@@ -24,10 +23,11 @@ _UNIT, _DOT, _NAME, _HAIRLINE = 6.0, 2.17, 8.75, 1.0
 Point = tuple[float, float]
 # Arc numbers; ~n means arc n from its end to its beginning.
 Ring = Sequence[int]
+Way = Sequence[Point]
 
 
 class NoGeometry(ValueError):
-    """A variant cannot be drawn: the message says what is missing."""
+    """A variant that cannot be drawn; the message says what is missing."""
 
 
 class Box(NamedTuple):
@@ -40,24 +40,28 @@ class Box(NamedTuple):
 
     @classmethod
     def around(cls, points: Iterable[Point], room: float = 0) -> "Box":
-        """The rectangle around some points, with `room` on all sides."""
+        """Enclose some points, with `room` on all sides."""
         across, down = zip(*points, strict=True)
         return cls(min(across) - room, min(down) - room, max(across) + room, max(down) + room)
 
     @property
     def width(self) -> float:
+        """From the left to the right edge."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
+        """From the top to the bottom edge."""
         return self.bottom - self.top
 
     @property
     def middle(self) -> Point:
+        """The point in the middle."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     @property
     def corners(self) -> tuple[Point, ...]:
+        """The four corners, in the order of a walk along the edges."""
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
     def overlaps(self, other: "Box") -> bool:
@@ -70,7 +74,7 @@ class Box(NamedTuple):
         )
 
     def holds(self, other: "Box") -> bool:
-        """Whether all of the other lies in this one."""
+        """Whether all of the other is within this one."""
         return (
             other.left >= self.left
             and other.top >= self.top
@@ -92,8 +96,9 @@ class Part(NamedTuple):
 
 
 class Arc(NamedTuple):
-    """A line that separates two sides. `kind`: c coast, l land border, s sea border, f frame of the board; `barrier`:
-    no unit can pass. A side is a province, "+land" (scenery), "+lake" or "" (off the board).
+    """A line that separates two sides: a province, "+land" (scenery), "+lake" or "" (off the board).
+
+    `kind`: c coast, l land border, s sea border, f frame of the board; `barrier`: no unit can pass.
     """
 
     kind: str
@@ -103,8 +108,15 @@ class Arc(NamedTuple):
 
     @property
     def path(self) -> str:
-        """As the data of an SVG path."""
+        """The data of an SVG path along the line."""
         return f"M{_steps(self.points)}"
+
+
+class Outline(NamedTuple):
+    """A closed line around a piece of an area, or around a hole in it."""
+
+    way: Way
+    is_hole: bool
 
 
 class Link(NamedTuple):
@@ -124,10 +136,12 @@ class Tag(NamedTuple):
 
 @dataclass(frozen=True)
 class Spot:
-    """A province on the board: `units` by coast, "" for armies and if the coast is not split; `coasts`: where the
-    names of split coasts stand; scales are factors for the sizes of the board, for crowded places. `leader`: if there
-    is no room for the name in the province, the end of the line that leads from the name into it; `overview`: where
-    the name stands in an overview, if it stands there.
+    """A province on the board.
+
+    `units`: by coast, "" for armies and if the coast is not split; `coasts`: the places of the names of split coasts;
+    scales are factors for the sizes of the board, for crowded places. `leader`: if there is no room for the name in the
+    province, the end of the line that leads from the name into it; `overview`: the place of the name in an overview,
+    if it has one there.
     """
 
     rings: tuple[Ring, ...]
@@ -143,12 +157,14 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """`box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: the east and the
+    """A board, or what is drawn of it: its `window`.
+
+    `box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: the east and the
     west edge are the same line; `width`: the width in pixels at which a picture is easily read; `parts`: if the board
-    is too large for one picture; `canals`: by province, the line of its canal; `window`: what is drawn of the board.
-    `off`: what lies within the box but not on the board. `overview`: of the names those of seas only, everything else
-    larger, in lines at least `hairline` wide that need few bytes. `schematic`: provinces are discs, and their
-    borders links. `traced`: made out of another program's board.
+    is too large for one picture; `off`: what is within the box but not on the board; `canals`: by province, the line of
+    its canal. `overview`: of the names those of seas only, everything else larger, in lines at least `hairline` wide
+    that need few bytes. `schematic`: provinces are discs, and their borders links. `traced`: made from another
+    program's board.
     """
 
     box: Point
@@ -178,9 +194,9 @@ class Geometry:
         return self.window == (0, 0, *self.box)
 
     @cached_property
-    def outlines(self) -> dict[str, str]:
-        """{province: its area as the data of an SVG path}, of those in the window."""
-        areas = ((abbr, self.area(spot.rings)) for abbr, spot in self.spots.items())
+    def areas(self) -> dict[str, tuple[Outline, ...]]:
+        """{province: its outlines}, of those in the window."""
+        areas = ((abbr, self.outlines(spot.rings)) for abbr, spot in self.spots.items())
         return {abbr: area for abbr, area in areas if area}
 
     @cached_property
@@ -202,9 +218,16 @@ class Geometry:
         """The rings of a province, each as the points around it."""
         return [self._way(ring) for ring in self.spots[abbr].rings]
 
-    def area(self, rings: Iterable[Ring]) -> str:
-        """The data of an SVG path for those of the rings that reach into the window."""
-        return "".join(f"M{_steps(way)}Z" for way in map(self._way, rings) if self.window.meets(way))
+    def outlines(self, rings: Iterable[Ring]) -> tuple[Outline, ...]:
+        """The outlines of an area that reach into the window; a hole comes after the outline that is around it."""
+        boxed = [(way, Box.around(way)) for way in map(self._way, rings) if self.window.meets(way)]
+        found: list[tuple[int, Way]] = []
+        for way, box in boxed:
+            (x, y), (next_x, next_y), *_ = way
+            middle = (x + next_x) / 2, (y + next_y) / 2
+            others = (other for other, outer in boxed if other is not way and outer.holds(box))
+            found.append((sum(contains([other], middle) for other in others), way))
+        return tuple(Outline(way, depth % 2 == 1) for depth, way in sorted(found, key=lambda one: one[0]))
 
     def place(self, place: str) -> Point:
         """The point of a unit at a place: "STP", "STP/NC"."""
@@ -223,7 +246,7 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def part_of(geometry: Geometry, part: Part) -> Geometry:
-    """The geometry of a part of the board; cached, since drawings of a board are cached by its geometry.
+    """The geometry of a part of the board; cached, since what is drawn of a board is cached by its geometry.
 
     The sizes of the board are those of its widest part; in a narrower one all is smaller, so that it looks the same.
     """
@@ -234,7 +257,7 @@ def part_of(geometry: Geometry, part: Part) -> Geometry:
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
-    """The geometry for a picture of the whole board that is shown with those of its parts; cached too."""
+    """The geometry for a picture of the whole board that comes with those of its parts; cached too."""
     pixel = geometry.box[0] / pixels
     sizes = _NAME * pixel, _UNIT * pixel, _DOT * pixel
     return replace(_resized(geometry, sizes, inf), width=pixels, overview=True, hairline=_HAIRLINE * pixel)
@@ -256,12 +279,12 @@ def _resized(geometry: Geometry, sizes: tuple[float, float, float], factor: floa
 
 @lru_cache(maxsize=16)
 def load_geometry(variant: str) -> Geometry:
-    """The geometry of the variant or the edition of that name; raises NoGeometry."""
+    """Read the geometry of a variant or an edition, by its name; raises NoGeometry."""
     return read_geometry(variant_folder(variant) / FILE)
 
 
 def read_geometry(path: Path) -> Geometry:
-    """The geometry in a file; raises NoGeometry if it cannot be used."""
+    """Read the geometry in a file; raises NoGeometry if it cannot be used."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return Geometry(
@@ -272,7 +295,18 @@ def read_geometry(path: Path) -> Geometry:
             wraps=data.get("wraps", False),
             width=data.get("width", 1400),
             arcs=tuple(_arc(*entry) for entry in data["arcs"]),
-            spots={abbr: _spot(entry) for abbr, entry in data["provinces"].items()},
+            spots={
+                abbr: Spot(
+                    rings=tuple(entry["rings"]),
+                    label=_point(entry["label"]),
+                    units={coast: _point(point) for coast, point in entry["units"].items()},
+                    label_scale=entry.get("label_scale", 1),
+                    unit_scale=entry.get("unit_scale", 1),
+                    coasts={coast: _point(point) for coast, point in entry.get("coasts", {}).items()},
+                    **{name: _point(entry[name]) for name in ("center", "leader", "overview") if name in entry},
+                )
+                for abbr, entry in data["provinces"].items()
+            },
             links=tuple(Link(frozenset((a, b)), (xa, ya), (xb, yb)) for a, b, xa, ya, xb, yb in data["links"]),
             tags={abbr: Tag((x, y), tuple(others)) for abbr, (x, y, *others) in data["tags"].items()},
             scenery=tuple(data["scenery"]),
@@ -299,21 +333,25 @@ def _arc(kind: str, left: str, right: str, *numbers: int) -> Arc:
     return Arc(kind[0], kind.endswith("x"), (left, right), tuple(points))
 
 
-def _spot(entry: Mapping[str, Any]) -> Spot:
-    return Spot(
-        rings=tuple(entry["rings"]),
-        label=_point(entry["label"]),
-        units={coast: _point(point) for coast, point in entry["units"].items()},
-        label_scale=entry.get("label_scale", 1),
-        unit_scale=entry.get("unit_scale", 1),
-        coasts={coast: _point(point) for coast, point in entry.get("coasts", {}).items()},
-        **{name: _point(entry[name]) for name in ("center", "leader", "overview") if name in entry},
-    )
-
-
 def _point(numbers: Sequence[float]) -> Point:
     x, y = numbers
     return x, y
+
+
+def contains(ways: Iterable[Way], at: Point) -> bool:
+    """Whether a point is in the area of some closed lines (even-odd)."""
+    x, y = at
+    inside = False
+    for way in ways:
+        for (xa, ya), (xb, yb) in pairwise([*way, way[0]]):
+            if (ya > y) != (yb > y) and x < (xb - xa) * (y - ya) / (yb - ya) + xa:
+                inside = not inside
+    return inside
+
+
+def path_around(area: Iterable[Outline]) -> str:
+    """The data of an SVG path around an area."""
+    return "".join(f"M{_steps(outline.way)}Z" for outline in area)
 
 
 def _steps(points: Sequence[Point]) -> str:

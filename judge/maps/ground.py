@@ -7,13 +7,13 @@ from judge.maps import centers as center_signs
 from judge.maps import colors, symbols
 from judge.maps.borders import borders, mark
 from judge.maps.document import Area, Element, placed
-from judge.maps.geometry import Box, Geometry, Link, Point
+from judge.maps.geometry import Box, Geometry, Link, Point, path_around
 from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, text_box, written
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import owners
 
-# Lines by their style: color, width and dashes as shares of a unit's radius, so that all boards look alike. c coast,
-# l border on land, s at sea; A, F for armies or fleets only; x no border, where there seems to be one.
+# Lines by style: color, width and dashes as shares of a unit's radius, so that all boards look alike. c coast, l border
+# on land, s at sea; A, F for armies or fleets only; x no border where there seems to be one.
 _LINES = {
     "c": (colors.COAST, 0.07, ""),
     "l": (colors.LAND_LINE, 0.1, ""),
@@ -26,18 +26,19 @@ _LINK_COLORS = {"A": colors.ARMY_LINE, "F": colors.FLEET_LINE, "x": colors.FAIL,
 _SHORTEST_LINK = 1.6
 # The light edge of a name, as a share of its size.
 _HALO = 0.2
-# So many boards and parts of boards are remembered: those of the largest boards together.
+# The number of boards and parts of boards that are cached: all those of the largest boards together.
 _VIEWS = 64
 
 
 def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Area, ...]:
-    """The areas of the board: the sea, land and lakes that are no provinces, and land in the tint of its owner; land of
-    an affiliate has stripes in that of its sponsor.
+    """The areas of the board: land and lakes that are not provinces, and land in the tint of its owner.
+
+    The land of an affiliate has stripes in the tint of its sponsor.
     """
     owner = owners(position)
     held = {unit.province for unit in position.units.get(NEUTRAL, ())}
     found = list(_nobodys(geometry))
-    for abbr, outline in geometry.outlines.items():
+    for abbr, outlines in geometry.areas.items():
         if variant.provinces[abbr].kind in ("sea", "impassable"):
             continue
         if owner.get(abbr, NEUTRAL) != NEUTRAL:
@@ -46,18 +47,17 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
             fill = colors.PAPER, colors.tint(sponsor_color(variant, abbr))
         else:
             fill = (colors.NEUTRAL_LAND if abbr in held else colors.PAPER,)
-        found.append(Area(outline, fill))
+        found.append(Area(outlines, fill))
     return tuple(found)
 
 
 @lru_cache(maxsize=_VIEWS)
 def _nobodys(geometry: Geometry) -> tuple[Area, ...]:
-    left, top, right, bottom = geometry.window
-    return (
-        Area(f"M{left:g} {top:g}H{right:g}V{bottom:g}H{left:g}Z", (colors.SEA,)),
-        Area(geometry.area(geometry.scenery), (colors.SCENERY,)),
-        Area(geometry.area(geometry.lakes), (colors.LAKE,)),
-        Area(geometry.area(geometry.off), (colors.OFF,)),
+    return tuple(
+        Area(geometry.outlines(rings), (color,))
+        for rings, color in (
+            (geometry.scenery, colors.SCENERY), (geometry.lakes, colors.LAKE), (geometry.off, colors.OFF)
+        )
     )
 
 
@@ -66,20 +66,24 @@ def _nobodys(geometry: Geometry) -> tuple[Area, ...]:
 
 @lru_cache(maxsize=_VIEWS)
 def lines(variant: Variant, geometry: Geometry) -> str:
-    """Coasts and borders by what may pass, and the links between provinces that do not touch; hatching where nobody can
-    enter.
-    """
+    """Coasts, borders by what may pass, links between provinces that do not touch, hatching where no unit may go."""
     by_style: dict[str, list[str]] = {}
     for arc in geometry.lines:
         style = _mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
         by_style.setdefault(style, []).append(arc.path)
     drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style in _LINES]
+    known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
+    # The borders that are not in the geometry: a game's master has added them.
+    added = [
+        Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
+        for one, other in sorted(map(sorted, borders(variant).keys() - known))
+    ]
     drawn += [
         _link(variant, geometry, link)
-        for link in [*geometry.links, *_added(variant, geometry)]
+        for link in [*geometry.links, *added]
         if link.pair not in geometry.tagged and geometry.window.meets([link.start, link.end])
     ]
-    # An open canal is drawn where it is seen: elsewhere the ground stays the same, and need not be drawn again.
+    # Only where an open canal is seen: elsewhere the ground stays the same, and need not be drawn again.
     drawn += [
         _canal(geometry, way)
         for abbr, way in geometry.canals.items()
@@ -95,15 +99,16 @@ def lines(variant: Variant, geometry: Geometry) -> str:
 
 @lru_cache(maxsize=_VIEWS)
 def used_marks(variant: Variant, geometry: Geometry) -> frozenset[str]:
-    """The marks of borders that the board has: for armies only (A), for fleets only (F), barriers (x)."""
+    """The marks of borders on the board: for armies only (A), for fleets only (F), barriers (x)."""
     marks = {_mark(variant, frozenset(arc.sides), arc.barrier) for arc in geometry.lines}
     seen = (link for link in geometry.links if geometry.window.meets([link.start, link.end]))
     return frozenset(marks.union(_mark(variant, link.pair) for link in seen) - {""})
 
 
 def _mark(variant: Variant, pair: frozenset[str], is_barrier: bool = False) -> str:
-    """x for a barrier, or a border that a game's master has taken away or that is closed in this season; A, F for a
-    border for armies or fleets only; else "".
+    """The mark of a border: A or F for armies or fleets only, "x" for none, "" for any other.
+
+    None is a barrier, a border that a game's master has taken away, and one that is closed in this season.
     """
     sides = [variant.provinces.get(side) for side in pair]
     is_passable = len(sides) > 1 and all(side and side.kind != "impassable" for side in sides)
@@ -112,19 +117,10 @@ def _mark(variant: Variant, pair: frozenset[str], is_barrier: bool = False) -> s
     return mark(variant, pair)
 
 
-def _added(variant: Variant, geometry: Geometry) -> list[Link]:
-    """Links for the borders that are not in the geometry: a game's master has added them."""
-    known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
-    return [
-        Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
-        for one, other in sorted(map(sorted, borders(variant).keys() - known))
-    ]
-
-
 def _hatching(variant: Variant, geometry: Geometry) -> str:
     shut = "".join(
-        f'<path d="{outline}" fill="url(#shut)"/>'
-        for abbr, outline in geometry.outlines.items()
+        f'<path d="{path_around(outlines)}" fill="url(#shut)"/>'
+        for abbr, outlines in geometry.areas.items()
         if variant.provinces[abbr].kind == "impassable"
     )
     step = geometry.unit * 0.55
@@ -190,7 +186,7 @@ def _tag(geometry: Geometry, abbr: str) -> str:
 
 
 def centers(variant: Variant, geometry: Geometry, position: Position) -> list[Element]:
-    """Every supply center, with its owner's color and letter, or empty."""
+    """The signs of supply centers, each with its owner's color and letter, or empty."""
     drawn = []
     for one in center_signs.centers(variant, geometry, position):
         size, power = geometry.dot * one.scale, variant.power_named.get(one.owner)
@@ -202,9 +198,10 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> list[El
 
 @lru_cache(maxsize=_VIEWS)
 def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
-    """The abbreviations and the names of split coasts, with a light edge, so that they can be read on any ground; in an
-    overview the names of the seas that have room for them. They have the ink of the seas wherever fleets can convoy. A
-    name that would be cut off by the frame is left out.
+    """The abbreviations and the names of split coasts, with a light edge, so that they can be read on any ground.
+
+    In an overview these are the names of the seas that have room for them. Wherever fleets can convoy a name has the
+    ink of the seas. A name that the frame would cut off is left out.
     """
     ashore, afloat = _haloed(geometry, colors.INK, "#fffaf0"), _haloed(geometry, colors.SEA_INK, "#e6f0f7")
     leaders: list[Element] = []
@@ -217,7 +214,10 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
         at = spot.coasts[coast] if coast else (geometry.overview and spot.overview) or spot.label
         text = coast.lower() or shown(geometry, abbr)
         style = afloat if coast or province.convoys else ashore
-        drawn.append(_label(text, at, label_size(geometry, abbr), style, geometry.label))
+        size = label_size(geometry, abbr)
+        own = f' font-size="{size:.1f}"' if size != geometry.label else ""
+        reach = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
+        drawn.append(Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', reach, at, style))
         if spot.leader and not coast and not geometry.overview:
             leaders.append(_leader(geometry, box, spot.leader))
     return (*leaders, *sorted(drawn, key=lambda element: element.style))
@@ -239,18 +239,13 @@ def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
     )
 
 
-def _label(text: str, at: Point, size: float, style: str, usual_size: float) -> Element:
-    own = f' font-size="{size:.1f}"' if size != usual_size else ""
-    box = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
-    return Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', box, at, style)
-
-
 # --- the colors of people ---
 
 
 def sponsor_color(variant: Variant, center: str) -> str:
-    """The color of an affiliate: that of its sponsor, or of the power it follows if that power has a color of its own
-    (Intercontinental, 8.9, 8.10).
+    """The color of an affiliate: its sponsor's, or that of the power it follows if it has one of its own.
+
+    Source: Intercontinental, 8.9, 8.10.
     """
     sponsor = variant.sponsors[center]
     power = variant.power_named.get(sponsor)
@@ -261,11 +256,12 @@ def sponsor_color(variant: Variant, center: str) -> str:
 
 
 def color_of(variant: Variant, power: str) -> str:
+    """The color of a power, or of the neutrals."""
     return colors.NEUTRAL if power == NEUTRAL else variant.power_named[power].colour
 
 
 def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
-    """How a power's unit looks; a neutral's look depends on its place."""
+    """The look of a power's unit in a province; a neutral's depends on who sponsors the province."""
     if power != NEUTRAL:
         return symbols.owned(variant.power_named[power].colour, variant.power_named[power].letter)
     if province in variant.sponsors:

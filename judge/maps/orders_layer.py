@@ -1,15 +1,14 @@
-"""Units and their orders: where the units are, and the lines and signs of the orders."""
+"""The units on the board, and the lines and signs of their orders."""
 
 from collections.abc import Iterable
 from itertools import pairwise
 from math import dist, inf
 
 from judge.maps import colors, symbols
-from judge.maps.dislodged_unit_position import SMALLER, dislodged_unit_position
 from judge.maps.document import Element, placed
 from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.ground import color_of, look_of
-from judge.maps.routes import Curve, Disc, bent, route, shortened
+from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_position, route, shortened
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import label_size, tag_box
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
@@ -27,7 +26,7 @@ _MARKED = 0.35
 _LEAN = 0.09
 # How far the head of an arrow extends to each side of its line, as a share of a unit's radius.
 _WIDE = 0.6
-# A line is looked at in so many steps for the room that it takes; between two of them it bends by less than its width.
+# The steps in which the room that a line takes is measured; between two of them it bends by less than its width.
 _STEPS = 8
 # The width and the dashes of lines that are not solid.
 _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
@@ -38,9 +37,7 @@ _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
 class OrdersLayer:
-    """Elements `below` the labels of the board and `above` them, and the names of the signs that are `used`, which the
-    legend must explain.
-    """
+    """Elements `below` the labels of the board and `above` them, and the signs that are `used`, for the legend."""
 
     def __init__(self, scene: Scene, geometry: Geometry):
         self._scene, self._geometry, self._variant = scene, geometry, scene.variant
@@ -66,6 +63,7 @@ class OrdersLayer:
 
     @property
     def above(self) -> list[Element]:
+        """The units, and the signs on them."""
         return self._units + self._signs
 
     # --- movement ---
@@ -78,7 +76,7 @@ class OrdersLayer:
                 self._sign("void", (x + size * 0.95, y - size * 0.95), size * 0.5)
         for _, unit in self._at.values():
             if unit.province in self._dislodged:
-                # Below the rings of what the unit did, which tell that too.
+                # Below the rings, which show what the unit did.
                 self._sign("dislodged", *self._stands(unit), below=True)
         for result in self._orders:
             if isinstance(result.order, Support):
@@ -91,7 +89,7 @@ class OrdersLayer:
         self._stand(self._at.values())
 
     def _way(self, order: Move) -> list[Curve]:
-        """The route of a move; supports point at it too."""
+        """The route of a move, at which supports point too."""
         stops = [order.unit.place, *self._fleets(order), order.to]
         lean = _LEAN if (order.target, order.slot) in self._moves else 0.0
         if len(stops) > 2 and not any(map(self._is_tagged, stops, stops[1:])):
@@ -100,7 +98,7 @@ class OrdersLayer:
             legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order)]
             curves = [self._route(start, end, lean) for start, end in legs]
         start, size = self._stands(order.unit)
-        # To the rim of what is at the target; where nothing is, as far as the arrow needs to be seen.
+        # To the rim of what is at the target, or into an empty province far enough for the arrow to be seen.
         near = max(0.0, min(0.5, dist(start, curves[-1].end) / size - 1 - _SHORTEST))
         room = size * (1.9 if order.target in self._dislodged else 1.35 if order.target in self._at else near)
         if len(curves) == 1:
@@ -117,11 +115,11 @@ class OrdersLayer:
         return [fleets[sea] for sea in self._variant.board.route(order.slot, order.target, fleets)]
 
     def _is_tagged(self, one: str, other: str) -> bool:
-        """Whether the way between two places is not drawn: tags at its ends say where it leads."""
+        """Whether the way between two places is not drawn, and tags at its ends say where it leads."""
         return frozenset((_province(one), _province(other))) in self._geometry.tagged
 
     def _legs(self, one: str, other: str, order: Move) -> list[tuple[Point, Point]]:
-        """The lines from place to place; by way of two tags, one line to the first, and one from the second."""
+        """The lines between two places: one, or one to a tag and one from the tag at the other end."""
         start, end = self._geometry.place(one), self._geometry.place(other)
         if not self._is_tagged(one, other):
             return [(start, end)]
@@ -129,7 +127,7 @@ class OrdersLayer:
         return [(start, first), (last, end)]
 
     def _abreast(self, abbr: str, seen_from: Point, order: Move) -> Point:
-        """Where the line of a move meets the tag in a province: beside those of the other moves that do."""
+        """Where the line of a move meets the tag in a province, next to those of other moves."""
         x, y = self._rim(abbr, seen_from)
         moves = [
             move
@@ -159,7 +157,7 @@ class OrdersLayer:
         if any(other in self._variant.board.beyond.get(one, ()) for one, other in pairwise(stops)):
             sign = "nothing" if self._variant.board.crossing.leaves_nothing else "half"
             longest = _longest(way)
-            # Of lines that come from a tag, near the tag: to the same place they come together.
+            # On a line that comes from a tag, near the tag: at their end such lines come together.
             self._sign(sign, longest.at(0.6 if longest == way[0] else 0.12), self._geometry.unit * 0.6)
 
     def _support(self, result: OrderResult, order: Support) -> None:
@@ -208,7 +206,7 @@ class OrdersLayer:
                     self._sign("gone", at, size)
 
     def _attack(self, one: Dislodged) -> None:
-        """The way that the attacker of a dislodged unit came, if that is known."""
+        """Draw the way that the attacker of a dislodged unit came, if it is known."""
         came, unit = one.attacker_from, one.unit.province
         if came in self._geometry.spots and unit in self._at:
             power, attacker = self._at[unit]
@@ -217,7 +215,7 @@ class OrdersLayer:
             self._arrow([way], power, "attack")
 
     def _ways_out(self, one: Dislodged, table: BoardState) -> None:
-        """The provinces beside a dislodged unit that nobody is in: open to it, or closed."""
+        """Mark the empty provinces next to a dislodged unit as open to it or closed."""
         places = open_places(table, one)
         free = table.board.spots[one.unit.text].reach - self._at.keys()
         for sign, some in (("open", places), ("closed", sorted(free - set(map(_province, places))))):
@@ -239,7 +237,7 @@ class OrdersLayer:
     # --- units, signs and lines ---
 
     def _stands(self, unit: Unit) -> tuple[Point, float]:
-        """Where a unit is drawn, and its radius."""
+        """The point at which a unit is drawn, and its radius."""
         return self._geometry.place(unit.place), self._geometry.radius(unit.place)
 
     def _stand(self, units: Iterable[tuple[str, Unit]]) -> None:

@@ -1,5 +1,6 @@
-"""The pictures of one scene: of the whole board, and if that is too large to be read, of each of its parts; and which
-of these a player is to see.
+"""The pictures of one scene: the whole board and its parts, and which of them a player gets.
+
+A board has parts if its names could not be read in a picture of the whole.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -17,19 +18,19 @@ Form = Literal["png", "small", "svg"]
 
 # The width of a small picture, as a share of the width at which its board is easily read.
 _SMALL = 0.65
-# Names that are smaller than this many pixels in the picture of the whole board are left to those of its parts.
+# Names smaller than this many pixels in the picture of the whole board are only in the pictures of its parts.
 _READ = 9.0
-# The most pictures in a mail: on a phone more are neither loaded nor looked at.
+# The most pictures in a mail: few people load or look at more on a phone.
 MOST = 3
 
 
 def tail(part: str) -> str:
-    """What is added to the file name of the whole board for a part: "-south-america"."""
+    """The end of a part's file name, "-south-america"; the whole board has none."""
     return f"-{part.lower().replace(' ', '-')}" if part else ""
 
 
 def page_names(geometry: Geometry, form: Form) -> list[str]:
-    """The parts of the board that the pictures of a form show, "" for the whole."""
+    """List the parts of the board that the pictures of a form show, "" for the whole."""
     return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]
 
 
@@ -40,7 +41,7 @@ def is_named(geometry: Geometry) -> bool:
 
 
 def pages(scene: Scene, geometry: Geometry, form: Form, names: Iterable[str] | None = None) -> Iterator[Drawing]:
-    """The pictures of that form: of the parts with these names ("" for the whole), or of all."""
+    """Draw the pictures of a form: of the parts with these names ("" for the whole), or of all."""
     by_name = {part.name.lower(): part for part in geometry.parts}
     for name in page_names(geometry, form) if names is None else names:
         if part := by_name.get(name.lower()):
@@ -52,9 +53,11 @@ def pages(scene: Scene, geometry: Geometry, form: Form, names: Iterable[str] | N
 
 
 def parts_to_see(geometry: Geometry, position: Position, powers: Iterable[str] = ()) -> list[str]:
-    """The parts for a player of these powers: those with most of their units and centers, each time counting what no
-    part before it shows, and the whole board ("") last; without powers (an observer, the master), the whole board first
-    and the parts with most of everybody's. All parts, if so many fit.
+    """Choose the parts for a player of these powers, and the whole board ("") last.
+
+    They are the parts with most of the player's units and centers, each chosen for what none before it shows; all
+    parts, if a mail has room for all. Without powers (an observer, the master) the whole board is first, and the units
+    and centers of all powers count.
     """
     own = set(powers)
     wanted = [{place} for place in _places(position, own) or _places(position, ())]
@@ -65,8 +68,9 @@ def parts_to_see(geometry: Geometry, position: Position, powers: Iterable[str] =
 
 
 def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:
-    """The parts that show some orders, given as the provinces of each: as few as possible, each order whole in one of
-    them if a part has room for it; the whole board ("") if there are no parts, or no provinces.
+    """Choose the fewest parts that show some orders, given as the provinces of each.
+
+    Each order is whole in one of them if a part has room for it. Without parts or provinces it is the whole board ("").
     """
     wanted = [set(places) for places in ordered if places]
     return _covering(geometry, wanted, MOST) or [""]
@@ -91,13 +95,13 @@ def _covering(geometry: Geometry, wanted: list[set[str]], most: int) -> list[str
 
 
 def _places(position: Position, powers: Iterable[str]) -> set[str]:
-    """The provinces in which these powers, or if there are none all, have a unit or a center."""
+    """The provinces in which these powers, or all if none are given, have a unit or a center."""
     of = set(powers)
     stands = {unit.province for power in of or position.units for unit in position.units.get(power, ())}
     return stands.union(*(position.centers.get(power, ()) for power in of or position.centers))
 
 
-# Asked for every reader of every phase.
+# Cached, since every reader of every phase needs it.
 @lru_cache(maxsize=64)
 def _in(geometry: Geometry, part: Part) -> frozenset[str]:
     """The provinces that are in a part, with their name and their unit."""

@@ -1,6 +1,6 @@
 """Whether the colors of a variant can be told apart, by people who see colors and by those who do not.
 
-Colours are compared as they look to normal eyes and, by the simulations of `coloraide`, to those without the cones for
+Colors are compared as they look to normal eyes and, by the simulations of `coloraide`, to those without the cones for
 red, for green or for blue: the distance of two (CIEDE2000; a trained eye just sees 1) is the least of the four.
 Used by `judge variants check` and by tests; no picture needs it.
 """
@@ -21,8 +21,9 @@ _EYES = {"": "", "protan": "without red", "deutan": "without green", "tritan": "
 
 
 def doubts(variant: Variant) -> Iterator[str]:
-    """Sentences about the colors of players that are hard to tell apart, for at most ten of them: more colors than
-    that cannot all differ, and letters have to tell.
+    """Sentences about the colors of players that are hard to tell apart.
+
+    There are none for more than ten players: that many colors cannot all differ, so letters must.
     """
     seats = {seat.name: seat.colour for seat in variant.seats}
     if len(seats) > MOST:
@@ -40,7 +41,7 @@ def doubts(variant: Variant) -> Iterator[str]:
 
 
 def distance(one: str, other: str) -> tuple[float, str]:
-    """(how far two colors are apart, to whom): for the eyes that see the least difference."""
+    """How far two colors are apart for the eyes that see the least difference, and which eyes these are."""
     return min((_color(one, eyes).delta_e(_color(other, eyes), method="2000"), eyes) for eyes in _EYES)
 
 

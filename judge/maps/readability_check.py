@@ -1,6 +1,6 @@
-"""Whether a drawing can be read, on a phone held upright too: the faults of the places of names and units.
+"""Whether a drawing can be read, on a phone held upright too: faults in the places of names and units.
 
-Everything is found out by boxes, from the metrics of the font; nothing is drawn for it.
+Everything follows from boxes and the metrics of the font; nothing is drawn for it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,11 +9,10 @@ from math import dist, inf
 
 from judge.maps import symbols
 from judge.maps.centers import usual_tops
-from judge.maps.geometry import Box, Geometry, Point, part_of
+from judge.maps.geometry import Box, Geometry, Point, contains, part_of
 from judge.maps.text_metrics import (
     center_boxes,
     coast_boxes,
-    contains,
     crosses,
     label_box,
     label_size,
@@ -23,7 +22,7 @@ from judge.maps.text_metrics import (
 )
 from judge.rules import Province, Variant
 
-# A phone held upright is so many pixels wide; on it a name and the letter of a unit are at least so large.
+# The pixels across a phone held upright, and the least height of a name and of a unit's letter on it.
 PHONE, NAME, LETTER = 390, 8.0, 9.0
 
 Provinces = Mapping[str, Province]
@@ -32,26 +31,27 @@ Boxes = dict[str, list[Box]]
 
 
 def faults(variant: Variant, geometry: Geometry) -> Iterator[str]:
-    """What cannot be read, a sentence each: too small, out of its province, upon something else, at another coast."""
+    """Find what cannot be read, a sentence each: too small, out of place, on something else, at another coast."""
     drawn = {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
     if geometry.parts:
         for abbr in sorted(drawn.keys() - _read_on_a_phone(variant, geometry, drawn)):
             yield f"{abbr} cannot be read on a phone: in no part are its name and its units whole and large enough."
     if geometry.traced:
-        # Somebody else's board: its names and units stand as well as there is room for them.
+        # On another program's board names and units are where there is room for them.
         return
     for abbr in drawn:
         yield from _out_of_place(geometry, abbr)
     yield from _one_upon_another(variant, geometry, drawn)
-    # On a schematic board no fleet stands beside water: a line leads from each coast to every sea that is open to it.
+    # On a schematic board no fleet is next to water: a line leads from each coast to every sea that is open to it.
     for abbr, province in {} if geometry.schematic else drawn.items():
         for coast in province.coasts if len(province.coasts) > 1 else ():
             yield from _at_another_coast(variant, geometry, abbr, coast)
 
 
 def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Provinces) -> set[str]:
-    """The provinces that are whole and large enough in the picture of a part; on a schematic board each of their discs
-    may be in another part.
+    """The provinces that are whole and large enough in the picture of a part.
+
+    On a schematic board each of their discs may be in another part.
     """
     letters = max((power.letter for power in variant.powers), key=len, default="")
     smallest = min(symbols.letter_size(kind, letters) for kind in "AF")
@@ -70,7 +70,7 @@ def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Provinces) -> 
 
 
 def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:
-    """What of a province must be seen in one part: all of it, but of a schematic board each coast has a disc."""
+    """What of a province must be seen in one part: all of it, on a schematic board each of its discs."""
     found: Boxes = {"": [label_box(geometry, abbr)]}
     places = chain(
         ((f"{abbr}/{coast}", [box]) for coast, box in coast_boxes(geometry, abbr).items()),
@@ -93,7 +93,7 @@ def _out_of_place(geometry: Geometry, abbr: str) -> Iterator[str]:
 
 
 def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) -> Iterator[str]:
-    """Names, tags and signs of centers upon each other, and upon units that may stand in any province."""
+    """Find names, tags and signs of centers that cover each other, or units that may be in a province."""
     tops = usual_tops(variant)
     units: Boxes = {}
     for abbr, province in drawn.items():
@@ -117,7 +117,7 @@ def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) ->
 
 
 def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
-    """The boxes of everything that may stand in a province, by place."""
+    """The boxes of all units that may be in a province, by place."""
     kinds = ("A" if province.army else "") + ("F" if any(province.fleet.values()) else "")
     return {
         f"{abbr}/{coast}" if coast else abbr: [
@@ -143,7 +143,7 @@ def _overlapping(ones: Boxes, others: Boxes) -> list[tuple[str, str]]:
 
 
 def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: str) -> Iterator[str]:
-    """A fleet stands where the nearest water is a sea that is open to it from there."""
+    """Check that the water nearest to a fleet is a sea that is open to it from there."""
     spot, province = geometry.spots[abbr], variant.provinces[abbr]
     if coast not in spot.coasts:
         yield f"{abbr}/{coast} has no place for its name."

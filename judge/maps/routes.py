@@ -1,15 +1,23 @@
-"""Routes on the board: lines between units that bend around the other units and, if possible, around labels."""
+"""Where lines between units and dislodged units are drawn: they cover as few units and names as possible."""
 
 from collections.abc import Iterable
-from itertools import repeat
-from math import dist, inf
+from functools import lru_cache
+from itertools import product, repeat
+from math import cos, dist, inf, pi, sin
 from typing import NamedTuple
 
-from judge.maps.geometry import Box, Point
+from judge.maps.geometry import Box, Geometry, Point
+from judge.maps.text_metrics import unit_boxes, written
 
-# How far a line may bend aside, as a share of its length; of the bends that cost least the smallest is taken.
+# How far a line may bend aside, as a share of its length. Of the bends that cost least the smallest is taken.
 _BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32)
 _STEPS = 10
+# A dislodged unit is smaller by this factor.
+SMALLER = 0.85
+# The distances of a dislodged unit (as shares of a unit's radius) and its directions, the best looking first.
+_DISTANCES = (1.97, 2.3, 2.7, 3.2)
+_DIRECTIONS = tuple(pi / 12 * step for step in (2, 22, 10, 14, 0, 12, 6, 18, 4, 8, 16, 20, 1, 3, 5, 7, 9, 11, 13, 15))
+
 
 
 class Disc(NamedTuple):
@@ -34,18 +42,18 @@ class Curve(NamedTuple):
         return first * x + second * bx + third * ex, first * y + second * by + third * ey
 
     def points(self, steps: int) -> list[Point]:
-        """Its start, and the end of each of so many equal steps."""
+        """The start, and the ends of a number of equal steps."""
         return [self.at(step / steps) for step in range(steps + 1)]
 
     @property
     def path(self) -> str:
-        """As the data of an SVG path."""
+        """The data of an SVG path along the curve."""
         (x, y), (bx, by), (ex, ey) = self
         return f"M{x:.0f} {y:.0f}Q{bx:.0f} {by:.0f} {ex:.0f} {ey:.0f}"
 
 
 def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
-    """The curve from `start` to `end` that bends least and crosses least.
+    """Find the curve from `start` to `end` that bends least and crosses least.
 
     `lean`: the bend to begin with, if another line goes in the opposite direction.
     """
@@ -63,13 +71,13 @@ def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0)
 
 
 def bent(start: Point, end: Point, bend: float = 0.0) -> Curve:
-    """A curve that bends so far aside, as a share of its length; by default a straight line."""
+    """A curve that bends aside by a share of its length; by default a straight line."""
     (x, y), (end_x, end_y) = start, end
     return Curve(start, ((x + end_x) / 2 - (end_y - y) * bend * 2, (y + end_y) / 2 + (end_x - x) * bend * 2), end)
 
 
 def shortened(curve: Curve, before: float, behind: float) -> Curve:
-    """The curve without its first `before` and its last `behind` units of length, at least a third of it left."""
+    """Cut the first `before` and the last `behind` units of length off a curve; at least a third of it is left."""
     length = dist(curve.start, curve.bend) + dist(curve.bend, curve.end) or 1.0
     first, last = min(before / length, 1 / 3), 1 - min(behind / length, 1 / 3)
     # The control point of a part of the curve (de Casteljau).
@@ -91,3 +99,23 @@ def _near(start: Point, end: Point, discs: Iterable[Disc]) -> list[Disc]:
         and top - radius < y < bottom + radius
         and min(dist(disc.at, start), dist(disc.at, end)) >= radius * 0.5
     ]
+
+
+@lru_cache(maxsize=1 << 12)
+def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> Point:
+    """Find the point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
+    (x, y), radius = geometry.place(place), geometry.radius(place)
+    around = Box.around([(x, y)], radius * 9)
+    names = [box for box in written(geometry).values() if box.overlaps(around)]
+    others = [at for abbr in geometry.spots for at in (geometry.place(abbr),) if 0 < dist(at, (x, y)) < radius * 6]
+
+    def cost(where: tuple[float, float]) -> float:
+        away, direction = where
+        at = x + radius * away * cos(direction), y + radius * away * sin(direction)
+        covered = sum(box.overlaps(name) for box in unit_boxes(kind, at, radius * SMALLER) for name in names)
+        crowded = sum(dist(at, other) < radius * 1.9 for other in others)
+        is_cut = not geometry.window.holds(Box.around([at], radius))
+        return 10.0 * covered + crowded + away / 10 + 3 * is_cut
+
+    away, direction = min(product(_DISTANCES, _DIRECTIONS), key=cost)
+    return x + radius * away * cos(direction), y + radius * away * sin(direction)

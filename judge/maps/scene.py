@@ -1,4 +1,4 @@
-"""What is to be drawn: a position, and the results of the orders given in it, if they are to be shown."""
+"""What a picture shows: a position, and the results of the orders given in it, if there are any."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,11 +30,11 @@ _OwnedUnit = tuple[str, Unit]
 
 @dataclass(frozen=True)
 class Scene:
-    """`name`: the game, or ""; `occasion`: why it is shown: "start", "results", "prediction", "orders" (those of one
-    player, as they are on file) or "".
+    """A position or a phase to draw.
 
-    `results` of the orders given in `position`, the position after them (`after`), and the units they dislodged
-    (`beaten`); if `after` is None, the picture shows the position only.
+    `name`: the game, or ""; `occasion`: "start", "results", "prediction", "orders" (those of one player, as they are on
+    file) or "". `results`: those of the orders given in `position`; `after`: the position after them, None if the
+    picture shows the position only; `beaten`: the units that they dislodged.
     """
 
     variant: Variant
@@ -54,7 +54,7 @@ class Scene:
 def scene_of(
     variant: Variant, position: Position, outcome: Outcome | None = None, *, name: str = "", occasion: str = ""
 ) -> Scene:
-    """The scene of a position, or of a phase that was adjudicated from it."""
+    """Make the scene of a position, or of a phase that was adjudicated from it."""
     variant = variant.at(position.phase)
     if outcome is None:
         return Scene(variant, position, name, occasion)
@@ -63,7 +63,7 @@ def scene_of(
 
 
 def board_in(data: Mapping[str, Any]) -> tuple[Variant, Position]:
-    """The board and the position of a scene, without its orders."""
+    """Read the board and the position of a scene in JSON, without its orders."""
     house = GameOptions(
         borders=tuple(data.get("borders", ())),
         holders=tuple(sorted(data.get("holders", {}).items())),
@@ -74,9 +74,11 @@ def board_in(data: Mapping[str, Any]) -> tuple[Variant, Position]:
 
 
 def read_scene(data: Mapping[str, Any]) -> Scene:
-    """The scene of {variant, borders, holders, canals, name, occasion, position, outcome, orders}: the house rules that
-    are visible on the board (judge.rules.game_options), position and outcome in the JSON form of the rules, outcome
-    None for a position alone, or with the `orders` that a player has given in it, {power: order lines}.
+    """Read a scene in JSON: {variant, borders, holders, canals, name, occasion, position, outcome, orders}.
+
+    `borders`, `holders` and `canals` are the house rules that are visible on the board (judge.rules.game_options).
+    Position and outcome are in the JSON form of the rules; outcome is None for a position alone, or with the `orders`
+    that a player has given in it, {power: order lines}.
     """
     variant, position = board_in(data)
     if given := data.get("orders"):
@@ -86,30 +88,27 @@ def read_scene(data: Mapping[str, Any]) -> Scene:
 
 
 def _as_given(scene: Scene, given: Mapping[str, Sequence[str]]) -> Scene:
-    """The scene with these orders as if all of them succeeded; what becomes of them nobody knows yet."""
+    """The scene with these orders as if all of them succeeded, since their results are not known yet."""
     variant, position = scene.variant, scene.position
     results = tuple(
         OrderResult(power, parse_order(variant, kind(position.phase), line), ("ok",))
         for power, lines in given.items()
         for line in lines
     )
-    after = replace(position, units=_adjusted(position, results)) if kind(position.phase) == "A" else None
-    return replace(scene, results=results, after=after)
-
-
-def _adjusted(position: Position, results: tuple[OrderResult, ...]) -> Units:
-    """The units after a winter with these builds and removals."""
+    if kind(position.phase) != "A":
+        return replace(scene, results=results)
     units = {power: list(own) for power, own in position.units.items()}
     for power, order, *_ in results:
         if isinstance(order, Build):
             units.setdefault(power, []).append(order.unit)
         elif isinstance(order, Remove):
             units[power].remove(order.unit)
-    return {power: tuple(own) for power, own in units.items()}
+    after = replace(position, units={power: tuple(own) for power, own in units.items()})
+    return replace(scene, results=results, after=after)
 
 
 def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
-    """The scene of an out-line of `judge adjudicate`; raises PositionError.
+    """Make the scene of an out-line of `judge adjudicate`; raises PositionError.
 
     The position before the phase is drawn as far as it follows from the outcome. That of a movement phase shows every
     unit, by its order or by its place afterwards; units that disappeared without an order in a retreat or winter phase
@@ -134,8 +133,9 @@ def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
 
 
 def _standing(after: Position, results: tuple[OrderResult, ...], beaten: list[_OwnedUnit]) -> list[_OwnedUnit]:
-    """The units and their places before the phase: before it, units that moved or retreated were elsewhere, and units
-    that were built did not exist.
+    """The units and their places before the phase.
+
+    Units that moved or retreated were elsewhere, and units that were built did not exist.
     """
     came = {
         result.order.target if isinstance(result.order, Move | Retreat) else result.order.unit.province

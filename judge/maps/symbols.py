@@ -1,4 +1,4 @@
-"""The signs on the board as SVG text, each drawn about the origin."""
+"""The signs on the board as SVG text, each centered on the origin."""
 
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ _GONE = (
     f'<g stroke-linecap="round"><path d="{_STRUCK}" stroke="#fff" stroke-width=".62"/>'
     f'<path d="{_STRUCK}" stroke="{colors.FAIL}" stroke-width=".36"/></g>'
 )
-# Signs with radius 1, by what they tell.
+# Signs with radius 1, by what they mean.
 _SIGNS = {
     "failed": _CROSS,
     "cut": _CROSS,
@@ -54,7 +54,7 @@ _SIGNS = {
 
 
 class Look(NamedTuple):
-    """How a unit looks: its fill, its edge and the edge's width, the color of its letter, and the letter."""
+    """The look of a unit: its fill, its edge and the edge's width, the color of its letter, and the letter."""
 
     fill: str
     edge: str
@@ -74,7 +74,7 @@ def hollow(color: str, letter: str) -> Look:
 
 
 def sign(name: str, radius: float) -> str:
-    """A sign on or beside a unit or a line."""
+    """A sign on a unit or a line, or next to it."""
     return _scaled(_SIGNS[name], radius)
 
 
@@ -97,7 +97,8 @@ def letter_size(kind: str, letter: str) -> float:
 
 
 def center(radius: float, look: Look, top: str = "", builds: bool = False) -> str:
-    """A supply center: a house with its owner's letter, small and empty if it is nobody's (a look without a letter).
+    """A supply center: a house with its owner's letter; a look without a letter makes it small and empty.
+
     `top`: what is on it (judge.maps.centers), dark if its owner builds there, else white.
     """
     free = not look.letter

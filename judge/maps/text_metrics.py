@@ -1,5 +1,6 @@
-"""The boxes of names, units and centers on a board, by the metrics of the font: nothing has to be drawn to know whether
-one covers another.
+"""The boxes of names, units and centers on a board, from the metrics of the font.
+
+Nothing has to be drawn to know whether one covers another.
 """
 
 from collections.abc import Sequence
@@ -70,7 +71,7 @@ def written(geometry: Geometry) -> dict[str, Box]:
 
 
 def tag_size(geometry: Geometry) -> float:
-    """The font size of a tag: the frame that says where a way leads that is not drawn."""
+    """The font size of a tag: the frame that names the other end of a way that is not drawn."""
     return geometry.label * 0.8
 
 
@@ -93,7 +94,7 @@ def text_box(text: str, at: Point, size: float) -> Box:
 
 
 def text_width(text: str, size: float) -> float:
-    """How wide a text of that font size is."""
+    """The width of a text of that font size."""
     return _extent(text).width * size
 
 
@@ -129,22 +130,9 @@ def _moved(box: Box, at: Point, scale: float) -> Box:
 
 def crosses(box: Box, line: Sequence[Point]) -> bool:
     """Whether a line of several points enters a box."""
-    return any(_cuts(box, start, end) for start, end in pairwise(line))
-
-
-def _cuts(box: Box, start: Point, end: Point) -> bool:
-    """Whether a straight line enters a box: it comes near, and has corners on both sides."""
-    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
-    sides = [dx * (corner_y - y) - dy * (corner_x - x) for corner_x, corner_y in box.corners]
-    return box.overlaps(Box.around([start, end])) and min(sides) < 0 < max(sides)
-
-
-def contains(ways: Sequence[Sequence[Point]], at: Point) -> bool:
-    """Whether a point is in the area of some rings (even-odd)."""
-    x, y = at
-    inside = False
-    for way in ways:
-        for (xa, ya), (xb, yb) in pairwise([*way, way[0]]):
-            if (ya > y) != (yb > y) and x < (xb - xa) * (y - ya) / (yb - ya) + xa:
-                inside = not inside
-    return inside
+    for (x, y), (end_x, end_y) in pairwise(line):
+        # A straight line enters a box that it comes near, and that has corners on both sides of it.
+        sides = [(end_x - x) * (corner_y - y) - (end_y - y) * (corner_x - x) for corner_x, corner_y in box.corners]
+        if min(sides) < 0 < max(sides) and box.overlaps(Box.around([(x, y), (end_x, end_y)])):
+            return True
+    return False

@@ -4,16 +4,14 @@
 be carried out is void, and its result says why; the unit then does what a unit without an order does.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import repeat
-from types import MappingProxyType
 from typing import NamedTuple
 
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import Build, Home, Order, OrderError, Unit
 from judge.rules.board.phase import following, kind, season, year
-from judge.rules.board.position import Dislodged, Position, nothing, sort_units
+from judge.rules.board.position import Dislodged, Position, Shared, nothing, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import returning
@@ -43,9 +41,8 @@ class OrderResult(NamedTuple):
     why: str = ""
 
 
-# Like a position, an outcome is shared and is never changed after it is made.
 @dataclass(slots=True)
-class Outcome:
+class Outcome(Shared):
     """The outcome of a phase.
 
     `position` is the next one, of the phase `next_phase`; if the game is over, the board as it stands after its last
@@ -73,16 +70,6 @@ class Outcome:
     homes: Mapping[str, str] = field(default_factory=nothing)
     rebuilt: tuple[Unit, ...] = ()
 
-    def __post_init__(self) -> None:
-        if type(self.dislodged) is dict:
-            self.dislodged = MappingProxyType(self.dislodged)
-        if type(self.removed) is dict:
-            self.removed = MappingProxyType(self.removed)
-        if type(self.adjust) is dict:
-            self.adjust = MappingProxyType(self.adjust)
-        if type(self.homes) is dict:
-            self.homes = MappingProxyType(self.homes)
-
     @property
     def over(self) -> bool:
         """Whether the game has ended: by a victory, or as a draw after its last year."""
@@ -96,12 +83,13 @@ class Outcome:
     @property
     def homes_by_default(self) -> tuple[str, ...]:
         """The powers that had to name a home center in this winter and did not name one."""
-        said = {one.power for one in self.results if self._names_home(one)}
+        said = {
+            power
+            for power, order, results, _ in self.results
+            if results == OK
+            and (isinstance(order, Home) or isinstance(order, Build) and order.slot == self.homes.get(power))
+        }
         return tuple(power for power in self.homes if kind(self.phase) == "A" and power not in said)
-
-    def _names_home(self, one: OrderResult) -> bool:
-        built = isinstance(one.order, Build) and one.order.slot == self.homes.get(one.power)
-        return one.results == OK and (built or isinstance(one.order, Home))
 
 
 def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids | None = None) -> Outcome:
@@ -189,14 +177,11 @@ def _where_they_stand(
         lost = [unit for unit in own if unit.province in beaten] if beaten else []
         if lost:
             own = [unit for unit in own if unit.province not in beaten]
-            dislodged[power] = tuple([_dislodged(movement, unit, beaten[unit.province]) for unit in sort_units(lost)])
+            attackers = [(unit, beaten[unit.province]) for unit in sort_units(lost)]
+            dislodged[power] = tuple(Dislodged(unit, by, by in movement.convoyed) for unit, by in attackers)
         if own:
             units[power] = sort_units([moved.get(unit.province, unit) for unit in own])
     return units, dislodged
-
-
-def _dislodged(movement: Movement, unit: Unit, attacker: str) -> Dislodged:
-    return Dislodged(unit, attacker, attacker in movement.convoyed)
 
 
 def _contested(movement: Movement) -> tuple[str, ...]:
@@ -216,7 +201,7 @@ def _contested(movement: Movement) -> tuple[str, ...]:
 
 def _movement_results(movement: Movement, beaten: Mapping[str, str], taken: Taken) -> tuple[OrderResult, ...]:
     words = _words(movement, beaten)
-    became = list(map(words.get, taken.slots, repeat(OK)))
+    became = [words.get(slot, OK) for slot in taken.slots]
     for number in taken.void:
         slot = taken.slots[number]
         lost = slot in beaten and movement.at[slot].power == taken.powers[number]
@@ -334,14 +319,10 @@ def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome
 # --- what the phases share ------------------------------------------------------------------------------------
 
 
-def _results(taken: Taken, became: Sequence[tuple[str, ...]]) -> tuple[OrderResult, ...]:
-    """A result for each order; `became` tells what became of each."""
-    whys = [""] * len(became)
-    for number, why in taken.void.items():
-        whys[number] = why
-    told = zip(taken.powers, taken.orders, became, whys, strict=True)
-    # There are many results. Made this way, they take little more than half the time that OrderResult(...) takes.
-    return tuple(map(tuple.__new__, repeat(OrderResult), told))
+def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResult, ...]:
+    """Return a result for each order; `became`: what became of each."""
+    told = zip(taken.powers, taken.orders, became, strict=True)
+    return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))
 
 
 class _SeasonEnd(NamedTuple):

@@ -1,6 +1,6 @@
 """Orders and variants in sentences for people: "Fleet English Channel CONVOY Army London -> Belgium."."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from judge.rules.board.names import listed
 from judge.rules.board.orders import (
@@ -55,8 +55,6 @@ def describe_order(variant: Variant, position: Position, order: Order, route: Se
         foreign = f"{power.adjective} " if power and owner != mine else ""
         return foreign + describe_unit(variant, helped)
 
-    if isinstance(order, Build | Remove):
-        return _adjustment(variant, order)
     unit = describe_unit(variant, order.unit) if hasattr(order, "unit") else ""
     match order:
         case Hold():
@@ -72,16 +70,14 @@ def describe_order(variant: Variant, position: Position, order: Order, route: Se
             return f"{unit} CONVOY {other(order.army)} -> {describe_place(variant, order.to)}."
         case Disband():
             return f"{unit} DISBAND."
+        case Build():
+            kind = {"A": "an army", "F": "a fleet"}.get(order.unit.kind, "a unit")
+            return f"Builds {kind} in {describe_place(variant, order.unit.place)}."
+        case Remove():
+            return f"Removes {describe_removal(variant, order.unit)}."
         case Home():
             return f"Names {describe_place(variant, order.center)} as a home center."
     return "Build waived."
-
-
-def _adjustment(variant: Variant, order: Build | Remove) -> str:
-    if isinstance(order, Remove):
-        return f"Removes {describe_removal(variant, order.unit)}."
-    kind = _KINDS.get(order.unit.kind, "unit")
-    return f"Builds {'an' if kind == 'army' else 'a'} {kind} in {describe_place(variant, order.unit.place)}."
 
 
 def describe_removal(variant: Variant, unit: Unit) -> str:
@@ -105,7 +101,10 @@ def wrong_letters(variant: Variant, written: Order, meant: Order) -> str:
     wrong = [unit for said, unit in pairs if said and unit and said.kind not in ("", unit.kind)]
     if isinstance(meant, Build) or not wrong:
         return ""
-    units = " and ".join(f"the unit in {variant.provinces[unit.province].name} is {_kind(unit)}" for unit in wrong)
+    units = " and ".join(
+        f"the unit in {variant.provinces[unit.province].name} is {'an army' if unit.kind == 'A' else 'a fleet'}"
+        for unit in wrong
+    )
     return f"{units}, so this is read as {meant}."
 
 
@@ -114,10 +113,6 @@ def needless_via(written: Order, meant: Order) -> str:
     if isinstance(written, Move) and isinstance(meant, Move) and written.via and not meant.via:
         return f"a fleet is never convoyed, so this is read as {meant}."
     return ""
-
-
-def _kind(unit: Unit) -> str:
-    return "an army" if unit.kind == "A" else "a fleet"
 
 
 def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = None) -> str:
@@ -156,135 +151,90 @@ KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "i
 
 
 def portrait(variant: Variant) -> str:
-    """Plain text, about a hundred columns wide."""
-    return "\n".join(
-        [
-            f"{variant.title} ({variant.name})",
-            "",
-            *_rules(variant),
-            "",
-            *_rulings(variant),
-            *_groups(variant),
-            "Powers",
-            *_powers(variant),
-            "",
-            "Provinces (* supply center)",
-            *(line for province in variant.provinces.values() for line in _province(variant, province)),
-            "",
-            *_reconstructed(variant),
-        ]
-    )
+    """Return the variant printed for a reader as plain text, about a hundred columns wide.
+
+    Its powers, its rules in words, its provinces with their neighbours.
+    """
+    lines = [f"{variant.title} ({variant.name})", "", *rules_in_words(variant), *filter(None, [variant.sources]), ""]
+    for one in rulings_of(variant):
+        lines += [f"Rulings: {one.title}", *(f"  {ruling.number}  {ruling.says}" for ruling in one.rulings), ""]
+    if variant.groups:
+        groups = (f"  {one.letter}  {one.name} ({one.colour}): {', '.join(one.powers)}" for one in variant.groups)
+        lines += ["Groups", *groups, ""]
+    lines.append("Powers")
+    for power in variant.powers:
+        units = ", ".join(unit.text for unit in power.units)
+        lines.append(f"  {power.letter}  {power.name} ({power.adjective}, {power.theatre or power.colour}): {units}")
+        lines.append(f"     home: {', '.join(variant.named(power.homes))}")
+        if others := [name for name in power.owns if name not in power.homes]:
+            lines.append(f"     owns: {', '.join(variant.named(others))}")
+    if variant.neutrals.units:
+        lines.append(f"     Neutral: {', '.join(unit.text for unit in variant.neutrals.units)}")
+    lines += ["", "Provinces (* supply center)"]
+    for province in variant.provinces.values():
+        lines += _province_lines(variant, province)
+    given, unsure = sources_of_borders(variant)
+    if not unsure:
+        return "\n".join([*lines, "", "Every border is published."])
+    if len(given) < len(unsure):
+        said = [f"All borders are reconstructed (marked ?) except {len(given)}: {', '.join(given) or 'none'}"]
+    else:
+        said = [f"Reconstructed borders (marked ?): {len(unsure)}", *(f"  {pair}" for pair in unsure)]
+    return "\n".join([*lines, "", *said])
+
+
+def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
+    """Yield a province with its neighbours; a border is marked if it is reconstructed, or weakens who crosses it."""
+    center = "*" if province.center else " "
+    aliases = f"; also {', '.join(province.aliases)}" if province.aliases else ""
+    yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"
+    ways = [("army", province.army, province.doubtful_for_armies)] if province.army else []
+    for coast, places in province.fleet.items():
+        ways.append((f"fleet/{coast}" if coast else "fleet", places, province.doubtful_for_fleets))
+    for label, places, doubtful in ways:
+        marked = (
+            place + "?" * (place.partition("/")[0] in doubtful) + _weakening(variant, province, place)
+            for place in places
+        )
+        yield f"        {label:<6} {' '.join(marked)}"
 
 
 def rules_in_words(variant: Variant) -> list[str]:
-    """The rules that the variant's file sets, one sentence for each."""
+    """Return the rules that the variant's file sets, one sentence for each."""
+    terms = variant.rule(Victory)
+    builds = "".join(one.builds_in_words for one in variant.mechanisms)
+    closed = [province for province in variant.provinces.values() if not province.armies]
+    named = ", ".join(f"{province.name} ({province.abbr})" for province in closed)
+    ports = (province.name for province in variant.provinces.values() if province.port)
     return [
         f"The game begins with {words(variant.start)}.",
-        *_victory(variant),
-        "".join(one.builds_in_words for one in variant.mechanisms) or BUILDS_AT_HOME,
-        *_owned_from_the_start(variant),
-        *_ports(variant),
+        *(terms.sentences(variant) if terms else ()),
+        *([builds] if builds else [BUILDS_AT_HOME, *_owned_from_the_start(variant)]),
+        *(f"A fleet in {name} convoys as one at sea does; armies may go there too." for name in ports),
         *mechanisms_in_words(variant),
-        *_closed(variant),
+        *([f"Closed to armies, by convoy too: {named}."] if closed else ()),
     ]
 
 
 def mechanisms_in_words(variant: Variant) -> list[str]:
-    """A sentence or two for each rule that the variant adds to the standard ones; none for standard Diplomacy."""
+    """Return a sentence or two for each rule that the variant adds to the standard ones."""
     beyond = (one for one in variant.mechanisms if not isinstance(one, Victory))
     return [told for one in beyond for told in one.sentences(variant)]
 
 
-def _victory(variant: Variant) -> Iterator[str]:
-    terms = variant.rule(Victory)
-    return terms.sentences(variant) if terms else iter(())
-
-
 def _owned_from_the_start(variant: Variant) -> Iterator[str]:
-    """The centers that a power owns at the start and does not build in, where powers build at home."""
-    if any(one.builds_in_words for one in variant.mechanisms):
-        return
+    """Yield the centers that a power owns at the start and does not build in, where powers build at home."""
     sites = variant.build_sites
     for power in variant.powers:
         built_in = {*power.homes, *sites.colonies, *sites.special.get(power.name, ())}
-        others = [variant.provinces[name].name for name in power.owns if name not in built_in]
-        if others:
-            yield f"{power.name} owns {listed(others)} at the start, but does not build there."
-
-
-def _ports(variant: Variant) -> Iterator[str]:
-    for province in variant.provinces.values():
-        if province.port:
-            yield f"A fleet in {province.name} convoys as one at sea does; armies may go there too."
-
-
-def _closed(variant: Variant) -> Iterator[str]:
-    closed = [province.abbr for province in variant.provinces.values() if not province.armies]
-    if closed:
-        yield f"Closed to armies, by convoy too: {_named(variant, closed)}."
-
-
-def _named(variant: Variant, provinces: Iterable[str]) -> str:
-    return ", ".join(f"{variant.provinces[name].name} ({name})" for name in provinces)
-
-
-def _rules(variant: Variant) -> Iterator[str]:
-    yield from rules_in_words(variant)
-    if variant.sources:
-        yield variant.sources
-
-
-def _rulings(variant: Variant) -> Iterator[str]:
-    for one in rulings_of(variant):
-        yield f"Rulings: {one.title}"
-        yield from (f"  {ruling.number}  {ruling.says}" for ruling in one.rulings)
-        yield ""
-
-
-def _groups(variant: Variant) -> Iterator[str]:
-    if variant.groups:
-        yield "Groups"
-        for group in variant.groups:
-            yield f"  {group.letter}  {group.name} ({group.colour}): {', '.join(group.powers)}"
-        yield ""
-
-
-def _powers(variant: Variant) -> Iterator[str]:
-    for power in variant.powers:
-        units = ", ".join(unit.text for unit in power.units)
-        look = power.theatre or power.colour
-        yield f"  {power.letter}  {power.name} ({power.adjective}, {look}): {units}"
-        yield f"     home: {', '.join(variant.provinces[name].name for name in power.homes)}"
-        others = [name for name in power.owns if name not in power.homes]
-        if others:
-            yield f"     owns: {', '.join(variant.provinces[name].name for name in others)}"
-    if variant.neutrals.units:
-        yield f"     Neutral: {', '.join(unit.text for unit in variant.neutrals.units)}"
-
-
-def _province(variant: Variant, province: Province) -> Iterator[str]:
-    center = "*" if province.center else " "
-    aliases = f"; also {', '.join(province.aliases)}" if province.aliases else ""
-    yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"
-    if province.army:
-        armies = (_marked(variant, province, name, province.doubtful_for_armies) for name in province.army)
-        yield f"        army   {' '.join(armies)}"
-    for coast, places in province.fleet.items():
-        label = f"fleet/{coast}" if coast else "fleet"
-        fleets = (_marked(variant, province, place, province.doubtful_for_fleets) for place in places)
-        yield f"        {label:<6} {' '.join(fleets)}"
+        if others := [name for name in power.owns if name not in built_in]:
+            yield f"{power.name} owns {listed(variant.named(others))} at the start, but does not build there."
 
 
 def kind_in_words(province: Province) -> str:
     """`coast`, `coast, closed to armies`, `port`: what can be in the province."""
     kind = "port" if province.port else KIND_WORDS[province.kind]
     return kind if province.armies else f"{kind}, closed to armies"
-
-
-def _marked(variant: Variant, province: Province, place: str, doubtful: Collection[str]) -> str:
-    """A neighbour, marked if the border is reconstructed (with a question mark) or weakens who crosses it."""
-    question = "?" * (place.partition("/")[0] in doubtful)
-    return place + question + _weakening(variant, province, place)
 
 
 def with_weakening(variant: Variant, province: Province, place: str) -> str:
@@ -296,18 +246,6 @@ def _weakening(variant: Variant, province: Province, place: str) -> str:
     if place.partition("/")[0] not in variant.board.beyond.get(province.abbr, ()):
         return ""
     return "(difficult)" if variant.board.crossing.leaves_nothing else "(half)"
-
-
-def _reconstructed(variant: Variant) -> Iterator[str]:
-    """The borders that no published list gives; if these are the majority, the other borders."""
-    given, doubtful = sources_of_borders(variant)
-    if not doubtful:
-        yield "Every border is published."
-    elif len(given) < len(doubtful):
-        yield f"All borders are reconstructed (marked ?) except {len(given)}: {', '.join(given) or 'none'}"
-    else:
-        yield f"Reconstructed borders (marked ?): {len(doubtful)}"
-        yield from (f"  {pair}" for pair in doubtful)
 
 
 def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:

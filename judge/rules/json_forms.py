@@ -43,7 +43,7 @@ def position_to_json(variant: Ruleset, position: Position) -> Json:
     data: Json = {
         "variant": variant.name,
         "phase": position.phase,
-        "units": units_to_json(position),
+        "units": {power: [str(unit) for unit in units] for power, units in position.units.items()},
         "centers": {power: list(centers) for power, centers in position.centers.items()},
     }
     if position.dislodged:
@@ -65,38 +65,31 @@ def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
     return {"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy}
 
 
-def units_to_json(position: Position) -> dict[str, list[str]]:
-    """Return the units of a position as plain data."""
-    return {power: [str(unit) for unit in units] for power, units in position.units.items()}
-
-
 def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
     """The position that the data describes; parts that are left out are as at the variant's start.
 
     Raises PositionError.
     """
-    phase = _phase(data)
-    variant = variant.at(phase)
-    position = Position(
-        phase=phase,
-        units=_units(variant, data["units"]) if "units" in data else start_position(variant).units,
-        centers=_places(variant, data["centers"], "centers") if "centers" in data else start_position(variant).centers,
-        dislodged=_dislodged(variant, data["dislodged"]) if "dislodged" in data else {},
-        contested=_contested(variant, data["contested"]) if "contested" in data else (),
-        homes=_homes(variant, data["homes"]) if "homes" in data else {},
-        neutrals=_neutrals(variant, data["neutrals"]) if "neutrals" in data else {},
-    )
-    _check(variant, position)
-    return position
-
-
-def _phase(data: Mapping[str, Any]) -> str:
     if not isinstance(data.get("phase"), str):
         raise PositionError('The key "phase" is missing: a name like S1901M.')
     try:
-        return read_phase(data["phase"])
+        phase = read_phase(data["phase"])
     except PhaseError as mistake:
         raise PositionError(str(mistake)) from mistake
+    start, variant, contested = start_position(variant), variant.at(phase), data.get("contested", [])
+    if not isinstance(contested, list):
+        raise PositionError('"contested" must be a list.')
+    position = Position(
+        phase=phase,
+        units=_units(variant, data["units"]) if "units" in data else start.units,
+        centers=_places(variant, data["centers"], "centers") if "centers" in data else start.centers,
+        dislodged=_dislodged(variant, data.get("dislodged", {})),
+        contested=tuple(sorted(_province(variant, text) for text in contested)),
+        homes=_homes(variant, data.get("homes", {})),
+        neutrals=_neutrals(variant, data.get("neutrals", {})),
+    )
+    _check(variant, position)
+    return position
 
 
 def _by_power(variant: Ruleset, table: object, key: str) -> dict[str, list[Any]]:
@@ -124,18 +117,9 @@ def power_name(variant: Ruleset, text: str) -> str:
         raise PositionError(unknown.args[0]) from unknown
 
 
-def _contested(variant: Ruleset, texts: object) -> tuple[str, ...]:
-    if not isinstance(texts, list):
-        raise PositionError('"contested" must be a list.')
-    return tuple(sorted([_province(variant, text) for text in texts]))
-
-
 def _units(variant: Ruleset, table: object) -> dict[str, tuple[Unit, ...]]:
-    spots = variant.board.spots
     return {
-        power: sort_units([
-            spots[text].unit if isinstance(text, str) and text in spots else read_unit(variant, text) for text in texts
-        ])
+        power: sort_units(read_unit(variant, text) for text in texts)
         for power, texts in _by_power(variant, table, "units").items()
         if texts
     }
@@ -145,12 +129,8 @@ def read_unit(variant: Ruleset, text: object) -> Unit:
     """The unit of "A PAR" or "F STP/NC"; raises PositionError if it cannot stand there."""
     if not isinstance(text, str):
         raise PositionError(f"{text!r} is not a unit. Write it like A PAR or F STP/NC.")
-    spots = variant.board.spots
-    spot = spots.get(text) or spots.get(" ".join(text.upper().split()))
-    return spot.unit if spot else _unit_in_full(variant, text)
-
-
-def _unit_in_full(variant: Ruleset, text: str) -> Unit:
+    if spot := variant.board.spots.get(text) or variant.board.spots.get(" ".join(text.upper().split())):
+        return spot.unit
     kind, _, place = text.strip().partition(" ")
     kind = {"ARMY": "A", "FLEET": "F"}.get(kind.upper(), kind.upper())
     if kind not in ("A", "F") or not place.strip():
@@ -182,11 +162,10 @@ def _province(variant: Ruleset, text: object) -> str:
 
 
 def _places(variant: Ruleset, table: object, key: str) -> dict[str, tuple[str, ...]]:
-    centers = variant.center_set
     places: dict[str, tuple[str, ...]] = {}
     for power, texts in _by_power(variant, table, key).items():
-        names = {text if isinstance(text, str) and text in centers else _province(variant, text) for text in texts}
-        if others := names - centers:
+        names = {_province(variant, text) for text in texts}
+        if others := names - variant.center_set:
             raise PositionError(f"{variant.provinces[min(others)].name} is not a supply center.")
         if names:
             places[power] = tuple(sorted(names))
@@ -235,16 +214,18 @@ def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
 
 
 def _check(variant: Ruleset, position: Position) -> None:
-    """Checks that no province has two units and no center has two owners."""
-    standing = [unit.province for units in position.units.values() for unit in units]
-    if len(set(standing)) < len(standing):
-        twice = next(province for number, province in enumerate(standing) if province in standing[:number])
-        raise PositionError(f"There are two units in {variant.provinces[twice].name}.")
-    owned = [center for centers in position.centers.values() for center in centers]
-    if len(set(owned)) < len(owned):
-        twice = next(center for number, center in enumerate(owned) if center in owned[:number])
-        one, other = [power for power, centers in position.centers.items() if twice in centers][:2]
-        raise PositionError(f"{variant.provinces[twice].name} is owned by {one} and {other}.")
+    """Check that no province has two units and no center has two owners."""
+    standing: set[str] = set()
+    for unit in (unit for units in position.units.values() for unit in units):
+        if unit.province in standing:
+            raise PositionError(f"There are two units in {variant.provinces[unit.province].name}.")
+        standing.add(unit.province)
+    owners: dict[str, str] = {}
+    for power, centers in position.centers.items():
+        for center in centers:
+            if owners.setdefault(center, power) != power:
+                whose = f"{owners[center]} and {power}"
+                raise PositionError(f"{variant.provinces[center].name} is owned by {whose}.")
 
 
 OutcomeJson = dict[str, Any]
@@ -257,7 +238,10 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
         "variant": variant.name,
         "phase": outcome.phase,
         "next": outcome.next_phase,
-        "orders": [_result_to_json(result) for result in outcome.results],
+        "orders": [
+            {"power": power, "order": str(order), "results": list(results)} | ({"why": why} if why else {})
+            for power, order, results, why in outcome.results
+        ],
         "units": after["units"],
         "centers": after["centers"],
         "dislodged": {
@@ -266,7 +250,17 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
         },
         "contested": list(outcome.contested),
         "homes": after.get("homes", {}),
-        "bids": [_bid_to_json(one) for one in outcome.bids.bids],
+        "bids": [
+            {
+                "power": one.bidder,
+                "points": one.bid.points,
+                "value": one.value,
+                "order": str(one.bid.order),
+                "won": one.won,
+                "why": one.why,
+            }
+            for one in outcome.bids.bids
+        ],
         "winner": outcome.winner,
     }
     if outcome.over:
@@ -312,7 +306,12 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
         outcome,
         removed=_removed(before, outcome.results, after),
         homes={power: named[-1] for power, named in after.homes.items() if named != before.homes.get(power)},
-        rebuilt=_rebuilt(before, after),
+        # The neutrals' units that came back in a winter.
+        rebuilt=tuple(
+            unit
+            for unit in after.units.get(NEUTRAL, ())
+            if kind(before.phase) == "A" and unit not in before.units.get(NEUTRAL, ())
+        ),
     )
 
 
@@ -327,33 +326,19 @@ def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
     return position_from_json(variant, form)
 
 
-# --- orders and bids ------------------------------------------------------------------------------------------
-
-
-def _result_to_json(result: OrderResult) -> dict[str, Any]:
-    power, order, results, why = result
-    entry: dict[str, Any] = {"power": power, "order": str(order), "results": list(results)}
-    if why:
-        entry["why"] = why
-    return entry
-
-
-def _bid_to_json(one: BidResult) -> dict[str, Any]:
-    return {
-        "power": one.bidder,
-        "points": one.bid.points,
-        "value": one.value,
-        "order": str(one.bid.order),
-        "won": one.won,
-        "why": one.why,
-    }
-
-
 def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
+    places = variant.board.province_of
+    results = []
+    for entry in data["orders"]:
+        order = read_normal(places, kind(data["phase"]), entry["order"])
+        if order:
+            results.append(OrderResult(entry["power"], order, tuple(entry["results"]), entry.get("why", "")))
+        elif "void" not in entry["results"]:
+            raise PositionError(f'"{entry["order"]}" is not an order in normal form.')
     return Outcome(
         phase=data["phase"],
         position=position_after(variant, data),
-        results=_results(variant, data),
+        results=tuple(results),
         dislodged={
             power: tuple((dislodged_from_json(variant, entry), tuple(entry["retreats"])) for entry in entries)
             for power, entries in data["dislodged"].items()
@@ -362,34 +347,17 @@ def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
         adjust=data.get("adjust", {}),
         winner=data.get("winner"),
         drawn=tuple(data.get("draw", ())),
-        bids=Auction(tuple(_bid(variant, entry) for entry in data.get("bids", ()))),
+        bids=Auction(
+            tuple(
+                BidResult(entry["power"], Bid(entry["points"], order), entry["value"], entry["won"], entry["why"])
+                for entry in data.get("bids", ())
+                for order in [read_normal(places, "M", entry["order"]) or Unread(entry["order"], entry["why"])]
+            )
+        ),
     )
 
 
-def _results(variant: Variant, data: Mapping[str, Any]) -> tuple[OrderResult, ...]:
-    results = []
-    for entry in data["orders"]:
-        order = read_normal(variant.board.province_of, kind(data["phase"]), entry["order"])
-        if order:
-            results.append(OrderResult(entry["power"], order, tuple(entry["results"]), entry.get("why", "")))
-        elif "void" not in entry["results"]:
-            raise PositionError(f'"{entry["order"]}" is not an order in normal form.')
-    return tuple(results)
-
-
-def _bid(variant: Variant, entry: Mapping[str, Any]) -> BidResult:
-    order = read_normal(variant.board.province_of, "M", entry["order"]) or Unread(entry["order"], entry["why"])
-    return BidResult(entry["power"], Bid(entry["points"], order), entry["value"], entry["won"], entry["why"])
-
-
 # --- what follows from the position before --------------------------------------------------------------------
-
-
-def _rebuilt(before: Position, after: Position) -> tuple[Unit, ...]:
-    """The neutrals' units that came back in a winter."""
-    there = before.units.get(NEUTRAL, ())
-    came = (unit for unit in after.units.get(NEUTRAL, ()) if unit not in there)
-    return tuple(came) if kind(before.phase) == "A" else ()
 
 
 def _removed(before: Position, results: Sequence[OrderResult], after: Position) -> dict[str, tuple[Unit, ...]]:

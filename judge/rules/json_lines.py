@@ -14,7 +14,6 @@ from judge.rules.adjudicate import adjudicate
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError
 from judge.rules.board.phase import PhaseKind, kind
-from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.game_options import GameOptions, with_house_rules
 from judge.rules.json_forms import Json, PositionError, outcome_to_json, position_from_json, power_name
@@ -54,7 +53,9 @@ def answer(data: object) -> Json:
     variant = variant_of_line(data)
     position = position_from_json(variant, data)
     variant = variant.at(position.phase)
-    position = _with_homes(variant, position)
+    # In a winter, a power with one candidate for its home center has that, even if the line does not say so.
+    if kind(position.phase) == "A" and (named := named_after_fall(variant, position.centers, position.homes)):
+        position = replace(position, homes=with_homes(position.homes, named))
     texts = _order_texts(variant, data.get("orders", {}))
     orders, unread = _orders(variant, kind(position.phase), texts)
     line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
@@ -117,22 +118,17 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
         highest = len(variant.centers) if key == "victory" else 9999
         if value is not None and (type(value) is not int or not 0 < value <= highest):
             raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
+    offered, names = variant.rule(Readings), table.get("readings", [])
+    known = offered.known if offered else {}
+    if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
+        raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
     return GameOptions(
         holders=_holders(variant, data.get("groups", {})),
         canals=tuple((name, table[key]) for key, name in canals.items() if table.get(key)),
         victory=table.get("victory"),
         year_cap=table.get("year_cap"),
-        readings=_readings(variant, table.get("readings", [])),
+        readings=tuple(dict.fromkeys(names)),
     )
-
-
-def _readings(variant: Variant, names: object) -> tuple[str, ...]:
-    """The names of the line's readings."""
-    offered = variant.rule(Readings)
-    known = offered.known if offered else {}
-    if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
-        raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
-    return tuple(dict.fromkeys(names))
 
 
 def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:
@@ -151,50 +147,31 @@ def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(holders.items()))
 
 
-def _with_homes(variant: Variant, position: Position) -> Position:
-    """Return the position with the home centers that are named by themselves in a winter.
-
-    A power with a single candidate has that as its home center, even if the line does not say so.
-    """
-    if kind(position.phase) != "A":
-        return position
-    named = named_after_fall(variant, position.centers, position.homes)
-    return replace(position, homes=with_homes(position.homes, named)) if named else position
-
-
 def bids_of(variant: Variant, data: Mapping[str, Any]) -> dict[str, list[Bid]]:
     """{bidder: its bids} of an in-line; a bid whose order cannot be read is still a bid."""
     table = data.get("bids", {})
     if not isinstance(table, dict):
         raise PositionError('"bids" must be an object: a power, then a list of bids.')
+    seats = {fold(seat.name): seat.name for seat in variant.seats}
     bids: dict[str, list[Bid]] = {}
     for name, entries in table.items():
-        bidder = _bidder(variant, name)
+        bidder = seats.get(fold(name)) or NEUTRAL if variant.groups else power_name(variant, name)
+        if bidder == NEUTRAL:
+            raise PositionError(f'"{name}" does not bid in {variant.title}.')
         if not isinstance(entries, list):
             raise PositionError(f'"bids of {name}" must be a list of bids.')
-        bids.setdefault(bidder, []).extend(_bid(variant, entry) for entry in entries)
+        own = bids.setdefault(bidder, [])
+        for entry in entries:
+            match entry:
+                case {"points": int() as points, "order": str() as text} if type(points) is int and points >= 0:
+                    try:
+                        order: Order | Unread = parse_order(variant, "M", text)
+                    except OrderError as mistake:
+                        order = Unread(text, str(mistake))
+                    own.append(Bid(points, order))
+                case _:
+                    raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
     return bids
-
-
-def _bidder(variant: Variant, text: str) -> str:
-    """The power of that name, or the group if powers are grouped; raises PositionError."""
-    for seat in variant.seats:
-        if fold(text) == fold(seat.name):
-            return seat.name
-    if variant.groups or power_name(variant, text) == NEUTRAL:
-        raise PositionError(f'"{text}" does not bid in {variant.title}.')
-    return power_name(variant, text)
-
-
-def _bid(variant: Variant, entry: object) -> Bid:
-    points = entry.get("points") if isinstance(entry, dict) else None
-    text = entry.get("order") if isinstance(entry, dict) else None
-    if type(points) is not int or points < 0 or not isinstance(text, str):
-        raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
-    try:
-        return Bid(points, parse_order(variant, "M", text))
-    except OrderError as mistake:
-        return Bid(points, Unread(text, str(mistake)))
 
 
 def _order_texts(variant: Variant, table: object) -> dict[str, list[str]]:

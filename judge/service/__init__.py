@@ -1,1 +1,1 @@
-"""The judge at work: the daemon's main thread, the worker that sends and draws, the locks."""
+"""The daemon and its threads: letters and deadlines in order, sending and drawing, retention, health, metrics."""

@@ -1,9 +1,9 @@
-"""The judge at work: one thread that reads letters and adjudicates, one that sends, a scheduler.
+"""The daemon: one thread that reads letters and processes phases, others that send, draw, clean up and wake it.
 
-Everything that changes a game happens in the main thread, in the order of real time: the letter that reached the server
-first, the deadline that came first (judge/service/work_queue.py). When many games are due at once, letters are fetched
-and answered in between. A phase is adjudicated only after the mailbox has been looked through after its deadline; as
-long as the mailbox cannot be reached, deadlines are held.
+All that changes a game happens in the main thread, in the order of real time: the letter that reached the server first,
+the deadline that passed first (judge/service/work_queue.py). When many games are due at once, letters are fetched and
+answered in between. A phase is processed only after the mailbox was searched after its deadline: while the mailbox
+cannot be reached, deadlines are on hold.
 """
 
 import logging
@@ -30,12 +30,11 @@ from judge.service.health_reports import HealthReports
 from judge.service.ingest import InFlight, Ingest
 from judge.service.metrics import Metrics
 from judge.service.retention import Retention
-from judge.service.scheduler import SETTLE, Scheduler
-from judge.service.wakeup import Wakeup
+from judge.service.scheduler import SETTLE, Scheduler, Wakeup
 from judge.service.work_queue import Outside, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
-from judge.store import heartbeat, pictures
+from judge.store import inbox, pictures
 from judge.store.engine import empty_log, in_words, open_engine, reading, transaction
 from judge.store.games import next_alarm
 from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
@@ -47,19 +46,16 @@ log = logging.getLogger(__name__)
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
-# Seconds after which the mailbox is looked through again while there is much to do.
+# Seconds after which the mailbox is searched again while there is much to do.
 LOOK_EVERY = 1.0
-# Seconds between two attempts to open the letterbox.
+# Seconds between two attempts to listen for letters.
 LISTEN_EVERY = 60.0
-# Seconds of the clock that the letter or deadline in hand still has when the daemon is asked to stop.
+# Seconds that the current letter or deadline still has when the daemon is asked to stop.
 GRACE = 3.0
 
 
 class Daemon:
-    """`run` works until `stop`; one per process, home and database. Raises AlreadyRunning, StoreError, KeyUnusable.
-
-    `guard`: of its database, if it was taken already.
-    """
+    """A daemon, which works from `run` until `stop`; one per process, home and database."""
 
     def __init__(
         self,
@@ -67,9 +63,13 @@ class Daemon:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         daemon_lock: DaemonLock | None = None,
     ):
+        """Open the database; raise AlreadyRunning, StoreError or KeyUnusable.
+
+        daemon_lock: of this database, if it was taken already.
+        """
         self._settings = settings
         self._now = now
-        self._bell = Wakeup()
+        self._wakeup = Wakeup()
         self._stopping = threading.Event()
         self._leaves_at = math.inf
         self._engine = open_engine(settings.store_url)
@@ -79,16 +79,16 @@ class Daemon:
         migrate(self._engine)
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
-        self._scheduler = Scheduler(self._bell.ring)
+        self._scheduler = Scheduler(self._wakeup.set)
         self._in_flight = in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
         self._queue = WorkQueue(self._engine, self._handler, self._services, self._daemon_lock, in_flight, outside)
         self._ingest = Ingest(self._engine, in_flight, self._handler.take, self._queue.put_aside_unread, self._gives_up)
         self._withheld = Withheld()
-        self._letterbox: LmtpServer | None = None
+        self._lmtp_server: LmtpServer | None = None
         if settings.intake.protocol != "none":
-            self._letterbox = LmtpServer(
-                settings.intake, settings.address, settings.mailbox.max_size, self._bell.ring, now
+            self._lmtp_server = LmtpServer(
+                settings.intake, settings.address, settings.mailbox.max_size, self._wakeup.set, now
             )
         self._troubles = TroubleFile(file_of(settings), now)
         self._worker = Worker(self._engine, settings, now, "daemon", self._troubles)
@@ -102,7 +102,7 @@ class Daemon:
         self._pause = FIRST_PAUSE
 
     def run(self) -> None:
-        """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
+        """Work until `stop` is called; raise AlreadyRunning if another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._reports.look_at_folders()
         self._scheduler.start()
@@ -113,50 +113,43 @@ class Daemon:
         self._retention.start()
         self._metrics.start()
         try:
-            self._attend()
+            while not self._stopping.is_set():
+                self._attempt(self._attend_mailbox)
+                self._rest(self._pause)
+                self._pause = min(self._pause * 2, LONGEST_PAUSE)
         finally:
-            if self._letterbox:
-                self._letterbox.close()
+            if self._lmtp_server:
+                self._lmtp_server.close()
             self._in_flight.put_down()
             self._scheduler.stop()
             self._metrics.stop()
             self._retention.stop()
             self._check.stop()
             self._worker.stop()
-            self._empty_log()
+            try:
+                # Letters as they were before they were masked may be in SQLite's log, which SQLite empties by itself
+                # only if no other connection is open.
+                empty_log(self._engine)
+            except Exception:  # the daemon must stop even if the database is broken
+                log.exception("the log of the database stays as it is")
             self._daemon_lock.release()
             self._engine.dispose()
         log.info("judge %s has stopped", self._settings.code)
 
-    def _empty_log(self) -> None:
-        """So that no letter is left as it was before it was masked: by itself SQLite does that at the end only where no
-        other connection is open.
-        """
-        try:
-            empty_log(self._engine)
-        except Exception:  # a database out of order is no reason not to stop
-            log.exception("the log of the database stays as it is")
-
     def stop(self) -> None:
-        """Finish what is being done and leave `run`; what takes longer than GRACE is rolled back, and done after the
-        next start. Safe in a signal handler.
+        """Finish the current work and leave `run`; safe in a signal handler.
+
+        Work that takes longer than GRACE is rolled back, and done after the next start.
         """
         self._leaves_at = min(self._leaves_at, time.monotonic() + GRACE)
         self._stopping.set()
-        self._bell.ring()
+        self._wakeup.set()
 
     def _gives_up(self) -> bool:
         return time.monotonic() > self._leaves_at
 
-    def _attend(self) -> None:
-        """Read letters and process what is due, even if the mailbox cannot be reached for a time."""
-        while not self._stopping.is_set():
-            self._attempt(self._attend_mailbox)
-            self._rest(self._pause)
-            self._pause = min(self._pause * 2, LONGEST_PAUSE)
-
     def _attempt(self, work: Callable[[], object]) -> None:
-        """Do that until something stands in the way, which is logged."""
+        """Do this until an error prevents it, which is logged."""
         try:
             work()
         except GivenUp:
@@ -172,10 +165,6 @@ class Daemon:
             self._troubles.met(LETTERS, f"{type(error).__name__}: the log has the traceback")
             log.exception("something that should not happen; next try in %.0f s", self._pause)
 
-    def _open_mailbox(self) -> Mailbox:
-        box = self._settings.mailbox
-        return Mailbox(box, known=self._known, withheld=self._withheld) if box.host else NoMailbox(box)
-
     def _known(self, addresses: Collection[str]) -> Collection[str]:
         with reading(self._engine) as session:
             return known_addresses(session, addresses)
@@ -183,34 +172,33 @@ class Daemon:
     def _attend_mailbox(self) -> None:
         self._ingest.examine()
         self._work()
-        with self._open_mailbox() as mailbox:
-            if self._settings.mailbox.host:
-                log.info("mailbox %s is open", self._settings.mailbox.host)
+        box = self._settings.mailbox
+        with Mailbox(box, known=self._known, withheld=self._withheld) if box.host else NoMailbox(box) as mailbox:
+            if box.host:
+                log.info("mailbox %s is open", box.host)
             while not self._stopping.is_set():
-                self._bell.silence()
+                self._wakeup.clear()
                 self._reports.look_at_folders()
                 self._collect(mailbox)
                 if not self._work(mailbox):
                     with reading(self._engine) as session:
                         self._scheduler.follow(next_alarm(session, self._now() - SETTLE))
-                    mailbox.wait(min(self._settings.sweep, self._settings.mailbox.poll), self._bell.ear)
+                    mailbox.wait(min(self._settings.sweep, box.poll), self._wakeup.socket)
 
     def _rest(self, seconds: float) -> None:
-        """Wait between two attempts to reach the mailbox; only a stop ends the wait early. Letters that are handed in
-        meanwhile are answered.
-        """
+        """Wait between two attempts to reach the mailbox, and answer letters that are handed in meanwhile."""
         until = time.monotonic() + seconds
         while not self._stopping.is_set() and (left := until - time.monotonic()) > 0:
-            self._bell.silence()
+            self._wakeup.clear()
             self._listen()
-            if self._letterbox and self._letterbox.has_letters:
+            if self._lmtp_server and self._lmtp_server.has_letters:
                 self._attempt(self._take_out)
                 self._attempt(self._work)
-            self._bell.wait(left)
+            self._wakeup.wait(left)
 
     def _listen(self) -> None:
-        """Open the letterbox; if that fails, try again later."""
-        box, now = self._letterbox, time.monotonic()
+        """Listen for letters that are handed in; if that fails, try again later."""
+        box, now = self._lmtp_server, time.monotonic()
         if box is None or box.is_open or now < self._listens_at:
             return
         try:
@@ -220,16 +208,16 @@ class Daemon:
             log.error("letterbox: %s; next try in %.0f s", error, LISTEN_EVERY)
 
     def _take_out(self) -> None:
-        """Store what was handed in; then the mail server is told that it is."""
-        if self._letterbox is None:
+        """Store the letters that were handed in, and tell the mail server so."""
+        if self._lmtp_server is None:
             return
-        with self._letterbox.handed_in() as letters:
+        with self._lmtp_server.handed_in() as letters:
             if letters:
                 new = self._ingest.keep(letters, self._now())
                 log.info("letters handed in=%d new=%d", len(letters), len(new))
 
     def _collect(self, mailbox: Mailbox) -> None:
-        """Store what has arrived, then file it away: after a crash in between it is found again and recognised."""
+        """Store letters, then file them away: after a crash in between they are found again, and known."""
         began = self._now()
         self._listen()
         self._take_out()
@@ -244,19 +232,19 @@ class Daemon:
         else:
             self._troubles.over(MAILBOX)
         self._note_sweep(began)
-        # Only now does it count as a success: if nothing can be stored, the mailbox must not be opened every second.
+        # Only now is it a success: if nothing can be stored, the mailbox must not be opened every second.
         self._swept_at, self._pause = began, FIRST_PAUSE
         self._looked_at = time.monotonic()
 
     def _note_sweep(self, began: datetime) -> None:
-        """Record now and then that the sweep succeeded, before anything that is due is processed.
+        """Record from time to time that the sweep succeeded, before anything that is due is processed.
 
-        The last time in the database shows whether there was an outage, also after a restart.
+        The last record shows whether there was an outage, after a restart too.
         """
-        if self._noted_at and abs(began - self._noted_at) < heartbeat.PRECISION:
+        if self._noted_at and abs(began - self._noted_at) < inbox.SWEEP_PRECISION:
             return
         with transaction(self._engine) as session:
-            outage = heartbeat.look(session, began, timedelta(hours=self._settings.outage_limit))
+            outage = inbox.note_sweep(session, began, timedelta(hours=self._settings.outage_limit))
             self._handler.forget_unconfirmed(session, began)
             rate_limits.forget(Work(session, self._services, began))
             pictures.forget_sheets(session, began)
@@ -266,53 +254,47 @@ class Daemon:
             log.warning("the mailbox was out of reach for %s; deadlines that fell into it are extended", outage)
 
     def _work(self, mailbox: Mailbox | None = None) -> bool:
-        """Handle letters and deadlines in the order of their times, and look into the mailbox in between; returns
-        whether there was anything to do.
-        """
+        """Do the work in the queue, with looks into the mailbox in between; return whether there was any."""
         worked = False
         while not self._stopping.is_set() and self._queue.next():
             worked = True
             self._worker.hurry()
             if mailbox and time.monotonic() > self._looked_at + LOOK_EVERY:
                 self._collect(mailbox)
-        self._tell_keeper()
-        # The keeper may have written mails from the shell.
+        self._notify_keeper()
+        # Commands in the shell may have written mails.
         self._worker.hurry()
         if not self._stopping.is_set():
             self._troubles.over(LETTERS)
         return worked
 
-    def _tell_keeper(self) -> None:
-        """Tell the keeper how the judge is, and of mails that were given up, that come back, or that wait for the
-        provider's limit; games do not wait for that.
-        """
+    def _notify_keeper(self) -> None:
+        """Mail the keeper about the state of the judge and mails that are not delivered; games do not wait for that."""
         now = self._now()
-        listens = self._letterbox is None or self._letterbox.is_open
-        self._or_log(lambda: self._reports.look(now, self._swept_at, listens), "how the judge is")
-        for what in (undelivered, bounces, sending_limit):
-            self._or_log(partial(self._tell_of, what, now), "mails that are not delivered")
+        listens = self._lmtp_server is None or self._lmtp_server.is_open
+        notify = [partial(self._reports.look, now, self._swept_at, listens)]
+        notify += [partial(self._notify_of, what, now) for what in (undelivered, bounces, sending_limit)]
+        for step in notify:
+            try:
+                step()
+            except OperationalError:
+                raise
+            except Exception:
+                log.exception("the keeper cannot be notified")
 
-    def _tell_of(self, what: ModuleType, now: datetime) -> None:
+    def _notify_of(self, what: ModuleType, now: datetime) -> None:
         with reading(self._engine) as session:
             if not what.is_to_tell(Work(session, self._services, now)):
                 return
         with transaction(self._engine) as session:
             what.tell(Work(session, self._services, now))
 
-    def _or_log(self, tell: Callable[[], None], what: str) -> None:
-        try:
-            tell()
-        except OperationalError:
-            raise
-        except Exception:
-            log.exception("the keeper cannot be told of: %s", what)
-
     def _swept_since(self, moment: datetime) -> bool:
-        """Whether the mailbox was looked through after every letter of that second had arrived.
+        """Whether the mailbox was searched after every letter of that second had arrived.
 
-        A look in the future was before the system's clock was set back, and says nothing. What was handed in while the
-        judge was down comes a while after it is up again.
+        A search in the future was before the system's clock was set back. Letters that were handed in while the judge
+        was down come a while after its start.
         """
-        if self._letterbox and not self._letterbox.has_caught_up:
+        if self._lmtp_server and not self._lmtp_server.has_caught_up:
             return False
         return self._swept_at is not None and moment + SETTLE <= self._swept_at <= self._now()

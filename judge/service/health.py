@@ -1,9 +1,8 @@
-"""What may be wrong with a judge and is not in its database: the disk, the keeper's own files, parts of the daemon's
-work that do not succeed, SQLite's file.
+"""Faults that the database cannot show: of the disk, the keeper's own files, the daemon's work, SQLite's file.
 
-A database that is damaged or out of reach cannot say so itself, and a daemon that waits for it looks alive. So the
-daemon writes what does not succeed into a file that `judge status` reads. It is beside SQLite's (`judge.db.trouble`),
-else in the home (`judge.store.trouble`), as long as something is wrong.
+A database that is damaged or unreachable cannot say so itself, and a daemon that waits for it looks alive. So the
+daemon writes what fails into a file that `judge status` reads: next to SQLite's (`judge.db.trouble`), otherwise in the
+home (`judge.store.trouble`), as long as something is wrong.
 """
 
 import json
@@ -17,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -29,6 +28,7 @@ from judge.maps.borders import check_drawing
 from judge.maps.geometry import read_geometry
 from judge.rules import Variant
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
+from judge.service.scheduler import Loop
 from judge.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -36,23 +36,24 @@ log = logging.getLogger(__name__)
 # The parts of the daemon's work that may be in trouble.
 LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
 MEGABYTE = 1_000_000
-# The most faults told of one variant, which `judge variants check` shows all, and of a database.
+# The most faults reported of one variant (`judge variants check` shows all), and of a database.
 MOST_TOLD = 3
 # Seconds between the end of a check of the database and the next.
 EVERY = 86_400.0
-# So many steps of SQLite between two questions whether the check is to be broken off.
+# SQLite asks after this many steps whether the check is to be broken off.
 _STEPS = 10_000
 
 
 def disks(settings: Settings) -> list[tuple[Path, float]]:
-    """The folders in which the judge writes, if they exist, and the megabytes that are free there."""
+    """Return the folders in which the judge writes, if they exist, with the megabytes that are free there."""
     folders = dict.fromkeys(folder.resolve() for folder in (settings.home, file_of(settings).parent))
     return [(folder, shutil.disk_usage(folder).free / MEGABYTE) for folder in folders if folder.is_dir()]
 
 
 def faults(settings: Settings) -> Iterator[str]:
-    """A line for each fault of the keeper's templates and variants, with file and line. None of them stops the judge:
-    instead of a faulty template the judge's own is used, and a faulty variant is not played.
+    """Yield a line for each fault of the keeper's templates and variants, with file and line.
+
+    None of them stops the judge: it uses its own text in place of a faulty template, and plays no faulty variant.
     """
     if settings.templates:
         yield from (f"template {fault}; the judge's own is used" for fault in template_faults(settings.templates))
@@ -73,7 +74,7 @@ def faults(settings: Settings) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _drawn_wrong(variant: Variant, path: Path) -> list[str]:
-    """How the picture differs from the map, compared once: files that have changed give another variant object."""
+    """List how a drawing differs from its map. Files that were changed give another variant, which is compared anew."""
     try:
         return [fault.rstrip(".") for fault in check_drawing(variant, read_geometry(path)).faults]
     except NoGeometry as unusable:
@@ -84,36 +85,39 @@ def _drawn_wrong(variant: Variant, path: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class Trouble:
-    """`what` is wrong, in words; `since`: when it was first met, in RFC 3339."""
+    """What is wrong, in words, and since when it has been so (RFC 3339)."""
 
     what: str
     since: str
 
 
 class TroubleFile:
-    """The file of one daemon; any thread may write. What an earlier run has left there is kept until its part of the
-    work succeeds. `path` None: nothing is written. `found`: {part: what is wrong with it now}.
+    """The file of one daemon; any thread may write.
+
+    What an earlier run has left there stays until its part of the work succeeds. `found`: part of the work → what is
+    wrong with it now.
     """
 
     def __init__(self, path: Path | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
+        """Read the file; without a path nothing is written."""
         self._path, self._now = path, now
         self._one_at_a_time = threading.Lock()
         self.found: Mapping[str, Trouble] = read_troubles(path) if path else {}
 
     def met(self, part: str, what: str) -> None:
-        """That part of the work does not succeed. As long as it lasts, the moment is kept at which that began."""
+        """Record that a part of the work fails; the moment at which that began is kept."""
         with self._one_at_a_time:
             known = self.found.get(part)
             since = known.since if known else self._now().isoformat(timespec="seconds")
             self._keep({**self.found, part: Trouble(what, since)})
 
     def over(self, part: str) -> None:
-        """That part of the work has succeeded."""
+        """Record that a part of the work has succeeded."""
         with self._one_at_a_time:
             self._keep({other: trouble for other, trouble in self.found.items() if other != part})
 
     def _keep(self, found: Mapping[str, Trouble]) -> None:
-        """Replace the file, or remove it: whoever reads it meanwhile finds a whole one."""
+        """Replace the file as a whole, or remove it, since others may be reading it."""
         if found == self.found:
             return
         self.found = found
@@ -131,7 +135,7 @@ class TroubleFile:
 
 
 def file_of(settings: Settings) -> Path:
-    """Where the daemon with these settings writes what is wrong."""
+    """Return the file into which the daemon with these settings writes what is wrong."""
     address = make_url(settings.store_url)
     if address.get_backend_name() == "sqlite" and address.database:
         return Path(f"{Path(address.database).resolve()}.trouble")
@@ -139,7 +143,7 @@ def file_of(settings: Settings) -> Path:
 
 
 def read_troubles(path: Path) -> dict[str, Trouble]:
-    """{part: what is wrong with it}; a file that cannot be read is a trouble itself."""
+    """Return what is wrong with each part of the work; a file that cannot be read is a trouble itself."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         return {str(part): Trouble(str(one["what"]), str(one["since"])) for part, one in told.items()}
@@ -149,48 +153,44 @@ def read_troubles(path: Path) -> dict[str, Trouble]:
         return {"trouble file": Trouble(f"{path} cannot be read ({type(error).__name__})", "")}
 
 
-class DatabaseCheck(threading.Thread):
-    """Has SQLite look through its whole file for damage (PRAGMA quick_check), at the start and every day.
+class DatabaseCheck(Loop):
+    """Has SQLite search its whole file for damage (PRAGMA quick_check), at the start and every day.
 
-    It reads on a connection of its own and makes no writer wait; that takes as long as the disk takes to read the file,
-    and about a second of the processor for a gigabyte. PostgreSQL has no such statement; its keeper has pg_amcheck.
+    It reads on a connection of its own, so no writer waits. That takes as long as the disk takes to read the file, and
+    about a second of processor time for a gigabyte. PostgreSQL has no such statement; its keeper has pg_amcheck.
     """
 
     def __init__(self, engine: Engine, troubles: TroubleFile):
-        super().__init__(name="database check", daemon=True)
+        """Keep what to check; nothing is started yet."""
+        super().__init__("database check", self._step_daily, partial(troubles.met, CHECK))
         self._engine, self._troubles = engine, troubles
-        self._stopping = threading.Event()
 
     def start(self) -> None:
-        """Begin to check; nothing for a database that is not a file of SQLite."""
+        """Start the thread, if the database is a file of SQLite."""
         if self._engine.dialect.name == "sqlite":
             super().start()
 
     def stop(self) -> None:
-        """Break the check off, if one is going on, and begin no more."""
-        self._stopping.set()
+        """Break off a check that is running, and end the thread."""
+        super().stop()
         if self.is_alive():
             self.join()
 
-    def run(self) -> None:
-        while not self._stopping.is_set():
-            try:
-                self.check()
-            except Exception:  # the thread must not end
-                log.exception("the database cannot be checked")
-            self._stopping.wait(EVERY)
+    def _step_daily(self) -> float:
+        self.check()
+        return EVERY
 
     def check(self) -> None:
-        """Look through the file; what is found is a trouble until a check finds nothing."""
+        """Search the file; what is found is a trouble until a check finds nothing."""
         began = time.monotonic()
         try:
-            # A connection of its own, outside of the pool: nobody else is waiting for it when it is broken off.
+            # A connection outside of the pool: no one else waits for it when it is broken off.
             with closing(sqlite3.connect(self._engine.url.database or "")) as connection:
-                connection.set_progress_handler(self._stopping.is_set, _STEPS)
+                connection.set_progress_handler(self.stopping.is_set, _STEPS)
                 found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({MOST_TOLD})")]
         except sqlite3.DatabaseError as error:
             found = [str(error)]
-        if self._stopping.is_set():
+        if self.stopping.is_set():
             return
         if found == ["ok"]:
             self._troubles.over(CHECK)

@@ -1,5 +1,7 @@
-"""Mails to the keeper about how the judge is: a report every day, if the settings name a time, and at once what needs a
-hand and is told by nobody else (letters put aside, phases held and mails given up have mails of their own).
+"""Mails to the keeper about the state of the judge: a daily report, if the settings ask for it, and alerts.
+
+An alert is sent at once about what needs the keeper and has no mail of its own, as letters that were set aside, phases
+on hold and undeliverable mails have.
 """
 
 import logging
@@ -18,27 +20,28 @@ from judge.mails.templates import when
 from judge.service.health import MAILBOX, TroubleFile, disks, faults
 from judge.store import inbox, stats
 from judge.store.engine import reading, transaction
-from judge.store.sent_mails import last_mailed, last_mailed_about
+from judge.store.sent_mails import last_mailed
 
 log = logging.getLogger(__name__)
 
-# Between two looks for something that needs a hand, and how long the mailbox may be out of reach before it does.
+# The time between two looks, and for how long the mailbox may be unreachable.
 LOOK_EVERY = timedelta(minutes=1)
 MAILBOX_SILENT = timedelta(minutes=20)
-# The same trouble is told again after so long while it lasts, and after so long if it was over meanwhile.
+# The time until an alert is repeated, while the trouble lasts and if it was over meanwhile.
 AGAIN_WHILE_IT_LASTS = timedelta(days=1)
 AGAIN_AFTER_A_REST = timedelta(hours=1)
-# How many late players, addresses from which mails come back, and faults of files, are named.
+# The most late players, dead addresses and faults of files that are named.
 MOST = 30
 
-# What needs a hand: the subject of a mail and its paragraphs.
+# The subject of an alert, and its paragraphs.
 Concern = tuple[str, list[str]]
 
 
 class HealthReports:
-    """`look` is called again and again by the thread that writes."""
+    """Writes the mails; `look` is called again and again by the thread that writes to the database."""
 
     def __init__(self, engine: Engine, services: Services, started_at: datetime, troubles: TroubleFile | None = None):
+        """Keep the troubles of the daemon that started at that moment."""
         self._engine, self._services, self._settings = engine, services, services.settings
         self._troubles = troubles or TroubleFile(None)
         self._started_at = started_at
@@ -48,7 +51,7 @@ class HealthReports:
         self._deaf_since: datetime | None = None
 
     def look_at_folders(self) -> None:
-        """Look at the keeper's own templates and variants; log the new faults, and when all are corrected."""
+        """Check the keeper's own templates and variants; log new faults, and the end of all."""
         found = [*faults(self._settings)]
         for line in found:
             if line not in self._faults:
@@ -58,8 +61,9 @@ class HealthReports:
         self._faults = found
 
     def look(self, now: datetime, swept_at: datetime | None, listens: bool = True) -> None:
-        """Tell what is to be told now. `swept_at`: when the mailbox was last looked through since the start; `listens`:
-        whether letters can be handed in, if they may.
+        """Write the mails that are due now.
+
+        swept_at: when the mailbox was last searched since the start. listens: whether letters can be handed in.
         """
         if self._looked_at and timedelta(0) <= now - self._looked_at < LOOK_EVERY:
             return
@@ -81,7 +85,7 @@ class HealthReports:
                 self._report(work, [*concerns])
 
     def _concerns(self, session: Session, now: datetime, seen_at: datetime) -> Iterator[Concern]:
-        """All that needs a hand now."""
+        """Yield all that needs the keeper now."""
         settings = self._settings
         for folder, free in disks(settings):
             if free < settings.least_space:
@@ -95,7 +99,7 @@ class HealthReports:
                 "judge has looked again; then letters count by the time at which they reached the mailbox.",
                 "The log says why. judge doctor tries the mailbox and says what to do.",
             ]
-        # At a start it is closed for a moment.
+        # At a start the server is closed for a moment.
         if self._deaf_since and now - self._deaf_since >= LOOK_EVERY:
             yield "No letters can be handed in", [
                 f"[intake] names {settings.intake.host}, port {settings.intake.port}, where the judge cannot listen. "
@@ -133,15 +137,15 @@ class HealthReports:
             ]
 
     def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
-        told_at = last_mailed_about(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")
-        # After a start nobody knows whether it has lasted.
+        told_at = last_mailed(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")
+        # After a start it is not known whether it has lasted.
         lasts = self._lasting is None or subject in self._lasting
         again = AGAIN_WHILE_IT_LASTS if lasts else AGAIN_AFTER_A_REST
         return told_at is None or not timedelta(0) <= now - told_at < again
 
     def _is_to_report(self, session: Session, now: datetime) -> bool:
         at = self._settings.watch.report
-        # A keeper who never had a report gets the first at the next time that the settings name.
+        # The first report comes at the next time that the settings name.
         last = at and (last_mailed(session, self._settings.keeper, "report") or self._started_at)
         return bool(at and last and next_at(last, at, self._settings.zone) <= now)
 
@@ -168,7 +172,7 @@ class HealthReports:
 
 
 def next_at(after: datetime, at: time, zone: str) -> datetime:
-    """The first moment after `after` at which the clocks of `zone` show `at`."""
+    """Return the first moment after `after` at which the clocks of `zone` show `at`."""
     local = after.astimezone(ZoneInfo(zone))
     day = local.date() if local.time() < at else local.date() + timedelta(days=1)
     return datetime.combine(day, at, ZoneInfo(zone))

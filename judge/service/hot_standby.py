@@ -1,14 +1,13 @@
-"""A second daemon of one PostgreSQL stands by: it does nothing until the first has ended, then it is the daemon."""
+"""Hot standby: a second daemon on the same PostgreSQL waits until the first has ended, then takes over."""
 
 import logging
 import threading
 from contextlib import closing
-from pathlib import Path
 
 from sqlalchemy.exc import OperationalError
 
 from judge.games.core.services import KEY_FILE, KeyUnusable
-from judge.service.wakeup import Wakeup
+from judge.service.scheduler import Wakeup
 from judge.settings import Settings
 from judge.store.engine import StoreError, in_words, open_engine
 from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
@@ -22,9 +21,9 @@ EVERY = 0.5
 
 
 def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | None:
-    """The guard of the database, taken as soon as no other daemon has it; None if `stopping` is set before.
+    """Take the daemon's lock as soon as no other daemon has it; return None if `stopping` is set before that.
 
-    Raises AlreadyRunning where a second daemon cannot stand by (SQLite), KeyUnusable where it lacks the key, and
+    Raises AlreadyRunning if a second daemon cannot stand by (SQLite), KeyUnusable if it lacks the key of the first, and
     StoreError.
     """
     engine = open_engine(settings.store_url)
@@ -35,15 +34,21 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
     except AlreadyRunning as error:
         if not guard.lets_wait:
             raise
-        _need_key(settings.home / KEY_FILE)
+        # A lone judge makes its key; this one needs the key with which the other hashes passwords.
+        key = settings.home / KEY_FILE
+        if not key.exists():
+            raise KeyUnusable(
+                f"{key} is missing: a daemon that stands by needs the key of the one that runs. Copy the file from "
+                "that one's home, and its folder variants if there is one"
+            ) from None
         whose = str(error)
-    silent = Wakeup()  # never rung; without a name it would be thrown away, and its end would wake the ear
+    silent = Wakeup()  # never set; without a name it would be collected, and its end would wake this thread
     with closing(Ear(engine, "stand-by")) as ear:
         log.info("judge %s stands by: %s", settings.code, whose)
         trouble = ""
         while not stopping.is_set():
             try:
-                ear.wait(EVERY, silent.ear)
+                ear.wait(EVERY, silent.socket)
                 guard.confirm()
                 migrate(engine)  # a server that has just come back may go away once more
             except AlreadyRunning:
@@ -61,12 +66,3 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
             log.info("judge %s takes over", settings.code)
             return guard
     return None
-
-
-def _need_key(path: Path) -> None:
-    """A judge alone makes its key; this one must have the key with which the other has made the passwords."""
-    if not path.exists():
-        raise KeyUnusable(
-            f"{path} is missing: a daemon that stands by needs the key of the one that runs. Copy the file from that "
-            "one's home, and its folder variants if there is one"
-        )

@@ -1,10 +1,9 @@
-"""Takes letters into the store: each is identified by its fingerprint, and none may make the daemon end again and
-again.
+"""Ingest: letters are stored under their fingerprints, and none may end the daemon again and again.
 
-A letter must be read to get its fingerprint, so there is a time limit here too. A letter that makes the process end
-must not do so again and again; but after a kill -9 the letter is not the cause. So after an unclean end the letters
-that the daemon had in hand, and those of the next sweep, are first read in a separate process, and only a letter that
-cannot be read within the limits there is put aside.
+To get its fingerprint a letter must be read, so there is a time limit here too. A letter that ends the process must not
+do so twice, but after a kill -9 the letter is not the cause. So after an unclean end the letters that were in flight,
+and those of the next sweep, are first read in a separate process, and only a letter that cannot be read within its
+limits is set aside.
 """
 
 import hashlib
@@ -29,24 +28,23 @@ _ARRIVING = "arriving"
 
 
 class InFlight:
-    """The letters that the daemon works on, recorded in `home` for the next daemon, in case this one ends uncleanly.
+    """The letters that the daemon is working on, recorded in its home in case it ends uncleanly.
 
     A letter stays recorded until the next one is, or the daemon ends: what was answered is not looked at again.
 
-    `letter_ids`: the letters that were in hand when the last daemon ended; `may_arrive`: whether letters were being
-    fetched then, which had no ids yet.
+    letter_ids: those that were in flight when the last daemon ended. may_arrive: whether letters were being fetched
+    then, which had no ids yet.
     """
 
     def __init__(self, home: Path):
+        """Read what the last daemon has left."""
         self._file = home / "letters-in-hand"
         left = self._file.read_text().split() if self._file.exists() else []
         self.may_arrive = _ARRIVING in left
         self.letter_ids = {int(word) for word in left if word.isdigit()}
 
     def take(self, letter_ids: Iterable[int]) -> None:
-        """Record that these letters are read next. Not synced to the disk, since after a power cut no letter is the
-        cause, either.
-        """
+        """Record that these letters are read next; not synced, since a power cut is no letter's fault."""
         self._write({*letter_ids, *self.letter_ids})
 
     def take_arriving(self) -> None:
@@ -54,7 +52,7 @@ class InFlight:
         self._write(self.letter_ids, _ARRIVING)
 
     def put_down(self) -> None:
-        """Record that no letter is in hand any more, except letters that were when the last daemon ended."""
+        """Record that no letter is in flight, except those that were when the last daemon ended."""
         self.may_arrive = False
         if self.letter_ids:
             self._write(self.letter_ids)
@@ -69,11 +67,7 @@ class InFlight:
 
 
 class Ingest:
-    """Stores letters in the database of `engine`. `name` reads a letter and gives its fingerprint; `put_aside` is
-    called with the id of a letter that must not be read. `gives_up`: whether the daemon is to end and waits no longer
-    for letters that are being read; then GivenUp is raised, and the next daemon reads them first in a process of their
-    own.
-    """
+    """Stores letters in the database, and reads those in a sandbox that may have ended a daemon."""
 
     def __init__(
         self,
@@ -83,6 +77,12 @@ class Ingest:
         put_aside: Callable[[int], None],
         gives_up: Callable[[], bool] = lambda: False,
     ):
+        """Keep how letters are handled.
+
+        name: reads a letter and returns its fingerprint. put_aside: is called with the id of a letter that must not be
+        read. gives_up: whether the daemon is to end at once; then GivenUp is raised, and the next daemon reads the
+        letters in flight in a sandbox.
+        """
         self._engine = engine
         self._in_flight = in_flight
         self._name = name
@@ -90,12 +90,12 @@ class Ingest:
         self._gives_up = gives_up
 
     def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
-        """Store the letters; the ids of those that are new."""
+        """Store the letters; return the ids of those that are new."""
         careful = self._in_flight.may_arrive
         self._in_flight.take_arriving()
         raws = [letter.raw for letter in batch]
         found = self._alone(raws) if careful else [self._in_time(letter) for letter in batch]
-        # In place of the fingerprint of a letter that must not be read: the digest of its bytes.
+        # A letter that must not be read has the digest of its bytes for a fingerprint.
         names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
         with transaction(self._engine) as session:
             new = inbox.keep(session, batch, lambda letter: names[letter.raw], now=now)
@@ -106,7 +106,7 @@ class Ingest:
         return new
 
     def examine(self) -> None:
-        """Test the letters that were in flight: letters that can be read are cleared, the others are put aside."""
+        """Try the letters that were in flight: those that can be read are cleared, the others are set aside."""
         if not self._in_flight.letter_ids:
             return
         with reading(self._engine) as session:

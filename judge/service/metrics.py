@@ -1,10 +1,12 @@
-"""What `judge run` shows to Prometheus: the census of the database at the moment of asking, and what this process has
-done since its start. No name, no address and no game is among it.
+"""Metrics for Prometheus: the census of the database when it is asked, and what this process has done so far.
+
+A new metric is a field of `judge.store.stats.Census`. No name, no address and no game is among them.
 """
 
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from datetime import datetime
 from threading import Thread
@@ -18,22 +20,21 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.settings import WatchSettings
 from judge.store.engine import reading
-from judge.store.stats import Census, take
+from judge.store.stats import take
 
 log = logging.getLogger(__name__)
 
 
 class Metrics(Collector):
-    """Shown from `start` to `stop`, if the settings name a port. `done`: {what: how often} of this process, by the name
-    of a counter; it goes on being counted.
-    """
+    """The metrics of a daemon, served if the settings name a port."""
 
     def __init__(self, engine: Engine, settings: WatchSettings, done: Mapping[str, Counter[str]]):
+        """Keep the counters of this process by name (`done`), which others go on counting."""
         self._engine, self._settings, self._done = engine, settings, done
         self._serving: tuple[Any, Thread] | None = None
 
     def start(self) -> None:
-        """Begin to answer; a port that is taken is no reason to stop."""
+        """Serve the metrics; a port that is taken is only logged."""
         host, port = self._settings.metrics_host, self._settings.metrics_port
         if not port:
             return
@@ -48,7 +49,7 @@ class Metrics(Collector):
         log.info("metrics are shown at http://%s:%d/metrics", host, port)
 
     def stop(self) -> None:
-        """Answer no more."""
+        """Stop serving."""
         if self._serving:
             server, thread = self._serving
             server.shutdown()
@@ -56,41 +57,36 @@ class Metrics(Collector):
             thread.join()
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing is known before it is asked; so nothing is asked when this is registered."""
+        """Return nothing, so that nothing is collected when this is registered."""
         return []
 
     def collect(self) -> Iterator[Metric]:
+        """Yield all metrics: of the census those by state and reason, then each number and moment by its name."""
         census = None
-        try:
-            with reading(self._engine) as session:
-                census = take(session)
-        except DBAPIError:
-            pass
+        with suppress(DBAPIError), reading(self._engine) as session:
+            census = take(session)
         yield GaugeMetricFamily("judge_database_up", "Whether the database can be read.", int(census is not None))
         if census:
-            yield from _gauges(census)
+            games = {**census.games, "finished": census.games_ended}
+            yield _by(GaugeMetricFamily("judge_games", "Games by state.", labels=["state"]), games)
+            waiting = "Mails that are not sent yet, by what for."
+            family = GaugeMetricFamily("judge_mails_waiting_for", waiting, labels=["what"])
+            yield _by(family, census.mails_waiting_for)
+            for name in (field.name for field in fields(census)):
+                value, plain = getattr(census, name), name.removesuffix("_at")
+                said = f"{plain.replace('_', ' ').capitalize()}: see judge status."
+                if isinstance(value, datetime):
+                    yield GaugeMetricFamily(f"judge_{plain}_timestamp_seconds", said, value.timestamp())
+                elif isinstance(value, int):
+                    yield GaugeMetricFamily(f"judge_{name}", said, value)
         for name, counts in self._done.items():
-            told = f"{name.capitalize()} of this process, by what became of them."
-            family = CounterMetricFamily(f"judge_{name}", told, labels=["what"])
-            for what, count in sorted(counts.copy().items()):
-                family.add_metric([what], count)
-            yield family
+            said = f"{name.capitalize()} of this process, by what became of them."
+            counters = CounterMetricFamily(f"judge_{name}", said, labels=["what"])
+            yield _by(counters, dict(sorted(counts.copy().items())))
 
 
-def _gauges(census: Census) -> Iterator[Metric]:
-    """Each number and each moment of the census by its name there, where what it is can be read."""
-    games = GaugeMetricFamily("judge_games", "Games by state.", labels=["state"])
-    for state, count in {**census.games, "finished": census.games_ended}.items():
-        games.add_metric([state], count)
-    yield games
-    waiting = GaugeMetricFamily("judge_mails_waiting_for", "Mails that are not sent yet, by what for.", labels=["what"])
-    for reason, count in census.mails_waiting_for.items():
-        waiting.add_metric([reason], count)
-    yield waiting
-    for name in (field.name for field in fields(census)):
-        value = getattr(census, name)
-        said = f"{name.removesuffix('_at').replace('_', ' ').capitalize()}: see judge status."
-        if isinstance(value, datetime):
-            yield GaugeMetricFamily(f"judge_{name.removesuffix('_at')}_timestamp_seconds", said, value.timestamp())
-        elif isinstance(value, int):
-            yield GaugeMetricFamily(f"judge_{name}", said, value)
+def _by(family: Any, counts: Mapping[Any, int]) -> Any:
+    """Add each count to the family, under its label."""
+    for label, count in counts.items():
+        family.add_metric([label], count)
+    return family

@@ -1,24 +1,24 @@
-"""The thread that throws away what is too old to be kept: raw letters, sent mails, pictures, expired tokens.
+"""Retention: a thread that deletes what is too old: raw letters, sent mails, pictures, expired tokens.
 
-It looks every hour, and takes a few rows at a time, in transactions of its own: whoever waits for the database
-meanwhile waits for one such batch at most, and comes first before the next.
+It looks every hour and deletes a few rows at a time, each batch in its own transaction. Others wait for one batch at
+most, and come first before the next.
 """
 
 import logging
-import threading
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.mails.pictures import PictureCache
 from judge.service.health import OLD_DATA, TroubleFile
+from judge.service.scheduler import Loop
 from judge.settings import Settings
 from judge.store import retention
-from judge.store.engine import in_words, transaction
+from judge.store.engine import transaction
 from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 
 log = logging.getLogger(__name__)
@@ -27,15 +27,15 @@ EVERY = 3600.0  # seconds between two looks, and from the start to the first: a 
 BATCH = 100  # rows in one transaction
 # After a batch the database is left to others for as long as the batch took, and this many seconds.
 BREATH = 0.05
-# If the system's clock has moved by so much more or less than time has passed, somebody has set it. What is too old by
-# a wrong clock would be gone for good, so the next look comes an hour later.
+# If the system's clock has moved so much more or less than time has passed, someone has set it. By a wrong clock too
+# much would be deleted permanently, so the next look is an hour later.
 SET = timedelta(minutes=10)
 
 Prune = Callable[[Session, datetime, int], int]
 
 
 class Retention:
-    """`start` begins to look now and then; `clean` looks once."""
+    """Deletes old rows and pictures: `start` looks every hour, `clean` once."""
 
     def __init__(
         self,
@@ -45,6 +45,7 @@ class Retention:
         daemon_lock: DaemonLock,
         troubles: TroubleFile | None = None,
     ):
+        """Keep the settings; nothing is started yet."""
         self._engine = engine
         self._troubles = troubles or TroubleFile(None)
         self._now = now
@@ -52,27 +53,29 @@ class Retention:
         self._drawn = settings.drawn
         self._keep_pictures = timedelta(days=settings.keep.pictures)
         letters, mails = timedelta(days=settings.keep.letters), timedelta(days=settings.keep.mails)
-        # In this order: a picture goes when no mail shows it any more.
+        # In this order, since a picture is deleted only after the mails that show it.
         self._kinds: dict[str, tuple[Prune, timedelta]] = {
             "letters": (retention.letters, letters),
             "mails": (retention.mails, mails),
             "pictures": (retention.pictures, mails),
             "tokens": (retention.tokens, timedelta(0)),
         }
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="retention", daemon=True)
+        met = partial(self._troubles.met, OLD_DATA)
+        self._loop = Loop("retention", self._look, met)
+        # What the clock would have shown when this machine was started; None before the first hour.
+        self._booted_at: datetime | None = None
 
     def start(self) -> None:
-        """Begin to look."""
-        self._thread.start()
+        """Start the thread."""
+        self._loop.start()
 
     def stop(self) -> None:
-        """Finish the batch in hand, then do no more."""
-        self._stopping.set()
-        self._thread.join()
+        """Finish the current batch and end the thread."""
+        self._loop.stop()
+        self._loop.join()
 
     def clean(self) -> dict[str, int]:
-        """Throw away all that is too old now; {what: how many}, without what there was none of."""
+        """Delete all that is too old now; return how many of each kind, without zeros."""
         now = self._now()
         gone = {what: self._prune(prune, now - age) for what, (prune, age) in self._kinds.items()}
         gone["pictures drawn"] = PictureCache(self._drawn).throw_away((now - self._keep_pictures).timestamp())
@@ -80,7 +83,7 @@ class Retention:
 
     def _prune(self, prune: Prune, before: datetime) -> int:
         gone = 0
-        while not self._stopping.is_set():
+        while not self._loop.stopping.is_set():
             began = time.monotonic()
             with transaction(self._engine) as session:
                 take_turn(session)
@@ -89,32 +92,23 @@ class Retention:
             gone += changed
             if changed < BATCH:
                 break
-            self._stopping.wait(time.monotonic() - began + BREATH)
+            self._loop.stopping.wait(time.monotonic() - began + BREATH)
         return gone
 
-    def _reading(self) -> datetime:
-        """What the clock would have shown when this machine was started, if it was never set."""
-        return self._now() - timedelta(seconds=time.monotonic())
-
-    def _run(self) -> None:
-        before = self._reading()
-        while not self._stopping.wait(EVERY):
-            was, before = before, self._reading()
-            if abs(before - was) > SET:
-                log.warning("nothing is thrown away for now: the system's clock was set, by %s", before - was)
-                continue
-            try:
-                gone = self.clean()
-            except AlreadyRunning as error:
-                log.error("nothing is thrown away, %s", error)
-            except OperationalError as error:
-                self._troubles.met(OLD_DATA, f"database: {in_words(error)}")
-                log.error("what is too old stays for now: %s", in_words(error))
-            except Exception as error:
-                self._troubles.met(OLD_DATA, f"{type(error).__name__}: the log has the traceback")
-                # The thread must not end: else the disk would be full some day.
-                log.exception("something that should not happen while throwing away what is too old")
-            else:
-                self._troubles.over(OLD_DATA)
-                if gone:
-                    log.info("too old, thrown away: %s", ", ".join(f"{what}={count}" for what, count in gone.items()))
+    def _look(self) -> float:
+        """Clean, unless the clock was set since the last look; return the seconds until the next."""
+        before, self._booted_at = self._booted_at, self._now() - timedelta(seconds=time.monotonic())
+        if before is None:
+            return EVERY
+        if abs(self._booted_at - before) > SET:
+            log.warning("nothing is deleted for now: the system's clock was set, by %s", self._booted_at - before)
+            return EVERY
+        try:
+            gone = self.clean()
+        except AlreadyRunning as error:
+            log.error("nothing is deleted: %s", error)
+            return EVERY
+        self._troubles.over(OLD_DATA)
+        if gone:
+            log.info("deleted as too old: %s", ", ".join(f"{what}={count}" for what, count in gone.items()))
+        return EVERY

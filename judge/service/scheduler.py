@@ -1,38 +1,123 @@
-"""The scheduler: APScheduler wakes the daemon when the next phase or notice is due.
+"""When the threads of a process work: woken by others, at a set time, or in a loop that no error ends."""
 
-The rows are the truth: when all is done that could be, the daemon says what comes next, and an alarm only wakes it, so
-that it looks what is due. It also wakes by itself every half minute, since somebody may set the system's clock.
-"""
-
+import logging
+import select
+import socket
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
+from sqlalchemy.exc import OperationalError
 
-# Times in a mailbox are whole seconds, so the second of the deadline must be over before the mailbox is looked through
-# for letters that were in time.
+from judge.store.engine import in_words
+
+log = logging.getLogger(__name__)
+
+# Seconds until a step is tried again, after the database could not be reached and after any other error.
+PAUSE, LONGEST_WAIT = 2.0, 30.0
+# Seconds between two steps, unless the first asks for the next at once. A thread is called after every commit, and
+# mails that are sent together cost the thread that decides less than mails that are sent one by one.
+BREATH = 0.1
+# The times in a mailbox are whole seconds, so the second of a deadline must be over before the mailbox is searched for
+# letters that were in time.
 SETTLE = timedelta(seconds=1)
 _NEXT = "next"
 
 
+class Loop(threading.Thread):
+    """Calls `step` again and again: when `call` is called, and when the seconds that `step` returned are over.
+
+    An error is logged and reported, but does not end the thread: without it the judge would seem to work, and do
+    nothing. A long step may look at `stopping`.
+    """
+
+    def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None]):
+        """Keep what to do; `met` is called with what is wrong."""
+        super().__init__(name=name, daemon=True)
+        self.stopping = threading.Event()
+        self._called = threading.Event()
+        self._step = step
+        self._met = met
+
+    def call(self) -> None:
+        """Begin the next step at once."""
+        self._called.set()
+
+    def stop(self) -> None:
+        """Let the current step be the last; `join` waits for its end."""
+        self.stopping.set()
+        self._called.set()
+
+    def run(self) -> None:
+        """Do the steps, in a thread of their own."""
+        while not self.stopping.is_set():
+            self._called.clear()
+            try:
+                wait = self._step()
+            except OperationalError as error:
+                self._met(f"database: {in_words(error)}")
+                log.error("%s: %s", self.name, in_words(error))
+                wait = PAUSE
+            except Exception as error:
+                self._met(f"{type(error).__name__}: the log has the traceback")
+                log.exception("%s: an unexpected error", self.name)
+                wait = LONGEST_WAIT
+            self.stopping.wait(min(wait, BREATH))
+            self._called.wait(wait)
+
+
+class Wakeup:
+    """An event that wakes one thread, which may also wait for sockets; safe in signal handlers.
+
+    `socket` is readable while the event is set, so it can be waited for together with others.
+    """
+
+    def __init__(self) -> None:
+        """Make an event that is not set."""
+        self.socket, self._sender = socket.socketpair()
+        self.socket.setblocking(False)
+        self._sender.setblocking(False)
+
+    def set(self) -> None:
+        """Wake the thread that waits, or the next one that will."""
+        with suppress(BlockingIOError):  # the socket is full, so one byte more changes nothing
+            self._sender.send(b"!")
+
+    def clear(self) -> None:
+        """Forget that the event was set."""
+        with suppress(BlockingIOError):
+            while self.socket.recv(4096):
+                pass
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the event is set, or the time is over."""
+        select.select([self.socket], [], [], seconds)
+
+
 class Scheduler:
-    """Calls `wake` at the next moment at which something is due."""
+    """Calls `wake` when the next phase or notice is due (APScheduler).
+
+    The rows are the truth: after all its work the daemon sets the next moment, and then looks again what is due. It
+    also wakes by itself every half minute, since someone may set the system's clock.
+    """
 
     def __init__(self, wake: Callable[[], None]):
         self._wake = wake
-        # No limit on lateness: an alarm that comes late (the machine slept) still wakes.
+        # No limit on lateness: an alarm that is late, since the machine slept, still wakes.
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults={"misfire_grace_time": None})
 
     def start(self) -> None:
-        """Start to wake."""
+        """Start the scheduler."""
         self._scheduler.start()
 
     def stop(self) -> None:
-        """Wake nobody any more."""
+        """Stop the scheduler; `wake` is no longer called."""
         self._scheduler.shutdown(wait=False)
 
     def follow(self, moment: datetime | None) -> None:
-        """The next moment is this one; None: nothing is due."""
+        """Set the next moment; None if nothing is due."""
         if moment:
             run_date = moment + SETTLE
             self._scheduler.add_job(self._wake, "date", run_date=run_date, id=_NEXT, replace_existing=True)

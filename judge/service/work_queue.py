@@ -1,14 +1,14 @@
-"""What the daemon decides next: the letter that came first, or the deadline that fell first, one in each transaction.
+"""The work queue: the letter that came first, or the deadline that passed first, one in each transaction.
 
-A letter is not kept waiting by deadlines of other games, however many have fallen before it came. It must find its own
-games as they are after the deadlines that it came too late for, though, so these are processed before it.
+Deadlines of other games do not keep a letter waiting, however many have passed before it came. But its own games must
+be as they are after the deadlines that it came too late for, so these are processed before it.
 """
 
 import logging
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,7 +24,7 @@ from judge.games.core.work import Work
 from judge.games.life import lifecycle, lobby
 from judge.games.people import rate_limits
 from judge.service.ingest import LETTER_SECONDS, InFlight
-from judge.store import inbox, reply_counts
+from judge.store import inbox, sent_mails
 from judge.store.engine import transaction
 from judge.store.games import due_before, games_concerned, next_due, next_waiting
 from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
@@ -34,16 +34,16 @@ from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
 
-# The most letters that wait for deadlines which are held, while later ones are answered.
+# The most letters that wait for deadlines on hold while later letters are answered.
 MOST_SET_ASIDE = 500
-# Why a letter is put aside, for the keeper.
+# The reasons why a letter is set aside, for the keeper.
 TOO_LONG = "the letter takes more time of the processor than a letter may have"
 UNREADABLE = "the letter cannot be read within the time and memory that a letter may have"
 
 
 @dataclass
 class _Task:
-    """What a transaction is about; `answered`: a letter was."""
+    """The subject of a transaction; `answered`: a letter was answered."""
 
     letter_id: int | None = None
     phase_id: int | None = None
@@ -54,8 +54,10 @@ class _Task:
 
 @dataclass(frozen=True)
 class Outside:
-    """What the daemon knows: what time it is; whether every letter that came until a moment has been stored;
-    whether the daemon is to end, and waits no longer for what it has begun.
+    """Questions to the daemon.
+
+    now: the time. swept_since: whether every letter that came until a moment is stored. gives_up: whether the daemon is
+    to end at once, and not wait for its current work.
     """
 
     now: Callable[[], datetime]
@@ -64,7 +66,7 @@ class Outside:
 
 
 class WorkQueue:
-    """Decides for one daemon. `done`: how much was done of what."""
+    """The work of one daemon; `done` counts it by kind."""
 
     def __init__(
         self,
@@ -75,6 +77,7 @@ class WorkQueue:
         in_flight: InFlight,
         daemon: Outside,
     ):
+        """Keep what the work needs."""
         self._engine = engine
         self._handler = handler
         self._services = services
@@ -83,11 +86,11 @@ class WorkQueue:
         self._daemon = daemon
         self.done: Counter[str] = Counter()
         self._letter_overtakes = True
-        # Letters about games whose deadlines wait for a look into the mailbox; until then, later letters are answered.
+        # Letters about games whose deadlines wait for a look into the mailbox, while later letters are answered.
         self._set_aside: set[int] = set()
 
     def next(self) -> bool:
-        """Decide what comes next, in one transaction; False if there is nothing, or if it has to wait."""
+        """Do the next piece of work, in one transaction; return False if there is none, or it has to wait."""
         began, task = time.monotonic(), _Task()
         try:
             with transaction(self._engine) as session:
@@ -97,8 +100,11 @@ class WorkQueue:
         except SlowWork as slow:
             slow.do()
             return True
-        except TakesTooLong:
-            self._put_aside(task.letter_id or 0)
+        except TakesTooLong:  # it is not tried again, since that would only delay other letters
+            letter_id = task.letter_id or 0
+            with transaction(self._engine) as session:
+                inbox.failed(session, letter_id, TOO_LONG, for_good=True)
+                self._tell_put_aside(Work(session, self._services, self._daemon.now()), letter_id, TOO_LONG)
             return True
         except (OperationalError, AlreadyRunning):
             raise
@@ -113,37 +119,34 @@ class WorkQueue:
         return bool(done)
 
     def _decide(self, session: Session, task: _Task) -> str:
-        """What was done, for the log; "" if nothing was."""
+        """Do the next piece of work; return what was done, for the log, "" if nothing was."""
         now = self._daemon.now()
         phase = next_due(session, now)
         rings_at = phase.rings_at if phase else None
         is_held = rings_at is not None and not self._daemon.swept_since(rings_at)
         if not is_held:
             self._set_aside.clear()
-        for row in self._letters(session):
+        while len(self._set_aside) < MOST_SET_ASIDE and (rows := inbox.in_turn(session, beside=self._set_aside)):
+            row = rows[0]
             is_late = rings_at is not None and rings_at < row.received_at
             if is_late and not is_held and not self._letter_overtakes:
-                break  # if there is much of both, letters and deadlines take turns
+                break  # with many of both, letters and deadlines alternate
             if done := self._handle(session, task, row, now, is_late=is_late):
                 return done
         if phase:
-            return "" if is_held else self._ring(session, task, phase)
+            return "" if is_held else self._process_phase(session, task, phase)
         if game := next_waiting(session, now):
             task.game_id = game.id
             return f"game={game.name} {lobby.run_due(Work(session, self._services, now), game)}"
-        if pause := reply_counts.next_ended(session, now):
+        if pause := sent_mails.next_ended_pause(session, now):
             task.pause_id = pause.id
             return rate_limits.end(Work(session, self._services, now), pause)
         return ""
 
-    def _letters(self, session: Session) -> Iterator[LetterRow]:
-        """The letters that wait, in their order, but for those that are set aside, and until there are too many."""
-        while len(self._set_aside) < MOST_SET_ASIDE and (rows := inbox.in_turn(session, beside=self._set_aside)):
-            yield rows[0]
-
     def _handle(self, session: Session, task: _Task, row: LetterRow, now: datetime, *, is_late: bool) -> str:
-        """Answer the letter, or process the first of its games' deadlines that it came too late for; "" if that has to
-        wait: then the letter is set aside.
+        """Answer the letter, or process the first deadline of its games that it came too late for.
+
+        Returns "" if that deadline has to wait; then the letter waits, too.
         """
         task.letter_id = id_of(row)
         self._in_flight.take([id_of(row)])
@@ -154,25 +157,26 @@ class WorkQueue:
                 return f"letter={row.id} {self._handler.handle(session, row, now)}"
         task.letter_id = None
         if own.rings_at and self._daemon.swept_since(own.rings_at):
-            return self._ring(session, task, own)
+            return self._process_phase(session, task, own)
         self._set_aside.add(id_of(row))
         return ""
 
     def _deadline_of(self, session: Session, row: LetterRow, now: datetime) -> Phase | None:
-        """The phase that has been due the longest of the games that the letter names, answers, or is played by its
-        sender, if it fell before the letter came.
+        """Return the phase that was due first, before the letter came, of the games that concern the letter.
+
+        These are the games that it names or answers, and those of its sender.
         """
         in_hand = self._handler.in_hand(row)
         letter, due = in_hand.letter, due_before(session, min(now, row.received_at))
         texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.names]
         for earlier in inbox.held_from(session, letter.sender):
-            # A letter that waits until its sender has confirmed it is carried out with the one that does.
+            # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
             texts += [line.text for line in in_hand.earlier(earlier).lines]
         text = "\n".join(texts).lower()
         concerned = games_concerned(session, letter.sender, letter.references)
         return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
 
-    def _ring(self, session: Session, task: _Task, phase: Phase) -> str:
+    def _process_phase(self, session: Session, task: _Task, phase: Phase) -> str:
         task.phase_id, game = phase.id, session.get_one(Game, phase.game_id)
         with time_limit(gives_up=self._daemon.gives_up):
             done = lifecycle.run_due(Work(session, self._services, self._daemon.now()), game, phase)
@@ -180,8 +184,9 @@ class WorkQueue:
         return f"game={game.name} phase={phase.name} {done}"
 
     def _fail(self, task: _Task, error: str) -> None:
-        """A letter that failed three times is put aside and its sender is told; a phase that failed is held; answers
-        that failed wait on. The daemon goes on.
+        """Record a failure, so that the daemon continues with other work.
+
+        A letter that failed three times is set aside and its sender notified; a phase is put on hold; answers wait.
         """
         self.done["failed"] += 1
         log.error("%s failed:\n%s", task, error)
@@ -196,14 +201,8 @@ class WorkQueue:
             elif task.letter_id and inbox.failed(session, task.letter_id, error) == inbox.MAX_ATTEMPTS:
                 self._tell_put_aside(work, task.letter_id, error)
 
-    def _put_aside(self, letter_id: int) -> None:
-        """A letter that takes too long is not tried again, since that would only delay the others."""
-        with transaction(self._engine) as session:
-            inbox.failed(session, letter_id, TOO_LONG, for_good=True)
-            self._tell_put_aside(Work(session, self._services, self._daemon.now()), letter_id, TOO_LONG)
-
     def put_aside_unread(self, letter_id: int) -> None:
-        """A letter that cannot be read within its limits is not opened, not even to find its sender."""
+        """Set aside a letter that cannot be read within its limits, unread, even without its sender."""
         with transaction(self._engine) as session:
             inbox.failed(session, letter_id, UNREADABLE, for_good=True)
             work = Work(session, self._services, self._daemon.now())

@@ -1,7 +1,7 @@
-"""What sends mails and draws pictures: two threads of the daemon, or of a process of `judge worker` beside it.
+"""Sending mails and drawing pictures: two threads of the daemon, or of a `judge worker` process.
 
-A worker decides nothing, opens no mailbox, and may be killed at any moment: what it has in hand is free then. Any
-number of them may be at work for one PostgreSQL, on any machine.
+A worker decides nothing, opens no mailbox, and may be killed at any moment: others take over what it was doing. With
+PostgreSQL there may be any number of them, on any machine.
 """
 
 import logging
@@ -16,31 +16,24 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import OperationalError
 
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender, Sent
 from judge.rules import open_catalogue
 from judge.service.health import MAILS, TroubleFile
-from judge.service.wakeup import Wakeup
+from judge.service.scheduler import BREATH, LONGEST_WAIT, Loop, Wakeup
 from judge.settings import Settings
 from judge.store import outbox
-from judge.store.engine import StoreError, in_words, open_engine, reading
+from judge.store.engine import StoreError, open_engine, reading
 from judge.store.schema import migrate
 from judge.store.workers import Ear, Role, name_of
 
 log = logging.getLogger(__name__)
 
-LONGEST_WAIT = 30.0
 # Seconds that the mail in hand has when the process is asked to stop.
 GRACE = 8.0
-# Seconds between two looks for something to do: a call comes after every commit, and mails that are sent together cost
-# the thread that decides less than mails that are sent one by one.
-BREATH = 0.1
-# Seconds between two attempts to reach the database.
-PAUSE = 2.0
-# Seconds between two looks for pictures that were not needed for long.
+# Seconds between two looks for pictures that have not been needed for a long time.
 TIDY = 3600.0
 # Seconds after which a computing thread lets another thread run (Python's default: 0.005). Sending a mail takes several
 # short exchanges with the mail server, and after each of them the thread that adjudicates must let this one run.
@@ -48,9 +41,7 @@ SWITCH = 0.0005
 
 
 class Worker:
-    """Call `hurry` after every commit that may have written mails. `done`: what became of how many mails since the
-    start.
-    """
+    """Sends and draws, once started; `done` counts the mails since then by what became of them."""
 
     def __init__(
         self,
@@ -60,12 +51,13 @@ class Worker:
         role: Role,
         troubles: TroubleFile | None = None,
     ):
+        """Keep the settings; nothing is started yet."""
         self.done: Counter[str] = Counter()
         self._engine = engine
         self._now = now
         self._troubles = troubles or TroubleFile(None)
         name, cores = name_of(role), os.cpu_count() or 1
-        # What a daemon leaves to workers is theirs.
+        # With no painters of its own a daemon leaves all pictures to workers; a worker then uses all cores.
         at_a_time = min(settings.painters, cores) if role == "daemon" else settings.painters or cores
         self._sender = OutboxSender(
             engine, settings.smtp, settings.address, PictureCache(settings.drawn), settings.limits.bounces, name
@@ -76,13 +68,13 @@ class Worker:
             steps["sending"] = self._send
         if at_a_time:
             steps["drawing"] = self._draw
-        self._bell = Wakeup()
+        self._wakeup = Wakeup()
         self._ear: Ear | None = None
         if engine.dialect.name == "postgresql":
             self._ear = Ear(engine, role)
             steps["listening"] = self._listen
         met = partial(self._troubles.met, MAILS)
-        self._loops = [_Loop(name, step, met) for name, step in steps.items()]
+        self._loops = [Loop(name, step, met) for name, step in steps.items()]
 
     def start(self) -> None:
         """Start to send and to draw."""
@@ -91,19 +83,19 @@ class Worker:
             loop.start()
 
     def hurry(self) -> None:
-        """There may be something to send, or to draw."""
+        """Look at once for something to send or to draw; call this after every commit that may have written mails."""
         for loop in self._loops:
-            loop.called.set()
+            loop.call()
 
     def stop(self) -> None:
-        """Finish the mails that are being sent, then send no more. Those whose server is silent for longer than GRACE
-        are left, as when the process is killed.
+        """Finish the mails that are being sent, and stop.
+
+        A mail whose server is silent for longer than GRACE is left, as when the process is killed.
         """
         self._sender.stop()
         for loop in self._loops:
-            loop.stopping.set()
-        self._bell.ring()
-        self.hurry()
+            loop.stop()
+        self._wakeup.set()
         until = time.monotonic() + GRACE
         for loop in self._loops:
             if loop.is_alive():
@@ -123,7 +115,7 @@ class Worker:
         with reading(self._engine) as session:
             due_at = outbox.next_due(session)
         left = (due_at - self._now()).total_seconds() if due_at else LONGEST_WAIT
-        # If a due mail still waits, the server has failed, or the mail waits for another one.
+        # A mail that is due and still waits has met a server that failed, or waits for another mail.
         return min(left if left > 0 else 1.0, LONGEST_WAIT)
 
     def _draw(self) -> float:
@@ -132,45 +124,15 @@ class Worker:
 
     def _listen(self) -> float:
         assert self._ear
-        if self._ear.wait(LONGEST_WAIT, self._bell.ear):
+        if self._ear.wait(LONGEST_WAIT, self._wakeup.socket):
             self.hurry()
         return 0.0
-
-
-class _Loop(threading.Thread):
-    """Does `step` again and again, whenever it is called and when the seconds that it returns have passed. `met` is
-    told what is wrong.
-    """
-
-    def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None]):
-        super().__init__(name=name, daemon=True)
-        self.called = threading.Event()
-        self.stopping = threading.Event()
-        self._step = step
-        self._met = met
-
-    def run(self) -> None:
-        while not self.stopping.is_set():
-            self.called.clear()
-            try:
-                wait = self._step()
-            except OperationalError as error:
-                self._met(f"database: {in_words(error)}")
-                log.error("%s: %s", self.name, in_words(error))
-                wait = PAUSE
-            except Exception as error:
-                self._met(f"{type(error).__name__}: the log has the traceback")
-                # The thread must not end: else the judge would seem to work, but send no answers.
-                log.exception("something that should not happen while %s; next try in %.0f s", self.name, LONGEST_WAIT)
-                wait = LONGEST_WAIT
-            self.stopping.wait(min(wait, BREATH))
-            self.called.wait(wait)
 
 
 def work(
     settings: Settings, stopping: threading.Event, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> None:
-    """Be a worker until `stopping` is set. Raises StoreError when the database cannot be used, or is SQLite."""
+    """Run a worker until `stopping` is set. Raises StoreError if the database cannot be used, or is SQLite."""
     open_catalogue(settings.variants, settings.editions)
     engine = open_engine(settings.store_url)
     if engine.dialect.name != "postgresql":

@@ -1,1 +1,1 @@
-"""The `judge` command: what a keeper, and a program, can ask from the shell."""
+"""The `judge` command for keepers and programs."""

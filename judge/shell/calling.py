@@ -1,6 +1,6 @@
-"""How a command is called: what it is given, how it prints, and how what prevents it is told, in one line.
+"""How commands are called: their settings, their output, and errors in one line.
 
-Words of mail servers and of letters are among what the keeper's commands print: none of it steers the terminal.
+Commands print words of mail servers and of letters, so nothing that is printed may control the terminal.
 """
 
 import re
@@ -18,25 +18,26 @@ if TYPE_CHECKING:
 
 Given = ParamSpec("Given")
 DEFAULT = Path("judge.ini")
-# Control characters but for line ends and tabs, and those that turn the direction of writing or hide.
+# Control characters except line ends and tabs, and characters that hide or change the direction of writing.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 class Refused(Exception):
-    """What was asked cannot be done; the message says why. `status`: the exit status."""
+    """The request cannot be carried out; the message says why."""
 
     def __init__(self, why: object, status: int = 1):
+        """Keep the reason and the exit status."""
         super().__init__(str(why))
         self.status = status
 
 
 def complain(why: object) -> None:
-    """Tell what is wrong, on standard error."""
+    """Print what is wrong on standard error."""
     print(f"judge: {why}", file=sys.stderr)
 
 
 def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Callable[Given, int]]:
-    """Let a command end with a line and an exit status where it is refused, or meets one of these errors (2)."""
+    """Let a command end with a line and an exit status if it is refused, or on one of these errors (2)."""
 
     def decorate(command: Callable[Given, int]) -> Callable[Given, int]:
         @wraps(command)
@@ -47,7 +48,7 @@ def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Call
                 complain(refusal)
                 return refusal.status
             except errors as error:
-                # Of a database's error only what it says itself, on one line: SQLAlchemy adds the statement.
+                # Only the database's own words, on one line: SQLAlchemy adds the statement.
                 complain(" ".join(str(getattr(error, "orig", error)).split()))
                 return 2
 
@@ -57,32 +58,32 @@ def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Call
 
 
 def settings_in(config: Path | None) -> "Settings":
-    """The settings in that file, else in the judge.ini of this folder. Raises SettingsError."""
+    """Read the settings in that file, else in the judge.ini of this folder; raise SettingsError."""
     from judge.settings import read_settings
 
     return read_settings(config or DEFAULT)
 
 
 def open_own_variants(config: Path | None) -> None:
-    """Let this process find the keeper's own variants, by judge.ini or the environment. Raises SettingsError."""
+    """Make the keeper's own variants known to this process, by judge.ini or the environment; raise SettingsError."""
     from judge.rules import open_catalogue
 
     open_catalogue(*read_folders(config or (DEFAULT if DEFAULT.exists() else None)))
 
 
 def plain(text: str) -> str:
-    r"""The text with what would steer a terminal written out, as JSON writes it: `\u001b`."""
+    r"""Escape what would control a terminal, as JSON does: `\u001b`."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 class _Plain:
-    """A stream that writes only plain text; all else is the stream's own."""
+    """A stream that writes only plain text, and is the given stream in all else."""
 
     def __init__(self, stream: IO[str]):
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write the text plainly; returns how much of the given text was written: all."""
+        """Write the text plainly; return its length."""
         self._stream.write(plain(text))
         return len(text)
 
@@ -92,6 +93,6 @@ class _Plain:
 
 @contextmanager
 def printing_plainly() -> Iterator[None]:
-    """In the block, all that this process prints is plain."""
+    """Let the block print plain text only."""
     with redirect_stdout(_Plain(sys.stdout)), redirect_stderr(_Plain(sys.stderr)):
         yield

@@ -1,7 +1,7 @@
-"""The `judge` command: its subcommands with their options and an example each.
+"""The `judge` command: its subcommands, each with its options and an example.
 
-What a subcommand does is a function of another module of this room, which is loaded when it is called: `judge --help`
-and `judge adjudicate` load neither the database nor the settings.
+The function of a subcommand is in another module of this package, which is loaded when the command is called: `judge
+--help` and `judge adjudicate` load neither the database nor the settings.
 """
 
 import os
@@ -17,13 +17,13 @@ from judge import __version__
 from judge.ini_file import SettingsError
 from judge.shell.calling import complain, open_own_variants, printing_plainly, settings_in
 
-# What a function is given before the options: the settings; nothing, but it finds the keeper's own variants; the file
-# that --config names, or None.
+# The first argument of a function: the settings; none, but the keeper's own variants can be found; the file that
+# --config names, or None.
 Needs = Literal["settings", "variants", "config"]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; returns the exit status."""
+    """Run the command line; return the exit status."""
     try:
         return judge.main(arguments, "judge", standalone_mode=False) or 0
     except click.ClickException as mistake:
@@ -33,28 +33,24 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
 
 
-def _keep_config(context: click.Context, _: click.Parameter, value: Path | None) -> None:
-    if value:
-        context.meta["config"] = value
-
-
 _FILE = click.Path(path_type=Path)
-# Every command takes it, so that it means the same wherever on the line it stands.
+# Every command has this option, so that its place on the line does not matter.
 _CONFIG = click.Option(
-    ["--config"], type=_FILE, metavar="FILE", expose_value=False, callback=_keep_config, help="The settings, judge.ini."
-)
+    ["--config"], type=_FILE, metavar="FILE", expose_value=False, help="The settings, judge.ini.",
+    callback=lambda context, _, value: context.meta.update({"config": value} if value else {}),
+)  # fmt: skip
 
 
 class Command(click.Command):
-    """A command that a function of another module carries out. `function`: as "games.show_game" for that of
-    judge/shell/games.py; it gets each option by its name.
-    """
+    """A command that a function of another module carries out, which gets each option by its name."""
 
     def __init__(self, name: str, function: str, help: str, *parameters: click.Parameter, needs: Needs = "settings"):
+        """Make a command; `function` is "games.show_game" for that of judge/shell/games.py."""
         super().__init__(name, params=[*parameters, _CONFIG], help=help)
         self.function, self.needs = function, needs
 
     def invoke(self, ctx: click.Context) -> int:
+        """Load the function and call it; return the exit status."""
         module, _, name = self.function.partition(".")
         function: Callable[..., int] = getattr(import_module(f"judge.shell.{module}"), name)
         config = ctx.meta.get("config")
@@ -79,13 +75,13 @@ class _Group(click.Group):
         super().__init__(name, params=[_CONFIG], help=help, commands=commands, **more)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """What was a command once is refused with what it is now."""
+        """Find a subcommand; refuse former ones with the name of their successor."""
         if args[0] in ("courier", "painter"):
             raise click.UsageError("judge courier and judge painter are judge worker now")
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they are written here."""
+        """Return the names in the order of this file."""
         return list(self.commands)
 
 
@@ -126,22 +122,21 @@ _games = _Group(
     ),
     Command(
         "appoint", "games.appoint",
-        "Make a registered person a master of a game.\n\nADDRESS is one that the person is registered "
-        "with.\n\nExample: "
-        "judge games appoint heron kim@example.org",
+        "Make a registered person a master of a game.\n\nADDRESS is one that the person is registered with.\n\n"
+        "Example: judge games appoint heron kim@example.org",
         _GAME, _argument("address"),
     ),
     Command(
-        "export", "archives.export",
-        "A whole game into a file, for another judge; without passwords.\n\nExample: judge games export heron --to "
-        "heron.json",
+        "export", "upkeep.export",
+        "A whole game into a file, for another judge; without passwords.\n\n"
+        "Example: judge games export heron --to heron.json",
         _GAME, _flag("--public", "An ended game without its people, as JSON and as text."),
         _option("--to", "Where to write it (<game>.game.json here).", type=_FILE, metavar="FILE"),
     ),
     Command(
-        "import", "archives.take_in",
-        "Put an exported game into this judge.\n\nIts people get new passwords by mail.\n\nExample: judge games import "
-        "heron.game.json --name egret",
+        "import", "upkeep.take_in",
+        "Put an exported game into this judge.\n\nIts people get new passwords by mail.\n\n"
+        "Example: judge games import heron.game.json --name egret",
         _argument("file", type=_FILE),
         _option("--name", "Call it so, if its name is taken here.", default="", metavar="OTHER"),
     ),
@@ -167,7 +162,7 @@ _mails = _Group(
 _oauth = _Group(
     "oauth", "Consent that the judge logs in without a password.",
     Command(
-        "login", "oauth.login",
+        "login", "first_steps.login",
         "Consent at the provider that [oauth] in judge.ini names.\n\nExample: judge oauth login",
         _flag("--refresh-token", "Read a refresh token from standard input, where the provider gives no device codes."),
     ),
@@ -175,10 +170,9 @@ _oauth = _Group(
 _people = _Group(
     "people", "Forget a person who asks for it.",
     Command(
-        "forget", "people.forget",
-        "Take a person's addresses out of the database; tells what remains.\n\nADDRESS is one that they write "
-        "from; their "
-        "others are forgotten too.\n\nExample: judge people forget jo@example.org",
+        "forget", "upkeep.forget",
+        "Take a person's addresses out of the database; tells what remains.\n\nADDRESS is one that they write from; "
+        "their others are forgotten too.\n\nExample: judge people forget jo@example.org",
         _argument("address"),
     ),
 )  # fmt: skip
@@ -196,23 +190,21 @@ _variants = _Group(
     ),
     Command(
         "draw", "rules.draw_groups",
-        "Draw again which powers the seed of a game gives to which group.\n\nExample: judge variants draw world "
-        "--seed 7",
+        "Draw again which powers the seed of a game gives to which group.\n\n"
+        "Example: judge variants draw world --seed 7",
         _NAME, _option("--seed", "The number that the game's first mail states.", type=int, required=True),
         _option("--fix", "What the master had fixed.", multiple=True, metavar="POWER=GROUP"), needs="variants",
     ),
     Command(
         "check", "rules.check_variants",
-        "Every mistake in a variant's files, with its line.\n\nTARGETS are folders, files or names; without "
-        "any, all are "
-        "checked.\n\nExample: judge variants check own/gascon",
+        "Every mistake in a variant's files, with its line.\n\nTARGETS are folders, files or names; without any, "
+        "all are checked.\n\nExample: judge variants check own/gascon",
         _argument("targets", nargs=-1), needs="variants",
     ),
     Command(
         "import", "rules.import_variant",
-        "Turn a DPjudge .map or a jDip variants.xml into a variant's folder.\n\nExample: judge variants import "
-        "gascon.map "
-        "--to own",
+        "Turn a DPjudge .map or a jDip variants.xml into a variant's folder.\n\n"
+        "Example: judge variants import gascon.map --to own",
         _argument("source", type=_FILE),
         _option("--title", "Which variant of a variants.xml (the first).", default=""),
         _option("--name", "The folder's name (from the file or the title).", default=""),
@@ -225,8 +217,8 @@ _variants = _Group(
     ),
     Command(
         "sketch", "rules.sketch_board",
-        "Lay out a schematic map for a board that has no drawing.\n\nTARGET is the variant's folder, or its "
-        "name.\n\nExample: judge variants sketch own/gascon",
+        "Lay out a schematic map for a board that has no drawing.\n\nTARGET is the variant's folder, or its name.\n\n"
+        "Example: judge variants sketch own/gascon",
         _argument("target"), needs="variants",
     ),
     invoke_without_command=True,
@@ -255,14 +247,13 @@ judge = _Group(
         "doctor", "doctor.doctor",
         "Try all that the settings name; say how to mend it.\n\nBefore the first start, and whenever something is "
         "wrong: mailbox, mail server, clock, names, permissions, disk, templates, variants, database. Sends the "
-        "judge a "
-        "mail, and removes it where it arrives.\n\nExample: judge doctor --no-mail",
+        "judge a mail, and removes it where it arrives.\n\nExample: judge doctor --no-mail",
         _flag("--no-mail", "Send no mail."), _flag("--no-dns", "Do not ask the DNS about the judge's domain."),
         _option("--seconds", "How long the mail may take to come back.", type=_HUNDRED, metavar="N", default=60),
         _JSON,
     ),
     Command(
-        "config", "demos.print_sample",
+        "config", "first_steps.print_sample",
         "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
         needs="config",
     ),
@@ -272,17 +263,15 @@ judge = _Group(
         _argument("letter", type=int),
     ),
     Command(
-        "recover", "recover.recover",
+        "recover", "upkeep.recover",
         "Read letters again that came after a backup.\n\nAfter a backup was restored, before the daemon is started: "
-        "letters that were filed away since, and that the database does not know, wait for their turn "
-        "again.\n\nExample: "
-        "judge recover --since 2026-11-20",
+        "letters that were filed away since, and that the database does not know, wait for their turn again.\n\n"
+        "Example: judge recover --since 2026-11-20",
         _option("--since", "When the backup was made, or earlier: 20261120T040000Z.", required=True, metavar="DATE"),
     ),
     Command(
-        "copy", "copying.copy",
-        "Copy the database, as from SQLite to PostgreSQL.\n\nExample: judge copy --to "
-        "postgresql+psycopg:///judge",
+        "copy", "upkeep.copy",
+        "Copy the database, as from SQLite to PostgreSQL.\n\nExample: judge copy --to postgresql+psycopg:///judge",
         _option("--to", "An empty one: postgresql+psycopg://user@host/name.", required=True, metavar="URL"),
     ),
     _games,
@@ -290,16 +279,16 @@ judge = _Group(
     _oauth,
     _people,
     Command(
-        "adjudicate", "lines.adjudicate",
-        "JSON Lines in, outcomes out: the rules from the shell.\n\nWithout FILES they are read from standard "
-        "input.\n\nExample: judge selfplay standard | judge adjudicate",
+        "adjudicate", "rules.adjudicate",
+        "JSON Lines in, outcomes out: the rules from the shell.\n\nWithout FILES they are read from standard input.\n\n"
+        "Example: judge selfplay standard | judge adjudicate",
         _argument("files", nargs=-1, type=_FILE), needs="variants",
     ),
     _variants,
     Command(
-        "selfplay", "lines.selfplay",
-        "A game of random orders, as lines for judge adjudicate.\n\nExample: judge selfplay standard --years 5 "
-        "--seed 1",
+        "selfplay", "rules.selfplay",
+        "A game of random orders, as lines for judge adjudicate.\n\n"
+        "Example: judge selfplay standard --years 5 --seed 1",
         _argument("variant"), _option("--years", type=int, default=10), _option("--seed", type=int, default=0),
         needs="variants",
     ),
@@ -315,14 +304,13 @@ judge = _Group(
         _option("--part", 'Of a large board this part alone: "North America".', default=""), needs="config",
     ),
     Command(
-        "demo", "demos.demo",
-        "Play a game by mail on this machine, in a minute.\n\n--config names settings with templates and "
-        "variants of your "
-        "own, which the demo's judge uses too.\n\nExample: judge demo --out demo-out",
+        "demo", "first_steps.demo",
+        "Play a game by mail on this machine, in a minute.\n\n--config names settings with templates and variants of "
+        "your own, which the demo's judge uses too.\n\nExample: judge demo --out demo-out",
         _option("--out", "Where the mails are left.", type=_FILE, default=Path("demo-out")), needs="config",
     ),
     Command(
-        "serve", "demos.serve",
+        "serve", "first_steps.serve",
         "A judge and a mail system, for your own mail program.\n\nExample: judge serve --home run",
         _option("--home", "Where its database is kept.", type=_FILE, default=Path("run")), needs="config",
     ),

@@ -1,9 +1,14 @@
-"""`judge run` and the processes beside it, each until it is told to stop; `judge config`."""
+"""`judge run` and `judge worker`, each until it is told to stop, and how they write their log."""
 
 import gc
+import json
+import logging
+import re
 import signal
+import sys
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from judge.games.core.services import KeyUnusable
 from judge.service import worker
@@ -11,13 +16,38 @@ from judge.service.daemon import Daemon
 from judge.service.hot_standby import take_over
 from judge.settings import Settings
 from judge.shell.calling import complain
-from judge.shell.logs import write_log
 from judge.store.engine import StoreError
 from judge.store.locks import AlreadyRunning, hold_lock
 
+# Fields in the messages of the judge: letter=12 game=heron.
+_FIELD = re.compile(r"(?<!\S)([a-z_]+)=('[^']*'|\S+)")
+
+
+class JsonLines(logging.Formatter):
+    """Formats each record as one JSON object on one line.
+
+    Its keys: `at` (RFC 3339, UTC), `level`, `logger`, `message`, `error` (a traceback), and the name of each
+    `name=value` in the message.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, without its end."""
+        message = record.getMessage()
+        fields = {name: value.strip("'") for name, value in _FIELD.findall(message)}
+        told = {
+            **fields,
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": message,
+        }
+        if record.exc_info:
+            told["error"] = self.formatException(record.exc_info)
+        return json.dumps(told, ensure_ascii=False)
+
 
 def run(settings: Settings) -> int:
-    """The daemon: poll the mailbox, adjudicate at deadlines, mail the results; 1 if it cannot begin."""
+    """Run the daemon: read letters, process phases at their deadlines, mail the results; 1 if it cannot start."""
     _begin(settings)
     stopping = threading.Event()
     _on_stop(stopping.set)
@@ -38,7 +68,7 @@ def run(settings: Settings) -> int:
 
 
 def work(settings: Settings) -> int:
-    """Send mails and draw pictures beside the daemon; 2 if that cannot begin."""
+    """Run a worker, which sends mails and draws pictures for a daemon; 2 if it cannot start."""
     _begin(settings)
     stopping = threading.Event()
     _on_stop(stopping.set)
@@ -52,11 +82,20 @@ def work(settings: Settings) -> int:
 
 def _begin(settings: Settings) -> None:
     write_log(settings)
-    # Python looks for objects that hold each other each time when 700 more have been made than have gone; that takes a
-    # twentieth of the time of a busy judge, and nearly all of them go by themselves.
+    # By default Python searches for reference cycles after every 700 new objects. That takes a twentieth of the time of
+    # a busy judge, and there are hardly any.
     gc.set_threshold(10_000)
 
 
 def _on_stop(stop: Callable[[], None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop())
+
+
+def write_log(settings: Settings) -> None:
+    """Write the log of this process to standard error, in the form that the settings name."""
+    handler = logging.StreamHandler(sys.stderr)
+    text = logging.Formatter("%(asctime)s %(levelname)-7s %(message)s")
+    handler.setFormatter(JsonLines() if settings.log_form == "json" else text)
+    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)

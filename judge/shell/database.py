@@ -11,18 +11,18 @@ from judge.shell.calling import reporting
 from judge.store.engine import StoreError, open_engine
 from judge.store.schema import migrate
 
-# For commands that end with a line where they are refused (1), or where the database or a file cannot be used (2).
+# Commands end with a line if they are refused (1), or if the database or a file cannot be used (2).
 for_keepers = reporting(StoreError, KeyUnusable, DBAPIError, OSError)
 
 
 def is_not_made_yet(settings: Settings) -> bool:
-    """Whether the database is SQLite, and without a file: then none must be made."""
+    """Whether the database is SQLite's and has no file yet, which only `judge run` makes."""
     address = make_url(settings.store_url)
     return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
 
 
 def opened(settings: Settings) -> Engine:
-    """The database, brought up to date; raises StoreError if there is none, or if it cannot be used."""
+    """Open the database and migrate it; raise StoreError if there is none, or it cannot be used."""
     if is_not_made_yet(settings):
         raise StoreError("there is no database yet: judge run makes it")
     engine = open_engine(settings.store_url)

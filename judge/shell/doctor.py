@@ -1,23 +1,28 @@
-"""`judge doctor`: whether a judge can work with what its settings name, part by part, and what to do where it cannot.
+"""`judge doctor`: whether a judge can work with what its settings name, part by part, and how to fix what it cannot.
 
-It may be asked before the first start, and while the daemon runs. It sends one mail to the judge itself, which is never
+It may run before the first start, and while the daemon runs. It sends one mail to the judge itself, which is never
 answered, and removes it where it arrives.
 """
 
 import os
+import re
 import secrets
 import stat
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
+from email.parser import BytesHeaderParser
 from pathlib import Path
 
+import dns.exception
+import dns.resolver
 from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.services import KEY_FILE
-from judge.letters.mailbox import MailboxError
-from judge.letters.mailbox_probe import Found, MailboxProbe
+from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.oauth import OAuthError, access_token
@@ -26,24 +31,145 @@ from judge.rules.variant.registry import built_in_names, own_variants
 from judge.service.health import faults
 from judge.settings import SECRETS, MailboxSettings, Settings
 from judge.shell.database import is_not_made_yet
-from judge.shell.names import Names, look_up
 from judge.shell.status import Look, letterbox, show, troubles_told, writable
 from judge.store.engine import StoreError, in_words, open_engine, shown
 from judge.store.schema import check_tables, newest_step
 
-# How much the clock of the mail server may differ: a letter is on time by that one, a phase is due by ours.
+# How much the mail server's clock may differ from ours: by that one a letter is on time, by ours a phase is due.
 MOST_APART = timedelta(seconds=5)
+# Seconds between two looks for the test mail, whatever the server announces: the daemon may have moved it.
+_LOOK = 2.0
 _OTHERS, _WORLD = stat.S_IRWXG | stat.S_IRWXO, stat.S_IRWXO
+# The end of the version at the beginning of a DNS record.
+_BEGINNING = re.compile(r"[\s;]")
+_TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
+
+
+@dataclass(frozen=True)
+class Found:
+    """The test mail where it was found.
+
+    received_at: by the server's clock. announced: whether the server announced it (IDLE).
+    """
+
+    folder: str
+    uid: int
+    received_at: datetime
+    header: Message
+    announced: bool
+
+
+class MailboxProbe(Mailbox):
+    """The judge's mailbox, in which only a mail of the keeper's own is touched."""
+
+    @property
+    def idles(self) -> bool:
+        """Whether the server can announce new mail (RFC 2177)."""
+        with self._connection() as client:
+            return bool(client.has_capability("IDLE"))
+
+    @property
+    def filing(self) -> str:
+        """How letters are filed away, in words."""
+        ways = {
+            "move": f"moved to {self._filing.folder}",
+            "copy": f"copied to {self._filing.folder} and expunged",
+            "keyword": "marked with a keyword",
+            "read": "marked as read",
+        }
+        return ways[self._filing.way]
+
+    @property
+    def filed_into(self) -> str:
+        """The folder into which letters are filed away, "" if they stay where they arrive."""
+        return self._filing.folder
+
+    def await_letter(self, word: str, seconds: float) -> Found | None:
+        """Wait for the mail with this word in its subject, in whatever folder; None if it does not come in time."""
+        until = time.monotonic() + seconds
+        announced = False
+        while True:
+            if found := self._find(word, announced):
+                return found
+            if (left := until - time.monotonic()) <= 0:
+                return None
+            self.wait(min(left, _LOOK))
+            announced = announced or self._connected().has_announced_mail
+            self._connected().forget_announcements()
+
+    def files_away(self, found: Found) -> bool:
+        """File the mail away as the judge does; return whether it has left its folder, or is marked."""
+        with self._connection() as client:
+            client.select_folder(self._box.folder)
+            self._filing.file_away(client, [found.uid])
+            return found.uid not in client.search(self._filing.unfiled)
+
+    def removes(self, word: str) -> bool:
+        """Remove the mail with this word in its subject; False if the server cannot expunge a single letter."""
+        with self._connection() as client:
+            if not client.has_capability("UIDPLUS"):
+                return False
+            for folder in self._folders():
+                client.select_folder(folder)
+                if uids := client.search(["SUBJECT", word]):
+                    client.add_flags(uids, [rb"\Deleted"], silent=True)
+                    client.uid_expunge(uids)
+            return True
+
+    def _folders(self) -> list[str]:
+        """The folders that a mail may be in: where letters arrive, where they are filed away, and the one for junk."""
+        client = self._connected()
+        junk = [name for flags, _, name in client.list_folders() if rb"\Junk" in flags]
+        return list(dict.fromkeys(filter(None, [self._box.folder, self._filing.folder, *junk])))
+
+    def _find(self, word: str, announced: bool) -> Found | None:
+        with self._connection() as client:
+            # In the order in which letters are moved, so that none is missed that is moved meanwhile.
+            for folder in self._folders():
+                client.select_folder(folder, readonly=True)
+                if uids := client.search(["SUBJECT", word]):
+                    data = client.fetch(uids[:1], ["INTERNALDATE", "BODY.PEEK[HEADER]"])[uids[0]]
+                    header = BytesHeaderParser().parsebytes(data[b"BODY[HEADER]"])
+                    return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced)
+            client.select_folder(self._box.folder, readonly=True)
+            client.forget_announcements()
+        return None
+
+
+class CouldNotLook(Exception):
+    """No resolver answered, which is not a fault of the domain; the message says why in a few words."""
+
+
+class Names:
+    """Looks up names with a resolver, by default the system's."""
+
+    def __init__(self, resolver: dns.resolver.Resolver | None = None):
+        self._resolver = resolver
+
+    def records(self, name: str, kind: str, version: str = "") -> list[str]:
+        """Return the records of that kind and version, as text; raise CouldNotLook."""
+        try:
+            self._resolver = self._resolver or dns.resolver.Resolver()
+            answer = self._resolver.resolve(name, kind, search=False)
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+            return []
+        except dns.resolver.NoResolverConfiguration:
+            raise CouldNotLook("this machine has no resolver") from None
+        except (dns.exception.DNSException, OSError) as error:
+            raise CouldNotLook(f"the resolver gives no answer ({type(error).__name__})") from None
+        texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
+        return [text for text in texts if not version or _BEGINNING.split(text, maxsplit=1)[0].lower() == version]
 
 
 def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: int, json: bool) -> int:
-    """Try all that the settings name; see `examine`."""
+    """Try all that the settings name, as `examine` does."""
     return examine(settings, None if no_mail else seconds, None if no_dns else Names(), json=json)
 
 
 def examine(settings: Settings, seconds: float | None, names: Names | None, *, json: bool = False) -> int:
-    """Print what was found, part by part; returns 0 if the keeper need not do anything. `seconds`: how long the test
-    mail is waited for, None: none is sent. `names`: whom to ask about names, None: nobody.
+    """Print what was found, part by part; return 0 if the keeper need not do anything.
+
+    seconds: how long to wait for the test mail, None to send none. names: looks up names in the DNS, None to skip that.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [
@@ -64,7 +190,7 @@ def examine(settings: Settings, seconds: float | None, names: Names | None, *, j
 
 
 def _permissions(settings: Settings) -> Iterator[Look]:
-    """Who may read what is secret, and whether we may write where we must."""
+    """Look who may read secrets, and whether the judge may write into its home."""
     home = settings.home.resolve()
     if not home.exists():
         yield Look("home", f"{home} is not there yet: judge run makes it")
@@ -75,21 +201,18 @@ def _permissions(settings: Settings) -> Iterator[Look]:
         ours = (home, home / KEY_FILE, home / "judge.db", settings.oauth.token_file)
         readable = [*_readable(ours, _OTHERS, "go-rwx")]
         yield from readable or [Look("home", f"{home}, for its owner alone")]
-    yield from _readable(_secret_files(settings), _WORLD, "o-rwx")
-
-
-def _secret_files(settings: Settings) -> Iterator[Path]:
-    """The files with passwords in them; judge.ini itself if it has one."""
+    secret_files = []
     for section, key in SECRETS:
         part = getattr(settings, section)
         if file := getattr(part, f"{key}_file"):
-            yield settings.file.resolve().parent / file
+            secret_files.append(settings.file.resolve().parent / file)
         elif (secret := getattr(part, key)) and secret in settings.file.read_text(encoding="utf-8"):
-            yield settings.file
+            secret_files.append(settings.file)
+    yield from _readable(secret_files, _WORLD, "o-rwx")
 
 
 def _readable(paths: Iterable[Path], by: int, change: str) -> Iterator[Look]:
-    """What must be done about those that can be read by such users."""
+    """Look which of the files these users can read."""
     for path in filter(Path.exists, paths):
         if (mode := stat.S_IMODE(path.stat().st_mode)) & by:
             said = f"{path} can be read by others (mode {mode:04o})"
@@ -131,7 +254,7 @@ def _folders(settings: Settings) -> Iterator[Look]:
 
 
 def _post(settings: Settings, seconds: float | None, names: Names | None) -> Iterator[Look]:
-    """The mailbox, the mail server, and a mail from the one to the other."""
+    """Look at the mailbox, the mail server, and a mail from the one to the other."""
     box = settings.mailbox
     yield from _consent(settings)
     if settings.intake.protocol != "none":
@@ -174,7 +297,7 @@ def _post(settings: Settings, seconds: float | None, names: Names | None) -> Ite
 
 
 def _consent(settings: Settings) -> Iterator[Look]:
-    """Whether the provider gives a token, where the judge logs in by OAuth 2."""
+    """Look whether the provider gives tokens, if the judge logs in by OAuth 2."""
     if not (settings.mailbox.oauth or settings.smtp.oauth):
         return
     try:
@@ -185,9 +308,7 @@ def _consent(settings: Settings) -> Iterator[Look]:
 
 
 def _mail_server(settings: Settings, word: str) -> Look:
-    """Whether it takes a mail to the judge itself with this word, or, without one, whether we may log in. The mail is
-    never answered, as the judge's own.
-    """
+    """Look whether the server takes a mail to the judge with this word; without a word, whether it lets us in."""
     smtp = settings.smtp
     where = f"{smtp.host}:{smtp.port}"
     text = f"A mail of judge doctor to itself, to see whether mail arrives. It may be deleted. {word}"
@@ -207,6 +328,7 @@ def _mail_server(settings: Settings, word: str) -> Look:
 
 
 def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before: datetime) -> Iterator[Look]:
+    """Look where the test mail came back, whether it can be filed away, and what the server's clock says."""
     after = datetime.now(UTC)
     if found.folder not in (box.folder, mailbox.filed_into):
         to_do = f"have your provider deliver mails to the judge into {box.folder}: a rule, or its list of safe senders"
@@ -221,22 +343,18 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
         else:
             to_do = "[mailbox] processed names a folder that the server lets us move letters to"
             yield Look("filing", "the test mail could not be filed away", False, f"{to_do}; the log says more")
-    yield _clock(found.received_at, before - timedelta(seconds=1), after)
-
-
-def _clock(received_at: datetime, before: datetime, after: datetime) -> Look:
-    """The server has noted the mail's arrival between these two moments of our clock, if both clocks agree."""
-    apart = max(before - received_at, received_at - after, timedelta(0))
-    if apart <= MOST_APART:
-        return Look("clock", "agrees with the mail server's")
-    which = "behind" if received_at < before else "ahead of"
+    # If both clocks agree, the server received the mail between these two moments; its times are whole seconds.
+    before -= timedelta(seconds=1)
+    apart = max(before - found.received_at, found.received_at - after, timedelta(0))
+    which = "behind" if found.received_at < before else "ahead of"
     said = f"the mail server's is {apart.total_seconds():.0f} s {which} ours; a letter is on time by that one"
     to_do = "set this machine's clock (timedatectl set-ntp true); if it is right, tell your mail provider"
-    return Look("clock", said, False, to_do)
+    agrees = Look("clock", "agrees with the mail server's")
+    yield agrees if apart <= MOST_APART else Look("clock", said, False, to_do)
 
 
 def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
-    """What the mail server writes about senders, and under which name."""
+    """Look what the mail server writes about senders, and under which name."""
     said = [str(value).partition(";")[0].split() for value in header.get_all("Authentication-Results", [])]
     names = list(dict.fromkeys(words[0] for words in said if words))
     if authserv_id and authserv_id.lower() not in map(str.lower, names):
@@ -247,3 +365,46 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
         yield Look("authserv_id", said_so)
     elif authserv_id:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
+
+
+def look_up(domain: str, signature: str, names: Names) -> list[Look]:
+    """Look up what other mail servers find about `domain`: MX (RFC 5321, 5.1), SPF (RFC 7208), DKIM and DMARC.
+
+    signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none.
+    """
+    server = "name the server of your mailbox there, as its provider says"
+    spf = f'add to {domain} a TXT record with what the provider of your [smtp] server says, like "v=spf1 mx -all"'
+    dmarc = f'add to _dmarc.{domain} a TXT record: "v=DMARC1; p=none" asks for nothing, and large providers want it'
+    try:
+        hosts = [record.split()[-1].rstrip(".") for record in names.records(domain, "MX")]
+        goes_to = f"mail to {domain} goes to {', '.join(sorted(hosts))}" if any(hosts) else ""
+        return [
+            _found("MX", goes_to, f"{domain} has none: letters do not reach the judge", server),
+            _policy("SPF", domain, names.records(domain, "TXT", "v=spf1"), spf),
+            _dkim(signature, names),
+            _policy("DMARC", domain, names.records(f"_dmarc.{domain}", "TXT", "v=dmarc1"), dmarc),
+        ]
+    except CouldNotLook as reason:
+        ask = f"where there is one: dig MX {domain}; dig TXT {domain}; dig TXT _dmarc.{domain}"
+        return [Look("DNS", f"could not look at MX, SPF, DKIM and DMARC: {reason}; {ask}")]
+
+
+def _found(what: str, said: str, lacks: str, to_do: str) -> Look:
+    return Look(what, said) if said else Look(what, lacks, False, to_do)
+
+
+def _policy(what: str, domain: str, records: list[str], to_do: str) -> Look:
+    if len(records) > 1:
+        return Look(what, f"{domain} has {len(records)} records", False, "make one of them: several count as none")
+    return _found(what, "".join(records), f"{domain} has none: mails may end among the junk", to_do)
+
+
+def _dkim(signature: str, names: Names) -> Look:
+    tags = {name: "".join(value.split()) for name, value in _TAG.findall(signature)}
+    if not tags.get("d") or not tags.get("s"):
+        elsewhere = "many servers sign only what leaves them: look at a mail that you got elsewhere"
+        return Look("DKIM", f"no test mail has come back with a signature; {elsewhere}")
+    name = f"{tags['s']}._domainkey.{tags['d']}"
+    signed = f"signed by {tags['d']}, with the key of {name}" if names.records(name, "TXT") else ""
+    to_do = "publish it there, as the provider of your [smtp] server says"
+    return _found("DKIM", signed, f"signed by {tags['d']}, but {name} has no key", to_do)

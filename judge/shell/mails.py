@@ -1,5 +1,4 @@
-"""What the keeper asks from the shell about letters that were put aside (`judge replay`), mails that were given up, and
-mails that are withheld from addresses from which others came back (`judge mails list`, `retry` and `dismiss`).
+"""`judge replay` (letters that were set aside) and `judge mails list`, `retry`, `dismiss` (mails that were not sent).
 
 Each public function returns the exit status: 0, 1 if something could not be done, 2 if there is no database. The daemon
 may run at the same time; it handles the letters and sends the mails that are to be tried again.
@@ -21,7 +20,7 @@ from judge.store.engine import reading, transaction
 from judge.store.states import WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Mail
 
-# What a mail waits for.
+# The reasons why a mail waits, in words.
 IN_WORDS: dict[WaitingFor, str] = {
     "": "its turn",
     "picture": "a picture",
@@ -39,14 +38,18 @@ _MASKED = (
 
 @for_keepers
 def list_mails(settings: Settings, *, waiting: bool = False) -> int:
-    """Each mail that was given up and not dismissed: its number, recipient, time, subject, and why it could not be
-    sent; then the addresses from which mails are withheld. `waiting`: each mail that is not sent yet instead, when it
-    is tried next, and what it waits for.
+    """List the undeliverable mails with the reason, then the dead addresses and what is withheld from them.
+
+    waiting: list the mails that are not sent yet instead, when each is tried next, and what it waits for.
     """
     zone = settings.zone
     with reading(opened(settings)) as session:
         if waiting:
-            unsent = [_described(mail, _next_try(mail, zone), _waits(mail)) for mail in outbox.unsent(session)]
+            unsent = []
+            for mail in outbox.unsent(session):
+                why = "being sent" if mail.taken_by else f"waits for {IN_WORDS[mail.waiting_for]}"
+                next_try = "" if mail.waiting_for == "bounce" else when(mail.next_try_at, zone)
+                unsent.append(_described(mail, next_try, f"{why}: {mail.error}" if mail.error else why))
             print("\n".join(unsent) or "No mail waits.")
             return 0
         given_up = [
@@ -63,7 +66,7 @@ def list_mails(settings: Settings, *, waiting: bool = False) -> int:
 
 @for_keepers
 def retry(settings: Settings, which: Sequence[str]) -> int:
-    """Let the daemon send mails again: numbers, addresses or `all`. An address counts as if its owner had written."""
+    """Let the daemon send mails again: numbers, addresses or `all`; a dead address is alive again."""
     now = datetime.now(UTC)
     with transaction(opened(settings)) as session:
         mails, dead, unknown = _named(session, which)
@@ -79,7 +82,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
 
 @for_keepers
 def dismiss(settings: Settings, which: Sequence[str]) -> int:
-    """Dismiss mails, so that they are no longer reported: numbers, addresses or `all`."""
+    """Stop reporting mails: numbers, addresses or `all`."""
     now = datetime.now(UTC)
     with transaction(opened(settings)) as session:
         mails, dead, unknown = _named(session, which)
@@ -93,7 +96,7 @@ def dismiss(settings: Settings, which: Sequence[str]) -> int:
 
 @for_keepers
 def replay(settings: Settings, letter: int) -> int:
-    """Give a letter that was put aside its turn again; the daemon handles it at its next sweep."""
+    """Let the daemon handle a letter again that was set aside."""
     with transaction(opened(settings)) as session:
         if inbox.requeue(session, letter):
             print(f"Letter {letter} waits for its turn again.")
@@ -110,17 +113,8 @@ def _described(mail: Mail, at: str, why: str) -> str:
     return plain(f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {' '.join(why.split())}")
 
 
-def _next_try(mail: Mail, zone: str) -> str:
-    return "" if mail.waiting_for == "bounce" else when(mail.next_try_at, zone)
-
-
-def _waits(mail: Mail) -> str:
-    why = "being sent" if mail.taken_by else f"waits for {IN_WORDS[mail.waiting_for]}"
-    return f"{why}: {mail.error}" if mail.error else why
-
-
 def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[BouncedAddress], list[str]]:
-    """The mails and the dead addresses that the words name, and the words that name neither."""
+    """Return the mails and the dead addresses that the words name, and the words that name neither."""
     words = {normal(word) or word.lower() for word in which}
     mails = [(mail, {"all", str(mail.id), mail.recipient}) for mail in outbox.given_up(session)]
     dead = [(row, {"all", row.address}) for row in bounces.dead_rows(session)]

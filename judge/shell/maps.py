@@ -16,8 +16,8 @@ from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of, standing
 from judge.games.notifications import pictures
 from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
-from judge.maps.pages import page_names
-from judge.maps.render import Form, PictureFailed, picture, tail, user_cache
+from judge.maps.pages import Form, page_names, tail
+from judge.maps.render import PictureFailed, picture, user_cache
 from judge.maps.scene import scene_from_outcome
 from judge.rules import (
     PhaseError,
@@ -38,17 +38,21 @@ from judge.store.games import game_named, played
 
 _SUFFIXES = (".png", ".svg")
 
+
 class NotThere(ValueError):
     """The phase, game or part of a board that was asked for does not exist; the message says so."""
 
 
-# What may be wrong with a line.
+# The errors in a line.
 _WRONG = (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry, NotThere)
 
 
 class Wanted(NamedTuple):
-    """Which files to write. `out`: one file, or a folder for files named after the phases; `width` in pixels, None: as
-    the board needs; `part`: of the board, alone ("": the whole board, and all its parts)."""
+    """Which files to write.
+
+    out: one file, or a folder for files that are named after the phases. width: in pixels, None for what the board
+    needs. part: the only part of the board to draw, "" for the whole board and all its parts.
+    """
 
     out: Path
     width: int | None = None
@@ -59,23 +63,19 @@ class Wanted(NamedTuple):
     OSError, UnicodeDecodeError, StoreError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed
 )
 def draw(config: Path | None, file: Path | None, game: str, phase: str, **wanted: Any) -> int:
-    """Draw a game of the judge whose settings are in `config`, or else the lines in `file`; see `Wanted`."""
+    """Draw a game of the judge whose settings are in `config`, or else the lines in `file`; see `Wanted`.
+
+    Lines are in-lines or out-lines of `judge adjudicate`, of standard input if there is no file. An in-line with orders
+    is adjudicated first.
+    """
     if game:
         return _draw_game(settings_in(config), game, phase, Wanted(**wanted))
     open_own_variants(config)
-    return _draw_lines(file, Wanted(**wanted))
-
-
-def _draw_lines(file: Path | None, wanted: Wanted) -> int:
-    """A picture for every line of JSON in a file or on standard input: in-lines and out-lines of `judge adjudicate`.
-
-    An in-line with orders is adjudicated first.
-    """
     status = 0
     text = file.read_text(encoding="utf-8") if file else sys.stdin.read()
     for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
         try:
-            _write(scene_of_line(json.loads(line)), wanted)
+            _write(scene_of_line(json.loads(line)), Wanted(**wanted))
         except _WRONG as mistake:
             complain(f"line {number}: {mistake}")
             status = 1
@@ -84,9 +84,7 @@ def _draw_lines(file: Path | None, wanted: Wanted) -> int:
 
 @for_keepers
 def _draw_game(settings: Settings, name: str, phase: str, wanted: Wanted) -> int:
-    """A picture of a game in the judge's database: of a phase that was played, with its orders, or else of the current
-    position.
-    """
+    """Draw a phase of a game that was played, with its orders, or else the current position."""
     open_catalogue(settings.variants, settings.editions)
     with reading(opened(settings)) as session:
         scene = _scene_of_game(session, name, read_phase(phase) if phase else "")
@@ -95,7 +93,7 @@ def _draw_game(settings: Settings, name: str, phase: str, wanted: Wanted) -> int
 
 
 def scene_of_line(line: Any) -> Scene:
-    """The scene of an in-line or an out-line; raises what may be wrong with one."""
+    """Return the scene of an in-line or an out-line; raise what is wrong with it."""
     if not isinstance(line, Mapping):
         raise PositionError('A line must be a JSON object with the key "variant".')
     variant = variant_of_line(line)
@@ -104,7 +102,7 @@ def scene_of_line(line: Any) -> Scene:
     position = position_from_json(variant, line)
     if "orders" not in line:
         return scene_of(variant, position)
-    # The out-line also names the orders that could not be read; the position is the one that was given.
+    # The out-line also has the orders that could not be read; the position is the given one.
     return replace(scene_from_outcome(variant, answer(line)), position=position)
 
 
@@ -125,7 +123,7 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
 
 
 def _write(scene: Scene, wanted: Wanted) -> None:
-    """One file; if the board is too large for one picture, one more file for each of its parts."""
+    """Write one file, and one for each part of a board that is too large for one picture."""
     out = wanted.out
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"

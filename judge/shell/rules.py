@@ -1,18 +1,20 @@
-"""Variants from the shell: `judge variants …`.
+"""The rules from the shell, without settings and database: `judge variants …`, `judge adjudicate`, `judge selfplay`.
 
-Each public function is a command: it reads files and standard input, writes to standard output, prints errors on
-standard error, and returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
+Each public function returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.describe import portrait
+from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
+from judge.rules.selfplay import play
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import (
     GEOMETRY_FILE,
@@ -28,18 +30,19 @@ from judge.rules.variant.registry import (
     variant_folder,
     variants,
 )
-from judge.rules.variant.variant import Variant
 from judge.shell.calling import Refused, complain, reporting
 
 _reporting = reporting(OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
 
 
 def list_variants() -> int:
-    """The variants that can be played, one line each, and the keeper's own variants that cannot."""
+    """Print the variants that can be played, one line each, and the keeper's own that cannot."""
     for variant in variants():
+        powers = f"{len(variant.powers)} powers"
+        powers = f"{len(variant.groups)} players of {powers}" if variant.groups else powers
         playable = sum(province.kind != "impassable" for province in variant.provinces.values())
         print(
-            f"{variant.name:<20} {variant.title}: {_seats(variant)}, {playable} provinces, "
+            f"{variant.name:<20} {variant.title}: {powers}, {playable} provinces, "
             f"{len(variant.centers)} centers, {variant.victory} to win"
         )
     broken = [own for own in own_variants() if own.faults]
@@ -48,38 +51,28 @@ def list_variants() -> int:
     return 1 if broken else 0
 
 
-def _seats(variant: Variant) -> str:
-    """The number of players and of powers."""
-    powers = f"{len(variant.powers)} powers"
-    return f"{len(variant.groups)} players of {powers}" if variant.groups else powers
-
-
 @_reporting
 def show_variant(name: str) -> int:
     """Print a variant for a reader, and how well its drawing agrees with it."""
     variant = load_variant(name)
-    print(portrait(variant))
-    print("\n" + "\n".join(_drawing(variant, variant_folder(variant.name))))
-    return 0
-
-
-def _drawing(variant: Variant, folder: Path) -> list[str]:
-    """How well the drawing agrees with the variant's map."""
+    print(portrait(variant), end="\n\n")
     try:
-        drawing = check_drawing(variant, read_geometry(folder / GEOMETRY_FILE))
+        drawing = check_drawing(variant, read_geometry(variant_folder(variant.name) / GEOMETRY_FILE))
     except NoGeometry as none:
-        return [str(none)]
-    return [
+        print(none)
+        return 0
+    print(
         f"Borders in the picture: {drawing.touching} of {drawing.pairs} as common lines, {drawing.linked} as links; "
-        f"{drawing.barriers} barriers.",
+        f"{drawing.barriers} barriers.\n"
         f"Marked as open to one kind of unit: {drawing.armies_only} for armies, {drawing.fleets_only} for fleets.",
-        *(f"WRONG: {fault}" for fault in drawing.faults),
-    ]
+        *(f"WRONG: {fault}" for fault in drawing.faults), sep="\n",
+    )  # fmt: skip
+    return 0
 
 
 @_reporting
 def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
-    """The groups of powers that result from the seed of a game, one line each; what is fixed like "Mexico=Red"."""
+    """Print the groups of powers that the seed of a game gives; `fix` has what the master fixed, like "Mexico=Red"."""
     variant = load_variant(name)
     if not variant.draws:
         raise Refused(f"Nothing is drawn in {variant.title}.", 2)
@@ -98,8 +91,9 @@ def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
 
 
 def check_variants(targets: list[str]) -> int:
-    """Every mistake in the named variants (folders, files in them, or names), and warnings about colours that look
-    alike, to the colour-blind too. Without any: all variants that are installed with the judge, and the keeper's own.
+    """Print every mistake in variants (folders, files in them, or names), and warnings about colors that look alike.
+
+    Without targets all variants that come with the judge and the keeper's own are checked.
     """
     found = [(target, _named(target)) for target in targets or built_in_names()]
     if not targets:
@@ -108,7 +102,7 @@ def check_variants(targets: list[str]) -> int:
 
 
 def _named(target: str) -> VariantFolder:
-    """The variant meant by a name, a folder or a file in a folder; names of the keeper's own folders are valid too."""
+    """Return the variant of a name, a folder or a file in it; the keeper's own folders go by their names too."""
     path = Path(target).parent if Path(target).is_file() else Path(target)
     folder = path if path.is_dir() else variant_folder(target)
     own = (one for one in own_variants() if one.folder.resolve() == folder.resolve())
@@ -121,10 +115,10 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
         return 2
     wrong, doubtful = [str(fault) for fault in one.faults], []
     if one.variant:
-        # What compares colours takes half a second to load, and no other command needs it.
+        # The comparison of colors takes half a second to load, and no other command needs it.
         from judge.maps.palette import doubts
 
-        # No mistakes: a board is played with its letters too.
+        # These are only warnings, since a unit also has its power's letter.
         doubtful = [f"{RULES_FILE}: warning: {doubt}" for doubt in doubts(one.variant)]
         drawing = one.folder / GEOMETRY_FILE
         try:
@@ -138,16 +132,14 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
 
 @_reporting
 def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:
-    """Converts a DPjudge .map file or a jDip variants.xml to a variant folder of this judge, and checks it.
+    """Convert a DPjudge .map file or a jDip variants.xml into a variant's folder, and check it.
 
-    Its board is drawn as in the first SVG file of a jDip variant that can be used, else laid out as a schematic map; a
-    drawing that a keeper has made stays.
-
-    The folder is made below `to`; without `to` in the keeper's folder of variants, or in the current folder if there is
-    none. `one_way`: borders that are meant to lead only one way, like "ABC-DEF". What was repaired, or left out, is
-    told, a line each.
+    The board is drawn as in the first SVG file of a jDip variant that can be used, otherwise laid out as a schematic
+    map; a drawing that a keeper has made stays. The folder is made in `to`, by default in the keeper's folder of
+    variants, or in the current folder if there is none. `one_way`: borders that are meant to lead only one way, like
+    "ABC-DEF". Each repair and omission is printed on a line.
     """
-    # What reads the files of other programs takes a while to load, and no other command needs it.
+    # The readers of these files take a while to load, and no other command needs them.
     from judge.foreign_maps.importing import drawings_of, read_map
     from judge.foreign_maps.source import MapError
 
@@ -166,7 +158,12 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in notes), sep="\n", end="\n" if notes else "")
     variant = in_folder(folder).variant
-    if variant and not _is_handmade(folder / GEOMETRY_FILE):
+    try:
+        geometry = read_geometry(folder / GEOMETRY_FILE)
+        is_handmade = not (geometry.schematic or geometry.traced)
+    except NoGeometry:  # a keeper's drawing may have mistakes
+        is_handmade = (folder / GEOMETRY_FILE).exists()
+    if variant and not is_handmade:
         for file, drawing in drawings_of(read, source, variant):
             if isinstance(drawing, Exception):
                 print(f"  {file} is not drawn: {drawing}")
@@ -179,25 +176,17 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     return check_variants([str(folder)])
 
 
-def _is_handmade(drawing: Path) -> bool:
-    """Whether there is a drawing that a keeper has made, and no import; one with mistakes counts too."""
-    try:
-        geometry = read_geometry(drawing)
-    except NoGeometry:
-        return drawing.exists()
-    return not (geometry.schematic or geometry.traced)
-
-
 def _write_drawing(folder: Path, values: Mapping[str, Any]) -> None:
     (folder / GEOMETRY_FILE).write_text(json.dumps(values, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 @_reporting
 def sketch_board(target: str) -> int:
-    """Lays out a drawing for a board that has none: discs, and a line for every border. A drawing that a keeper has
-    made is never replaced.
+    """Lay out a drawing for a board that has none: discs, and a line for every border.
+
+    A drawing that a keeper has made is never replaced.
     """
-    # What lays it out takes half a second to load, and no other command needs it.
+    # The layout takes half a second to load, and no other command needs it.
     from judge.foreign_maps.schematic_board import schematic
     from judge.foreign_maps.source import MapError
 
@@ -212,4 +201,25 @@ def sketch_board(target: str) -> int:
     except MapError as error:
         raise Refused(error, 2) from error
     print(f"Laid out as a schematic map: {drawing}")
+    return 0
+
+
+@_reporting
+def adjudicate(files: Sequence[Path]) -> int:
+    """Answer every line of the files, or of standard input; return 1 if one of them is wrong."""
+    status = 0
+    sources: Iterable[Iterable[str]] = (path.open(encoding="utf-8") for path in files) if files else [sys.stdin]
+    for source in sources:
+        for line in filter(str.strip, source):
+            answer, good = answer_line(line)
+            print(answer)
+            status = status if good else 1
+    return status
+
+
+@_reporting
+def selfplay(variant: str, years: int, seed: int) -> int:
+    """Play a game of random legal orders; print a line per phase, which `judge adjudicate` reads."""
+    for line in play(load_variant(variant), years, seed):
+        print(json.dumps(line, ensure_ascii=False))
     return 0

@@ -1,4 +1,4 @@
-"""`judge status`, and the looks that `judge doctor` shares with it: what was looked at, what was found, what to do."""
+"""`judge status`: the state of the judge, part by part, with what to do about each problem."""
 
 import os
 import socket
@@ -8,7 +8,6 @@ from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from json import dumps
-from pathlib import Path
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
@@ -24,26 +23,28 @@ from judge.service.health import disks, faults, file_of, read_troubles
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
 from judge.shell.mails import IN_WORDS
-from judge.store import bounces, heartbeat, inbox, outbox, stats
+from judge.store import bounces, inbox, outbox, stats
 from judge.store.engine import StoreError, in_words, open_engine, reading
 from judge.store.games import games_by_deadline, held_phases
 from judge.store.locks import holder
 from judge.store.workers import AtWork, roll
 
 NEXT_DEADLINES = 5
-# How much longer than usual a sweep may take, while many phases are adjudicated.
+# How much longer than usual a sweep may take while many phases are processed.
 STUCK = timedelta(minutes=10)
-# How long a mail that is due may wait: for its picture, or for many other mails.
+# How long a mail that is due may wait for its picture, or for many other mails.
 STALLED = timedelta(minutes=30)
-# How many bytes are written to test whether writing works.
+# The number of bytes that are written as a test.
 TRIAL = 65_536
 _WIDTH = 11
 
 
 @dataclass(frozen=True)
 class Look:
-    """`what` was looked at ("mailbox"), what it `says`, and whether all is `well`: the keeper need not do anything. If
-    not, `says` tells what to do, or `to_do` does.
+    """One look at a part of the judge.
+
+    what: the part ("mailbox"). says: its state. well: whether the keeper need not do anything. to_do: what to do, if
+    `says` does not say that.
     """
 
     what: str
@@ -53,13 +54,13 @@ class Look:
 
     @property
     def line(self) -> str:
-        """For a terminal; what is to be done stands below."""
+        """The look for a terminal, with what to do on a line of its own."""
         told = f"{self.what:<{_WIDTH}} {self.says}"
         return f"{told}\n{'':<{_WIDTH}}   -> {self.to_do}" if self.to_do else told
 
 
 def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
-    """Print the looks, a line each, or as one JSON object with `more` in it; returns 0 if all is well."""
+    """Print the looks, a line each, or as one JSON object with `more` in it; return 0 if all is well."""
     well = all(look.well for look in looks)
     if json:
         print(dumps({**more, "well": well, "looks": [asdict(look) for look in looks]}, indent=1))
@@ -69,9 +70,9 @@ def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
 
 
 def report(settings: Settings, *, json: bool = False) -> int:
-    """Print the state of the judge, and for each problem what to do; returns 0 if the keeper need not do anything.
+    """Print the state of the judge; return 0 if the keeper need not do anything.
 
-    `json`: as one JSON object, with the numbers of judge/store/stats.py.
+    json: as one JSON object, with the numbers of judge/store/stats.py.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [*who_is_at_work(settings), *_ways_in(settings), _mail_server(settings)]
@@ -97,11 +98,11 @@ def report(settings: Settings, *, json: bool = False) -> int:
 
 
 def who_is_at_work(settings: Settings) -> list[Look]:
-    """The daemon, and the processes beside it that decide nothing."""
+    """Look at the daemon, a daemon that stands by, and workers."""
     process = holder(settings.home / "judge.store.lock")
     hands: list[AtWork] = []
     if not is_not_made_yet(settings):
-        with suppress(StoreError, DBAPIError):  # what is wrong with the database is told below
+        with suppress(StoreError, DBAPIError):  # another look says what is wrong with the database
             hands = roll(open_engine(settings.store_url))
     daemon = next((hand.where for hand in hands if hand.role == "daemon"), f"process {process}" if process else "")
     said = f"running ({daemon})" if daemon else "NOT running: judge run starts it"
@@ -117,7 +118,7 @@ def who_is_at_work(settings: Settings) -> list[Look]:
 
 
 def _ways_in(settings: Settings) -> Iterator[Look]:
-    """The mailbox, and where a mail server hands letters in; there is one of them at least."""
+    """Look at the mailbox and the port for letters that are handed in; there is one of them at least."""
     box = settings.mailbox
     if box.host:
         try:
@@ -131,7 +132,7 @@ def _ways_in(settings: Settings) -> Iterator[Look]:
 
 
 def letterbox(intake: IntakeSettings) -> Look:
-    """Whether the judge listens for letters that are handed in."""
+    """Look whether the judge listens for letters that are handed in."""
     where = f"{intake.protocol}://{intake.host}:{intake.port}"
     try:
         with socket.create_connection((intake.host, intake.port), timeout=5):
@@ -143,7 +144,7 @@ def letterbox(intake: IntakeSettings) -> Look:
 
 
 def _mail_server(settings: Settings) -> Look:
-    """Whether the judge can log in to the outgoing mail server; nothing is sent."""
+    """Look whether the judge can log in to the outgoing mail server; nothing is sent."""
     smtp = settings.smtp
     try:
         with closing(open_server(smtp, settings.address)):
@@ -154,7 +155,7 @@ def _mail_server(settings: Settings) -> Look:
 
 
 def troubles_told(settings: Settings) -> list[Look]:
-    """What the daemon has written beside the database about its own work."""
+    """Look what the daemon has written next to the database about its own work."""
     to_do = "the log of judge run says more; docs/keeper.md says what to do (TROUBLE)"
     looks = []
     for part, trouble in read_troubles(file_of(settings)).items():
@@ -167,26 +168,26 @@ def troubles_told(settings: Settings) -> list[Look]:
 
 
 def writable(settings: Settings) -> list[Look]:
-    """Whether there is room where the judge writes, and whether it may write there."""
-    return [_disk(folder, free, settings.least_space) for folder, free in disks(settings)]
-
-
-def _disk(folder: Path, free: float, least: float) -> Look:
-    try:
-        with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(bytes(TRIAL))
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        why = f"nothing can be written ({error.strerror}); make room, or give the judge's user the folder"
-        return Look("disk", f"NOT usable: in {folder} {why}", False)
-    if free < least:
-        return Look("disk", f"NEARLY FULL: {free:.0f} MB free in {folder}, less than {least:.0f}; make room", False)
-    return Look("disk", f"{free:.0f} MB free in {folder}")
+    """Look whether the judge can write where it must, and how much room there is."""
+    looks = []
+    for folder, free in disks(settings):
+        room, least = f"{free:.0f} MB free in {folder}", settings.least_space
+        try:
+            with tempfile.TemporaryFile(dir=folder) as file:
+                file.write(bytes(TRIAL))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            why = f"nothing can be written ({error.strerror}); make room, or give the judge's user the folder"
+            looks.append(Look("disk", f"NOT usable: in {folder} {why}", False))
+        else:
+            full = f"NEARLY FULL: {room}, less than {least:.0f}; make room"
+            looks.append(Look("disk", full if free < least else room, free >= least))
+    return looks
 
 
 def in_database(engine: Engine, settings: Settings) -> list[Look]:
-    """What the database says."""
+    """Look at what the database says."""
     with reading(engine) as session:
         return list(_in_database(session, settings, datetime.now(UTC)))
 
@@ -240,10 +241,10 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
 
 
 def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look:
-    """Only this shows that a daemon is stuck or cannot write its results."""
+    """Look at the last sweep, which alone shows a daemon that is stuck or cannot write its results."""
     if swept_at is None:
         return Look("last sweep", "none yet")
-    usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + heartbeat.PRECISION
+    usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + inbox.SWEEP_PRECISION
     at = when(swept_at, settings.zone)
     if now - swept_at <= 2 * usual + STUCK:
         return Look("last sweep", at)

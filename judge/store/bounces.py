@@ -1,8 +1,8 @@
-"""Addresses from which mails come back, and mails that are withheld because of that.
+"""Addresses from which mails bounce, and mails that are withheld because of that.
 
-A mail counts once, however many reports come of it. An address is dead after so many mails that came back because
-nobody can be reached there, until its owner writes: then it is forgotten, and what was withheld is sent. Results and
-starts go out all the same: to another address of the same person, or a few times to the dead one.
+A mail counts once, however many reports it causes. After several bounces that say that nobody can be reached there, an
+address is dead until its owner writes: then its bounces are forgotten, and what was withheld is sent. Results and
+starts are sent anyway: to another address of the same person, or a few times to the dead one.
 """
 
 from collections.abc import Sequence
@@ -17,21 +17,19 @@ from judge.store.states import MailKind
 from judge.store.tables import Address, BouncedAddress, Mail
 from judge.store.workers import call
 
-# An address to which mails went for so long since the last came back begins anew.
+# Bounces older than this are forgotten when another one comes.
 FORGOTTEN = timedelta(days=30)
 # The most mails that are sent when the owner of a dead address has written: the latest.
 MOST_SENT = 50
-# What a dead address gets, once a phase, and how often at most: else a player loses the game without a word.
+# What a dead address still gets, once a phase, and how many in all: otherwise a player loses the game without a word.
 STILL_SENT: tuple[MailKind, ...] = ("results", "start", "digest")
 MOST_STILL_SENT = 10
-# What nobody needs to read later.
+# Kinds of mails that nobody needs to read later.
 _PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "confirm", "token", "pause")
 MAX_REASON = 300
 _BOUNCED = SQLModel.metadata.tables["bounced_address"]
 _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 _DEAD = select(BouncedAddress.address).where(_IS_DEAD)
-_UNTOLD = select(BouncedAddress).where(_IS_DEAD, col(BouncedAddress.told_at).is_(None))
-_NEWS = select(BouncedAddress).where(col(BouncedAddress.news_at).is_not(None))
 
 
 def mail_by_id(session: Session, message_id: str) -> Mail | None:
@@ -40,19 +38,20 @@ def mail_by_id(session: Session, message_id: str) -> Mail | None:
 
 
 def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *, blames_address: bool = True) -> bool:
-    """The mail came back; False if that was known. `most`: so many make the address dead (0: never).
-    `blames_address`: since nobody can be reached there; a message of press never counts, as its words are another
-    player's.
+    """Note that the mail bounced; False if that was known.
+
+    `most`: so many bounces make the address dead (0: never). `blames_address`: because nobody can be reached there.
+    Press never counts, as its words are another player's.
     """
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
     if session.execute(noted.returning(col(Mail.id))).first() is None:
         return False
     row = session.exec(select(BouncedAddress).where(BouncedAddress.address == mail.recipient)).first()
-    if row is None or (row.dead_since is None and row.last_at < now - FORGOTTEN):
-        if row is not None:
-            session.delete(row)
-            session.flush()
-        row = BouncedAddress(address=mail.recipient, bounces=0, last_at=now)
+    if row and row.dead_since is None and row.last_at < now - FORGOTTEN:
+        session.delete(row)
+        session.flush()
+        row = None
+    row = row or BouncedAddress(address=mail.recipient, bounces=0, last_at=now)
     row.last_at = now
     said = storable("".join(one if one.isprintable() else " " for one in reason))[:MAX_REASON]
     if blames_address and mail.kind != "press":
@@ -62,26 +61,24 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
             row.dead_since, row.told_at = now, None
     else:
         row.refused += 1
-        row.refusal = said
-        row.news_at = now
+        row.refusal, row.news_at = said, now
     session.add(row)
     session.flush()
     return True
 
 
 def dead(session: Session) -> frozenset[str]:
-    """The addresses from which mails are withheld."""
+    """The dead addresses, from which mails are withheld."""
     return frozenset(session.exec(_DEAD))
 
 
 def dead_rows(session: Session) -> Sequence[BouncedAddress]:
-    """The same with what is known of them."""
+    """The rows of the dead addresses, by address."""
     return sorted(session.exec(select(BouncedAddress).where(_IS_DEAD)), key=lambda row: row.address)
 
 
 def way_to(session: Session, mail: Mail) -> str:
-    """Where a mail to a dead address goes all the same: another address of its reader, or that one; "": it is withheld.
-    """
+    """Where a mail to a dead address is sent anyway: to another address of its reader, or to that one; "": nowhere."""
     if mail.kind not in STILL_SENT:
         return ""
     person = select(Address.person_id).where(Address.address == mail.recipient).scalar_subquery()
@@ -99,21 +96,25 @@ def way_to(session: Session, mail: Mail) -> str:
 
 
 def note_withheld(session: Session, address: str, now: datetime) -> None:
-    """A mail to the dead address was withheld: that is news for the masters."""
+    """Note that a mail to the dead address was withheld, which is news for the masters."""
     noted = update(_BOUNCED).where(_BOUNCED.c.address == address, _BOUNCED.c.news_at.is_(None))
     session.connection().execute(noted.values(news_at=now))
 
 
 def withheld(session: Session, row: BouncedAddress) -> dict[MailKind, int]:
-    """What was withheld from the dead address until now: how many mails of each kind."""
-    counted = select(Mail.kind, func.count()).where(Mail.recipient == row.address, *_withheld_since(row.dead_since))
+    """How many mails of each kind were withheld from the dead address."""
+    since = (col(Mail.withheld_at).is_not(None), col(Mail.withheld_at) >= row.dead_since)
+    counted = select(Mail.kind, func.count()).where(Mail.recipient == row.address, *since)
     rows = session.exec(counted.group_by(Mail.kind).order_by(func.count().desc(), Mail.kind)).all()
     return {cast(MailKind, kind): count for kind, count in rows}
 
 
 def untold(session: Session) -> Sequence[BouncedAddress]:
-    """The addresses of which there is something to tell: newly dead ones, and others with news."""
-    return list({row.id: row for row in (*session.exec(_UNTOLD), *session.exec(_NEWS))}.values())
+    """The addresses of which masters are to be told: newly dead ones, and others with news."""
+    # Two questions, an index each.
+    dead = session.exec(select(BouncedAddress).where(_IS_DEAD, col(BouncedAddress.told_at).is_(None)))
+    news = session.exec(select(BouncedAddress).where(col(BouncedAddress.news_at).is_not(None)))
+    return list({row.id: row for row in (*dead, *news)}.values())
 
 
 def own(session: Session, address: str, person_id: int | None) -> Sequence[BouncedAddress]:
@@ -125,29 +126,24 @@ def own(session: Session, address: str, person_id: int | None) -> Sequence[Bounc
 
 
 def revive(session: Session, address: str, now: datetime) -> int:
-    """The owner of the address has written: mails go there again. How many that were withheld are sent now."""
+    """Forget the bounces of an address whose owner has written; returns how many withheld mails are sent now."""
     gone = delete(BouncedAddress).where(_BOUNCED.c.address == address).returning(_BOUNCED.c.dead_since)
     was_dead = session.execute(gone).scalar() is not None
     return _send_withheld(session, address, now) if was_dead else 0
 
 
 def dismiss(session: Session, rows: Sequence[BouncedAddress], now: datetime) -> None:
-    """The keeper need not be told of these dead addresses any more."""
+    """Stop telling the keeper of these dead addresses."""
     for row in rows:
         row.dismissed_at = now
         session.add(row)
 
 
 def readdress(session: Session, old: str, new: str, game_id: int, now: datetime) -> int:
-    """A player's mails about the game go to another address: those that were withheld go there now. How many there are.
-    """
+    """Send a player's withheld mails about a game to the new address of the seat; returns how many."""
     if old == new or old not in dead(session):
         return 0
     return _send_withheld(session, old, now, col(Mail.game_id) == game_id, recipient=new)
-
-
-def _withheld_since(moment: datetime | None) -> tuple[ColumnElement[bool], ...]:
-    return (col(Mail.withheld_at).is_not(None), col(Mail.withheld_at) >= moment)
 
 
 def _send_withheld(session: Session, address: str, now: datetime, *which: ColumnElement[bool], **values: str) -> int:

@@ -1,4 +1,4 @@
-"""Games and their phases, and the log of what happened in them.
+"""Games, their phases, and the log of events.
 
 Only `claim`, `note_outcome` and `log_event` change a row.
 """
@@ -22,6 +22,8 @@ _RINGS_AT = case(
     else_=col(Phase.due_at),
 )
 _PHASES = SQLModel.metadata.tables["phase"]
+_WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
+_NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
 
 
 def game_named(session: Session, name: str) -> Game | None:
@@ -30,7 +32,7 @@ def game_named(session: Session, name: str) -> Game | None:
 
 
 def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
-    """Those of the `names`, in small letters, that games have."""
+    """The `names`, in lower case, that are names of games."""
     found = session.exec(select(Game.name).where(col(Game.name).in_(names))) if names else ()
     return frozenset(found)
 
@@ -42,23 +44,21 @@ def all_games(session: Session) -> Sequence[Game]:
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
     """The game of that name with its open phase."""
-    games = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
-    return session.exec(games.where(Game.name == name.lower())).first()
+    return session.exec(_WITH_PHASE.where(Game.name == name.lower())).first()
 
 
 def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
     """Every game that has not ended with its open phase, by name."""
-    games = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
-    return session.exec(games.where(text(f"game.{LIVING}")).order_by(Game.name)).all()
+    return session.exec(_WITH_PHASE.where(text(f"game.{LIVING}")).order_by(Game.name)).all()
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:
-    """The phase that is being played; None before the game starts and after it ends."""
+    """The phase being played; None before the game starts and after it ends."""
     return session.exec(select(Phase).where(Phase.game_id == game.id, _OPEN)).first()
 
 
 def deadline_of(session: Session, phase_id: int) -> datetime | None:
-    """The deadline of that phase; None if it was processed, or if there is none."""
+    """The deadline of that phase while it is open."""
     return session.exec(select(Phase.deadline_at).where(Phase.id == phase_id, _OPEN)).first()
 
 
@@ -69,24 +69,23 @@ def phases_of(session: Session, game: Game) -> Sequence[Phase]:
 
 def phases_since(session: Session, game: Game, moment: datetime) -> int:
     """How many phases of `game` were open at that moment or later."""
-    since = or_(col(Phase.processed_at).is_(None), col(Phase.processed_at) > moment)
+    since = or_(_OPEN, col(Phase.processed_at) > moment)
     return session.exec(select(func.count()).select_from(Phase).where(Phase.game_id == game.id, since)).one()
 
 
 def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase]]:
     """Names of games with their open phases, the next deadline first."""
-    question = select(Game.name, Phase).join(Phase).where(_OPEN).order_by(col(Phase.deadline_at)).limit(limit)
-    return [(name, phase) for name, phase in session.exec(question)]
+    return session.exec(_NAME_AND_PHASE.order_by(col(Phase.deadline_at)).limit(limit)).all()
 
 
 def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
-    """Names of games with the open phases that the judge could not process; the phase held longest comes first."""
-    held = select(Game.name, Phase).join(Phase).where(_OPEN, col(Phase.held_since).is_not(None))
-    return [(name, phase) for name, phase in session.exec(held.order_by(col(Phase.held_since)))]
+    """Names of games with the open phases that the judge could not process, the one held longest first."""
+    held = _NAME_AND_PHASE.where(col(Phase.held_since).is_not(None))
+    return session.exec(held.order_by(col(Phase.held_since))).all()
 
 
 def played(session: Session, game: Game) -> Sequence[Phase]:
-    """Every phase that was adjudicated, in order; without a phase that a vote or the master closed."""
+    """Every phase that was adjudicated, in order; phases closed by a vote or the master are left out."""
     return [phase for phase in phases_of(session, game) if phase.processed_at and phase.outcome]
 
 
@@ -103,16 +102,14 @@ def moves_before(session: Session, game: Game, number: int) -> int | None:
 
 
 def ordered_since(session: Session, game: Game, number: int) -> bool:
-    """Whether anybody has an order, or a bid, on file for the phase of the game with that number, or a later one."""
+    """Whether anyone has an order or a bid on file for the phase with that number or a later one."""
     since = (Phase.game_id == game.id, Phase.number >= number)
     filed = (select(table.id).join(Phase).where(*since).limit(1) for table in (OrderRow, BidRow))
     return any(session.exec(question).first() for question in filed)
 
 
 def next_alarm(session: Session, after: datetime) -> datetime | None:
-    """The first moment after that one at which something will be due: in an open phase, in a forming game, or for
-    answers that wait.
-    """
+    """When something is due next after that moment: in a phase, in a forming game, or for answers that wait."""
     moments = (
         (Phase.due_at, _OPEN),
         (Phase.notice_at, _OPEN),
@@ -130,14 +127,13 @@ def next_due(session: Session, now: datetime) -> Phase | None:
 
 
 def due_before(session: Session, moment: datetime) -> Sequence[tuple[str, Phase]]:
-    """Names of games with the open phases whose task was due before that moment, the longest first."""
+    """Names of games with the open phases whose task was due before that moment, the longest due first."""
     due = or_(col(Phase.due_at) < moment, col(Phase.notice_at) < moment)
-    question = select(Game.name, Phase).join(Phase).where(_OPEN, due).order_by(_RINGS_AT, col(Phase.id))
-    return session.exec(question).all()
+    return session.exec(_NAME_AND_PHASE.where(due).order_by(_RINGS_AT, col(Phase.id))).all()
 
 
 def games_concerned(session: Session, address: str, message_ids: Collection[str]) -> set[int]:
-    """The ids of the games in which the person who writes from `address` has a seat, or that these mails are about."""
+    """The ids of the games in which the owner of `address` has a seat, or that these mails are about."""
     seats = select(Seat.game_id).join(Address, col(Address.person_id) == Seat.person_id)
     mails = select(Mail.game_id).where(col(Mail.message_id).in_(message_ids), col(Mail.game_id).is_not(None))
     return {*session.exec(seats.where(Address.address == address, _SITS)), *filter(None, session.exec(mails))}
@@ -150,9 +146,9 @@ def next_waiting(session: Session, now: datetime) -> Game | None:
 
 
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
-    """Mark `phase` processed at `now`; False if another process has done so, or, with `due`, if it is no longer due.
+    """Mark `phase` as processed at `now`; False if another process did so first, or, with `due`, if it is not due.
 
-    This one statement makes sure that an adjudication happens only once (docs/decisions/exactly_once.md): if two
+    This one statement makes sure that a phase is adjudicated only once (docs/decisions/exactly_once.md): if two
     processes try, only one changes the row.
     """
     session.flush()
@@ -166,17 +162,17 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 
 def note_outcome(session: Session, phase: Phase, outcome: dict[str, Any]) -> None:
-    """Store the outcome of a phase that was claimed."""
+    """Store the outcome of a claimed phase."""
     session.connection().execute(update(_PHASES).where(_PHASES.c.id == phase.id).values(outcome=outcome))
     set_committed_value(phase, "outcome", outcome)
 
 
 def lock(session: Session, row: Phase | Game) -> None:
-    """Read the row again and lock it for all others until the transaction ends; in SQLite they are since it began."""
+    """Read the row again and lock it until the transaction ends; SQLite has locked all rows since it began."""
     session.flush()
     session.refresh(row, with_for_update=True)
 
 
 def log_event(session: Session, kind: EventKind, game: Game, phase: Phase | None, text: str, now: datetime) -> None:
-    """Write that this has happened in `game`."""
+    """Log an event of `game`."""
     session.add(Event(at=now, kind=kind, game_id=game.id, phase_id=phase.id if phase else None, text=text))

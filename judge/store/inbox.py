@@ -1,14 +1,14 @@
-"""The letters received: each is kept raw before anything reads it, and takes effect exactly once.
+"""The inbox: each letter is stored raw before anything reads it, and takes effect exactly once.
 
 `keep` runs in a transaction of its own; the letter counts as received when that commits. A letter is then taken with
 `in_turn`, and `done` belongs to the same transaction as everything that the letter changed. A letter that fails is
-tried again. When it fails the third time it is put aside ("shunted") with its traceback, so that the other letters do
-not have to wait.
+tried again. When it fails the third time it is quarantined ("shunted") with its traceback, so that the other letters
+need not wait.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol, cast
 
 from sqlalchemy import bindparam, func, text, update
@@ -18,44 +18,56 @@ from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.rows import id_of, storable
 from judge.store.states import LetterState
-from judge.store.tables import ACTED, IGNORED, CountedLetter, LetterRow, Seat
+from judge.store.tables import ACTED, IGNORED, CountedLetter, LetterRow, Seat, Watch
 
 MAX_ATTEMPTS = 3
-# The end of a traceback says what went wrong.
+# Only the end of a traceback is kept: it says what went wrong.
 MAX_ERROR = 10_000
+# The time of the last sweep is stored no more often, since a sweep that finds nothing should take almost no time.
+SWEEP_PRECISION = timedelta(minutes=1)
 
 _NEW: LetterState = "new"
 _SHUNTED: LetterState = "shunted"
 _HELD: LetterState = "held"
 
-# Two letters of the same second (the mail server's times have no fractions) stay in the order of the mailbox.
+# By id, too: two letters of the same second (the mail server's times have no fractions) stay in the mailbox's order.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
-# As text: a value that is bound would keep SQLite from the index of the letters that are not done.
+# As text: with a bound value SQLite could not use the partial index of the letters that are not done.
 _IS = {state: text(f"letter.state = '{state}'") for state in (_NEW, _SHUNTED, _HELD)}
 _LETTERS = SQLModel.metadata.tables["letter"]
 _DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
 
 class Fetched(Protocol):
-    """A letter as the mailbox gives it; `received_at` is the mail server's time, `cut` means that it was too long."""
+    """A letter as the mailbox gives it."""
 
     @property
-    def uidvalidity(self) -> int: ...
+    def uidvalidity(self) -> int:
+        """The UIDVALIDITY of its folder (RFC 9051, 2.3.1.1)."""
+
     @property
-    def uid(self) -> int: ...
+    def uid(self) -> int:
+        """Its number in the folder."""
+
     @property
-    def received_at(self) -> datetime: ...
+    def received_at(self) -> datetime:
+        """When the mail server got it."""
+
     @property
-    def raw(self) -> bytes: ...
+    def raw(self) -> bytes:
+        """Its bytes."""
+
     @property
-    def cut(self) -> bool: ...
+    def cut(self) -> bool:
+        """Whether it was too long, so that its end is missing."""
 
 
 @dataclass(frozen=True)
 class Masked:
-    """The parts of a handled letter that are kept: its headers and text, its sender and its subject, without passwords.
-    If a copy of it is to do nothing, also its Message-ID and its Date.
+    """What is kept of a handled letter: headers and text, sender and subject, without passwords.
+
+    `message_id`, `written_at` (its Date): only if a copy of it is to do nothing.
     """
 
     raw: bytes
@@ -68,13 +80,13 @@ class Masked:
 def keep(
     session: Session, fetched: Iterable[Fetched], fingerprint_of: Callable[[Fetched], str], *, now: datetime
 ) -> list[int]:
-    """Store the letters that are new, and return their ids, in the order given.
+    """Store the letters that are new and return their ids, in the order given.
 
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
     insert = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(_LETTERS)
     unseen = insert.on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id)
-    # One by one: if many rows are added at once, no database guarantees that the ids follow their order.
+    # One by one: no database guarantees that the ids follow the order of rows that are inserted together.
     ids = list[int]()
     for letter in fetched:
         came = {name: getattr(letter, name) for name in ("uidvalidity", "uid", "received_at", "raw", "cut")}
@@ -84,33 +96,29 @@ def keep(
 
 
 def in_turn(session: Session, most: int = 1, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
-    """The next letters: of the waiting letters, those that reached the mail server first; `beside`: which are not
-    meant.
-    """
+    """The waiting letters that reached the mail server first, without those in `beside`."""
     meant = (col(LetterRow.id).not_in(beside),) if beside else ()
     return session.exec(select(LetterRow).where(_IS[_NEW], *meant).order_by(*_BY_ARRIVAL).limit(most)).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
-    """The letters with these numbers, as far as they exist."""
+    """The letters with these ids, as far as they exist."""
     return session.exec(select(LetterRow).where(col(LetterRow.id).in_(letter_ids)).order_by(*_BY_ARRIVAL)).all()
 
 
 def done(
     session: Session, row: LetterRow, kept: Masked, *, now: datetime, state: LetterState = "done", reason: str = ""
 ) -> None:
-    """The letter has taken effect ("ignored": it is not to have any effect; "held": a part of it waits for its sender).
+    """Note that the letter has taken effect; "ignored": it has none; "held": a part of it waits for its sender.
 
-    Its bytes are no longer needed, unless it is held: then they are kept as they came. `reason`: why it is ignored, if
-    the keeper is to hear of it.
+    The bytes of a held letter are kept as they came. `reason`: why it is ignored, if the keeper is to know.
     """
     became = asdict(kept) | {"state": state, "error": reason, "done_at": now}
     session.connection().execute(_DONE, {"letter": row.id} | became)
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
-    """Whether a letter with this Message-ID and this Date has taken effect; `sender`: from there, "" if from anywhere.
-    """
+    """Whether a letter with this Message-ID and Date has taken effect; `sender`: from that address, "": from any."""
     if not message_id:
         return False
     same = select(LetterRow.sender, LetterRow.written_at).where(
@@ -120,14 +128,14 @@ def acted_before(session: Session, message_id: str, sender: str, written_at: dat
 
 
 def count_ignored(session: Session, since: datetime | None = None) -> int:
-    """How many letters of known people were ignored, of those that are kept."""
-    # Always a condition on the time: else SQLite reads the index from end to end.
+    """How many letters of known people were ignored, as long as they are kept."""
+    # Always with a condition on the time: otherwise SQLite reads the index from end to end.
     when = col(LetterRow.done_at) > since if since else col(LetterRow.done_at).is_not(None)
     return session.exec(select(func.count()).select_from(LetterRow).where(text(IGNORED), when)).one()
 
 
 def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
-    """The last of them, the newest first, without their raw bytes."""
+    """The last of these letters, the newest first, without their bytes."""
     found = select(LetterRow).where(text(IGNORED), col(LetterRow.done_at).is_not(None))
     return session.exec(found.order_by(col(LetterRow.done_at).desc()).limit(most).options(_WITHOUT_RAW)).all()
 
@@ -145,8 +153,8 @@ def held_from(session: Session, sender: str) -> Sequence[LetterRow]:
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
     """Record that handling the letter raised `error`, a traceback; returns how often it has failed so far.
 
-    `for_good`: it is not tried again, since that would only delay the other letters. The transaction that failed was
-    rolled back with everything in it, so this function needs a new one.
+    `for_good`: do not try it again, as that would only delay other letters. Call this in a new transaction: the one
+    that failed was rolled back with everything in it.
     """
     row = session.get_one(LetterRow, letter_id, with_for_update=True)
     row.attempts += 1
@@ -157,38 +165,38 @@ def failed(session: Session, letter_id: int, error: str, *, for_good: bool = Fal
 
 
 def requeue(session: Session, letter_id: int) -> bool:
-    """Give a shunted letter its turn again, as if it had never failed; False if it is not shunted."""
+    """Let a quarantined letter be tried again, as if it had never failed; False if it is not quarantined."""
     shunted = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.state) == _SHUNTED)
     again = shunted.values(state=_NEW, attempts=0, error="").returning(col(LetterRow.id))
     return session.execute(again).first() is not None
 
 
 def waiting(session: Session) -> int:
-    """How many letters wait for their turn."""
+    """How many letters wait to be handled."""
     return session.exec(select(func.count()).select_from(LetterRow).where(_IS[_NEW])).one()
 
 
 def shunted(session: Session) -> list[LetterRow]:
-    """The letters put aside, oldest first, without their raw bytes."""
+    """The quarantined letters, oldest first, without their bytes."""
     aside = select(LetterRow).where(_IS[_SHUNTED]).order_by(*_BY_ARRIVAL)
     return list(session.exec(aside.options(_WITHOUT_RAW)))
 
 
 def latest(session: Session) -> LetterRow | None:
-    """The letter that was stored last, without its raw bytes."""
+    """The letter that was stored last, without its bytes."""
     newest_first = select(LetterRow).order_by(col(LetterRow.id).desc())
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
 
 class CountedBefore(NamedTuple):
-    """What other letters have taken effect. `known`: one of them is the same letter; `newest`: the latest Date."""
+    """Which letters have taken effect before; `known`: one of them is the same letter; `newest`: the latest Date."""
 
     known: bool
     newest: datetime | None
 
 
 def counted_before(session: Session, seat: Seat, letter_id: int, message_id: str, digest: str) -> CountedBefore:
-    """What has taken effect for `seat` beside that letter; a Message-ID or digest of "" is not looked for."""
+    """Which other letters have taken effect for `seat`; a Message-ID or digest of "" is not looked for."""
     others = select(CountedLetter).where(CountedLetter.seat_id == seat.id, CountedLetter.letter_id != letter_id)
     rows = session.exec(others).all()
     known = any(message_id and row.message_id == message_id or digest and row.digest == digest for row in rows)
@@ -198,7 +206,7 @@ def counted_before(session: Session, seat: Seat, letter_id: int, message_id: str
 def note_counted(
     session: Session, seat: Seat, letter_id: int, message_id: str, digest: str, written_at: datetime | None
 ) -> None:
-    """A letter has taken effect for `seat`; it is noted once, however often it signs on."""
+    """Note that a letter has taken effect for `seat`, once, however often it signs on."""
     new = CountedLetter(
         seat_id=id_of(seat), letter_id=letter_id, message_id=message_id, digest=digest, written_at=written_at
     )
@@ -206,3 +214,37 @@ def note_counted(
     if session.exec(select(CountedLetter.id).where(*mine)).first() is None:
         session.add(new)
         session.flush()
+
+
+# --- sweeps of the mailbox ---
+
+
+def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
+    """Record a sweep of the mailbox that began at `swept_at`; returns the outage that it ended, if longer than `limit`.
+
+    Runs before anything due is decided. An outage is noted in the transaction that ends it; after a crash before that,
+    the next start finds the same outage.
+    """
+    watch = session.exec(select(Watch)).first()
+    if watch is None:
+        session.add(Watch(swept_at=swept_at))
+        return None
+    silence = swept_at - watch.swept_at
+    if silence > limit:
+        # There was no sweep since the last outage, so this is the same outage.
+        begun = watch.outage_from if watch.outage_from and watch.outage_to == watch.swept_at else watch.swept_at
+        watch.outage_from, watch.outage_to = begun, swept_at
+    watch.swept_at = swept_at
+    session.add(watch)
+    return silence if silence > limit else None
+
+
+def last_sweep(session: Session) -> datetime | None:
+    """When the mailbox was last looked through, as recorded (see SWEEP_PRECISION)."""
+    return session.exec(select(Watch.swept_at)).first()
+
+
+def last_outage(session: Session) -> tuple[datetime, datetime] | None:
+    """The beginning and end of the last time that the judge could not reach its mailbox for long."""
+    outage = session.exec(select(Watch.outage_from, Watch.outage_to)).first()
+    return (outage[0], outage[1]) if outage and outage[0] and outage[1] else None

@@ -4,31 +4,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Executable, bindparam, delete, func, insert, update
+from sqlalchemy import ColumnElement, delete, func, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.tables import FutureLine, Game, Phase, Vote
 
 _ORDERS, _BIDS = SQLModel.metadata.tables["orders"], SQLModel.metadata.tables["bid"]
-_THAT_ORDER = (
-    _ORDERS.c.phase_id == bindparam("phase"), _ORDERS.c.power == bindparam("whose"), _ORDERS.c.slot == bindparam("what")
-)
-
-
-def _replacing(insert: postgresql.Insert | sqlite.Insert) -> Executable:
-    changed = {name: insert.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
-    return insert.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)
-
-
-# Made once: it takes as long as all the rest of filing orders.
-_FILE = {"postgresql": _replacing(postgresql.insert(_ORDERS)), "sqlite": _replacing(sqlite.insert(_ORDERS))}
-
 
 class Filed(NamedTuple):
-    """An order on file: its power, its slot (a province; "WAIVE 1"), the line in which it was written, and what it
-    means, in the JSON form of the rules.
-    """
+    """An order on file: its power, slot (a province, or "WAIVE 1"), line as written, and meaning in the rules' JSON."""
 
     power: str
     slot: str
@@ -37,8 +22,7 @@ class Filed(NamedTuple):
 
 
 class FiledBid(NamedTuple):
-    """A bid on file: the power, how many points, the province of the neutral, the line as it was written, and what its
-    order means, in the JSON form of the rules.
+    """A bid on file: the power, its points, the neutral's province, the line as written, and what the order means.
 
     Without points, province and order it says that the power spends no more.
     """
@@ -62,23 +46,26 @@ def file_orders(
     """Put `orders` on file; each replaces the order that was in its slot."""
     rows = [{**order._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for order in orders]
     if rows:
-        session.connection().execute(_FILE[session.get_bind().dialect.name], rows)
+        insert = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(_ORDERS)
+        replaced = {name: insert.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
+        filed = insert.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=replaced)
+        session.connection().execute(filed, rows)
 
 
 def withdraw_orders(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
-    """Take `orders` off the file."""
-    rows = [{"phase": phase_id, "whose": order.power, "what": order.slot} for order in orders]
-    if rows:
-        session.connection().execute(delete(_ORDERS).where(*_THAT_ORDER), rows)
+    """Delete `orders` that are on file."""
+    for order in orders:
+        session.connection().execute(delete(_ORDERS).where(*_that(phase_id, order)))
 
 
 def understand_anew(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
-    """Store the new meaning of `orders` that are already on file."""
-    rows = [
-        {"phase": phase_id, "whose": order.power, "what": order.slot, "means": order.meaning} for order in orders
-    ]
-    if rows:
-        session.connection().execute(update(_ORDERS).where(*_THAT_ORDER).values(meaning=bindparam("means")), rows)
+    """Store the new meaning of `orders` that are on file."""
+    for order in orders:
+        session.connection().execute(update(_ORDERS).where(*_that(phase_id, order)).values(meaning=order.meaning))
+
+
+def _that(phase_id: int, order: Filed) -> tuple[ColumnElement[bool], ...]:
+    return _ORDERS.c.phase_id == phase_id, _ORDERS.c.power == order.power, _ORDERS.c.slot == order.slot
 
 
 def bids_on_file(session: Session, phase_id: int) -> list[FiledBid]:
@@ -91,11 +78,11 @@ def file_bids(session: Session, phase_id: int, bids: Sequence[FiledBid], letter_
     """Put `bids` on file, after those that are there already."""
     rows = [{**bid._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for bid in bids]
     if rows:
-        session.connection().execute(insert(_BIDS), rows)
+        session.connection().execute(_BIDS.insert(), rows)
 
 
 def withdraw_bids(session: Session, phase_id: int, bids: Sequence[FiledBid]) -> None:
-    """Take `bids` off the file."""
+    """Delete `bids` that are on file."""
     for bid in bids:
         that = _BIDS.c.power == bid.power, _BIDS.c.text == bid.text
         session.connection().execute(delete(_BIDS).where(_BIDS.c.phase_id == phase_id, *that))

@@ -138,7 +138,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Seque
             those = those.where(Mail.kind == "limit")
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
     # Read the rows again: the session still knows those that were put aside a moment ago as they were.
-    return session.exec(locked, execution_options={"populate_existing": True}).all() if most > 0 else []
+    return session.exec(locked, execution_options={"populate_existing": True}).all()
 
 
 def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:

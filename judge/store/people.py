@@ -19,12 +19,14 @@ _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id
 _WITH_AGE = select(Person, Address.added_at, _FIRST_ADDED).join(Address)
 
 
-# What a token is about: the values in `Token.data`, by its purpose.
+# The values in `Token.data`, by the token's purpose.
 
 
 class Change(TypedDict, total=False):
-    """What a person has asked to change for themselves: their name with their zone; the observer's seat (its id) to be
-    left; whether they are on the standby list; the address that they give up.
+    """What a person has asked to change.
+
+    Their name with their zone; the observer's seat (its id) that they leave; whether they are on the standby list; the
+    address that they give up.
     """
 
     name: str
@@ -35,8 +37,9 @@ class Change(TypedDict, total=False):
 
 
 class Registration(TypedDict):
-    """register: a person at `address`; without a name nobody is registered. Of the letter (its id) with the form the
-    blocks of these numbers wait, and changes.
+    """register: a person at `address`; without a name nobody is registered.
+
+    The blocks of these numbers of the letter (its id) with the form wait, and so do the changes.
     """
 
     address: str
@@ -76,9 +79,7 @@ def person_at(session: Session, address: str) -> Person | None:
 
 
 def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:
-    """The person who writes from `address`, and when they added it to older addresses of theirs, if that was after
-    `since`.
-    """
+    """The person who writes from `address`, and when they added it to older addresses, if that was after `since`."""
     found = session.exec(_WITH_AGE.where(Address.address == address)).first()
     if found is None:
         return None
@@ -93,7 +94,7 @@ def others_who_look(session: Session, looks: str, person: Person | None) -> Sequ
 
 
 def is_registered_elsewhere(session: Session, domain: str, people: Collection[int]) -> bool:
-    """Whether anybody other than these `people` is registered with an address of this domain."""
+    """Whether anyone other than these `people` is registered with an address of this domain."""
     there = col(Address.address).endswith(f"@{domain}", autoescape=True)
     others = select(Person.id).join(Address).where(there, col(Person.registered_at).is_not(None))
     return session.exec(others.where(col(Person.id).not_in(people)).limit(1)).first() is not None
@@ -106,8 +107,7 @@ def known_addresses(session: Session, addresses: Collection[str]) -> Collection[
 
 def registered_address(session: Session, person: Person) -> str:
     """The first address of `person`."""
-    theirs = select(Address.address).where(Address.person_id == person.id)
-    return session.exec(theirs.order_by(col(Address.added_at), col(Address.id)).limit(1)).one()
+    return addresses_of(session, person)[0].address
 
 
 def addresses_of(session: Session, person: Person) -> Sequence[Address]:
@@ -128,14 +128,9 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
 
 
 def standing_by(session: Session) -> Sequence[tuple[Person, str]]:
-    """Everyone who wishes to be asked when a seat is open, with the address they registered first; the person who has
-    waited longest comes first.
-    """
-    waiting = select(Person, Address.address).join(Address).where(col(Person.standby_since).is_not(None))
-    first: dict[int, tuple[Person, str]] = {}
-    for person, address in session.exec(waiting.order_by(col(Person.standby_since), col(Address.id))):
-        first.setdefault(id_of(person), (person, address))
-    return list(first.values())
+    """Everyone who wishes to be asked when a seat is open, with their first address; the longest waiting first."""
+    waiting = select(Person).where(col(Person.standby_since).is_not(None)).order_by(col(Person.standby_since))
+    return [(person, registered_address(session, person)) for person in session.exec(waiting).all()]
 
 
 def token_of(session: Session, digest: str) -> Token | None:
@@ -150,18 +145,10 @@ def tokens_for(session: Session, purpose: TokenPurpose, now: datetime) -> Sequen
 
 
 def latest_wrong_passwords(session: Session, game: Game, count: int, **where: str) -> Sequence[datetime]:
-    """The times of the last `count` wrong passwords whose columns (address, domain, seat) have these values, the newest
-    first.
-    """
+    """The times of the last `count` wrong passwords for a game, newest first; `where`: address, domain, seat."""
     mine = select(WrongPassword.at).where(WrongPassword.game_id == game.id).filter_by(**where)
     newest_first = mine.order_by(col(WrongPassword.at).desc(), col(WrongPassword.id).desc())
     return session.exec(newest_first.limit(count)).all()
-
-
-def note_wrong_password(session: Session, wrong: WrongPassword) -> None:
-    """Record one more wrong password."""
-    session.add(wrong)
-    session.flush()
 
 
 def forget_wrong_passwords(session: Session, game: Game, moment: datetime) -> None:

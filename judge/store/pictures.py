@@ -1,5 +1,6 @@
-"""The pictures in mails: what is to be drawn, stored once for all mails that show it; and what was drawn, where other
-processes cannot read it in a folder.
+"""The pictures in mails: what is to be drawn, stored once for all mails that show it.
+
+Also what was drawn, where other processes cannot read it in a folder.
 """
 
 import hashlib
@@ -17,16 +18,16 @@ from judge.store.rows import id_of
 from judge.store.states import PictureForm
 from judge.store.tables import Mail, Picture, Sheet
 
-# How long a picture that could not be drawn is not tried again.
+# How long to wait before a picture that could not be drawn is tried again.
 GIVEN_UP = timedelta(minutes=15)
-# How long what was drawn stays in the database, for the processes that send it.
+# How long a drawn picture stays in the database, for the processes that send it.
 ON_ITS_WAY = timedelta(days=1)
 
 _PICTURES = SQLModel.metadata.tables["picture"]
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
-    """The id of the picture of `scene` in that form; it is stored if it is new."""
+    """The id of the picture of `scene` in that form, which is stored if it is new."""
     digest = _digest(form, scene)
     known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()
     if known is not None:
@@ -42,19 +43,20 @@ def _digest(form: PictureForm, scene: Mapping[str, Any]) -> str:
 
 
 def has_failed(picture: Picture, now: datetime) -> bool:
-    """Whether it could not be drawn, not long ago."""
+    """Whether drawing it has failed lately."""
     return picture.failed_at is not None and picture.failed_at <= now < picture.failed_at + GIVEN_UP
 
 
 def are_wanted(session: Session, beside: Collection[int]) -> bool:
-    """Whether mails wait for other pictures than these."""
+    """Whether mails wait for pictures other than those in `beside`."""
     waiting = select(Mail.id).where(*WAITING, Mail.waiting_for == "picture", col(Mail.picture_id).not_in(beside))
     return session.exec(waiting.limit(1)).first() is not None
 
 
 def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Picture]:
-    """Take up to so many pictures that mails wait for and that nobody draws, those first whose mails wait the shortest
-    time, one of each drawing: they are in the hand of the process of that name.
+    """Take at most `most` pictures for the process `by` to draw, those first whose mails are sent first.
+
+    Mails wait for them, nobody is drawing them, and there is one of each drawing.
     """
     in_hand = aliased(Picture)
     undrawn = (
@@ -75,46 +77,46 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
 
 
 def others(session: Session, picture: Picture) -> Sequence[Picture]:
-    """The pictures that show other parts of the same drawing, and are not drawn."""
+    """The pictures, not yet drawn, that show other parts of the same drawing."""
     same = (Picture.drawing == picture.drawing, Picture.id != picture.id, col(Picture.drawn_at).is_(None))
     return session.exec(select(Picture).where(*same)).all()
 
 
 def drawn(session: Session, picture: Picture, now: datetime) -> None:
-    """It is drawn."""
+    """Note that the picture is drawn."""
     _change(session, [picture], taken_by=None, drawn_at=now, failed_at=None)
 
 
 def failed(session: Session, picture: Picture, now: datetime) -> None:
-    """It cannot be drawn."""
+    """Note that the picture cannot be drawn."""
     _change(session, [picture], taken_by=None, drawn_at=None, failed_at=now)
 
 
 def lost(session: Session, picture: Picture) -> None:
-    """What was drawn is gone: it is to be drawn again."""
+    """Have the picture drawn again: its file is gone."""
     _change(session, [picture], drawn_at=None, failed_at=None)
 
 
 def put_back(session: Session, numbers: Sequence[int]) -> None:
-    """These pictures were not drawn: the process ends."""
+    """Free pictures that were not drawn because the process ends."""
     session.execute(update(Picture).where(col(Picture.id).in_(numbers)).values(taken_by=None))
 
 
 def lend(session: Session, picture: Picture, parts: Mapping[str, bytes], now: datetime) -> None:
-    """Keep what was drawn, by parts of the board, for the processes that send it."""
+    """Store a drawn picture, by parts of the board, for the processes that send it."""
     session.execute(delete(Sheet).where(col(Sheet.picture_id) == picture.id))
     number = id_of(picture)
     session.add_all([Sheet(picture_id=number, part=part, data=data, drawn_at=now) for part, data in parts.items()])
 
 
 def borrowed(session: Session, picture: Picture) -> dict[str, bytes]:
-    """The parts of a picture that were kept; none if they were not."""
+    """The stored parts of a picture, by name; empty if there are none."""
     kept = select(Sheet.part, Sheet.data).where(Sheet.picture_id == picture.id).order_by(col(Sheet.id))
     return {part: data for part, data in session.exec(kept) if data is not None}
 
 
 def forget_sheets(session: Session, now: datetime) -> None:
-    """Delete what was kept for long."""
+    """Delete drawn pictures that were stored long ago."""
     session.execute(delete(Sheet).where(col(Sheet.drawn_at) < now - ON_ITS_WAY))
 
 

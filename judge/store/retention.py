@@ -1,58 +1,265 @@
-"""What is too old to be kept: the bytes of letters and mails, mails that nobody can answer any more, pictures that no
-mail shows, tokens that have expired.
+"""What is deleted: what is too old to be kept, and what the judge knows of a person who asks to be forgotten.
 
-What games were is never pruned: phases, orders, press, events. Of a letter the row stays, with its fingerprint, so that
-the letter is known if it comes again. Of a mail about a game that is still played, or that has ended only lately, the
-row stays, with its Message-ID: a letter that answers it is meant for the phase that it was about. What still waits, and
-what a keeper has to decide upon (letters put aside, mails given up), stays as it is.
+What games were is kept permanently: phases, orders, press, events. By age go the bytes of letters and mails, mails that
+nobody can answer any more, pictures that no mail shows, and expired tokens. Of a letter the row stays, with its
+fingerprint, so that the letter is recognized if it comes again. Of a mail about a game that is played, or ended only
+lately, the row stays, with its Message-ID, so that an answer to it is filed for its phase. What still waits, and what a
+keeper has to decide about (letters in quarantine, mails given up), stays as it is.
 
-Each function changes at most `most` rows of what is from before a moment, and returns how many it has changed, so that
-others wait only for a moment. None belongs into a transaction with letters or deadlines.
+When a person is forgotten, rows that say who did what stay, since games are made of them, but nobody is named there any
+more. What is only about the person goes: addresses, tokens, wrong passwords, counted answers, applications. The
+letters that they wrote and the mails that they got are emptied. In all other texts, in whatever table, **** replaces
+the address in any of its spellings.
 """
 
+import json
+import re
+from collections import Counter
+from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Delete, TextClause, Update, delete, exists, or_, select, text, update
-from sqlmodel import Session, col
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Engine,
+    LargeBinary,
+    String,
+    Table,
+    TextClause,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, SQLModel, col
+from sqlmodel import select as select_rows
 
-from judge.store.tables import WRITTEN, Game, LetterRow, Mail, Picture, Token
+from judge.store.engine import empty_log, transaction
+from judge.store.people import addresses_of, person_at
+from judge.store.rows import MASK, mask_pattern
+from judge.store.seats import OF_THE_PERSON, leave_seat, seats_held
+from judge.store.tables import (
+    WRITTEN,
+    Address,
+    Answered,
+    Application,
+    BouncedAddress,
+    Game,
+    LetterRow,
+    Mail,
+    Pause,
+    Person,
+    Picture,
+    Seat,
+    Token,
+    WrongPassword,
+)
 
-_SETTLED = or_(col(Mail.sent_at).is_not(None), col(Mail.dismissed_at).is_not(None))
+# The name of a forgotten person, and what replaces an address where a row must have one.
+NAME = "forgotten"
+_MASKED = MASK.decode()
+# Rows in one transaction while texts are masked; others wait for the database no longer than for one such batch.
+BATCH = 100
+
+# The columns by which rows are about one reader alone.
+_OF_ONE_READER: tuple[Any, ...] = (
+    WrongPassword.address, Answered.account, Pause.account, Pause.address, BouncedAddress.address
+)
+
+
+# --- what is too old ---
+# Each of these functions changes at most `most` rows from before a moment and returns how many it has changed, so that
+# others wait only briefly. None belongs in a transaction with letters or deadlines.
 
 
 def letters(session: Session, before: datetime, most: int) -> int:
     """Empty letters that were done before that moment."""
     done = (text(WRITTEN), col(LetterRow.done_at) < before, col(LetterRow.state).in_(["done", "ignored"]))
     old = select(col(LetterRow.id)).where(*done).limit(most)
-    return _change(session, update(LetterRow).where(col(LetterRow.id).in_(old)).values(raw=b"", error=""))
+    return _count(session, update(LetterRow).where(col(LetterRow.id).in_(old)).values(raw=b"", error=""))
 
 
 def mails(session: Session, before: datetime, most: int) -> int:
     """Delete mails from before that moment that nobody can answer, and empty the others."""
+
+    def old(which: ColumnElement[bool] | TextClause, most: int) -> ColumnElement[bool]:
+        settled = or_(col(Mail.sent_at).is_not(None), col(Mail.dismissed_at).is_not(None))
+        return col(Mail.id).in_(select(col(Mail.id)).where(which, col(Mail.created_at) < before, settled).limit(most))
+
     over = select(col(Game.id)).where(col(Game.state) == "finished", col(Game.ended_at) < before)
-    changed = _change(session, delete(Mail).where(_old_mails(before, most, col(Mail.game_id).is_(None))))
-    changed += _change(session, delete(Mail).where(_old_mails(before, most - changed, col(Mail.game_id).in_(over))))
-    written = _old_mails(before, most - changed, text(WRITTEN))
-    return changed + _change(session, update(Mail).where(written).values(raw=b"", picture_id=None))
+    changed = _count(session, delete(Mail).where(old(col(Mail.game_id).is_(None), most)))
+    changed += _count(session, delete(Mail).where(old(col(Mail.game_id).in_(over), most - changed)))
+    emptied = update(Mail).where(old(text(WRITTEN), most - changed)).values(raw=b"", picture_id=None)
+    return changed + _count(session, emptied)
 
 
 def pictures(session: Session, before: datetime, most: int) -> int:
     """Delete pictures from before that moment that no mail shows."""
     shown = exists().where(col(Mail.picture_id) == Picture.id)
     old = select(col(Picture.id)).where(col(Picture.created_at) < before, ~shown).limit(most)
-    return _change(session, delete(Picture).where(col(Picture.id).in_(old)))
+    return _count(session, delete(Picture).where(col(Picture.id).in_(old)))
 
 
 def tokens(session: Session, before: datetime, most: int) -> int:
     """Delete tokens that expired before that moment."""
     old = select(col(Token.id)).where(col(Token.expires_at) < before).limit(most)
-    return _change(session, delete(Token).where(col(Token.id).in_(old)))
+    return _count(session, delete(Token).where(col(Token.id).in_(old)))
 
 
-def _old_mails(before: datetime, most: int, *which: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
-    old = select(col(Mail.id)).where(*which, col(Mail.created_at) < before, _SETTLED).limit(most)
-    return col(Mail.id).in_(old)
+# --- a person who is forgotten ---
 
 
-def _change(session: Session, statement: Update | Delete) -> int:
-    return session.connection().execute(statement).rowcount
+def known_as(session: Session, address: str) -> tuple[Person | None, list[str]]:
+    """The person who writes from `address` (in its one form), and all their addresses; for a stranger only that one."""
+    person = person_at(session, address)
+    return person, [one.address for one in addresses_of(session, person)] if person else [address]
+
+
+def seats_that_hold(session: Session, person: Person) -> list[tuple[str, Seat]]:
+    """The seats, with the names of their games, in which others need the person.
+
+    They play in a game that has not ended, or are its only master.
+    """
+    others = aliased(Seat)
+    another = select_rows(others.id).where(
+        others.game_id == Seat.game_id,
+        others.role == "master",
+        others.person_id != person.id,
+        col(others.left_at).is_(None),
+    )
+    needed = or_(col(Seat.role) == "player", (col(Seat.role) == "master") & ~another.exists())
+    sits = select_rows(Game.name, Seat).join(Seat).where(Seat.person_id == person.id, col(Seat.left_at).is_(None))
+    return list(session.exec(sits.where(Game.state != "finished", needed).order_by(Game.name, col(Seat.id))))
+
+
+def games_played(session: Session, person: Person) -> list[str]:
+    """The names of the games in which the person has ever had a seat."""
+    seated = select_rows(Game.name).join(Seat).where(Seat.person_id == person.id)
+    return list(session.exec(seated.distinct().order_by(Game.name)))
+
+
+def telling_name(session: Session, person: Person) -> str:
+    """The person's name if it is theirs alone and has several words; "" otherwise, since texts may mean others."""
+    namesakes = select_rows(func.count()).select_from(Person).where(func.lower(Person.name) == person.name.lower())
+    return person.name if " " in person.name and session.exec(namesakes).one() == 1 else ""
+
+
+def forget_person(session: Session, person: Person | None, addresses: Collection[str], now: datetime) -> Counter[str]:
+    """Delete what is about the person alone, and empty what they wrote and got; returns {what: how many rows}."""
+    done: Counter[str] = Counter()
+    if person:
+        person.name, person.zone = NAME, "UTC"
+        person.registered_at = person.standby_since = None
+        session.add(person)
+        for seat in seats_held(session, person):
+            leave_seat(session, seat, now)
+        theirs = set(session.exec(select_rows(Seat.id).where(Seat.person_id == person.id)))
+        for token in session.exec(select_rows(Token)).all():
+            data = token.data
+            if data.get("person") == person.id or data.get("seat") in theirs or data.get("address") in addresses:
+                session.delete(token)
+                done["tokens"] += 1
+        seats = update(Seat).where(col(Seat.person_id) == person.id)
+        done["seats"] = _count(session, seats.values(address=_MASKED, password="", **OF_THE_PERSON))
+        for table, what in ((Application, "applications"), (Address, "addresses")):
+            done[what] = _count(session, delete(table).where(col(table.person_id) == person.id))
+    for column in _OF_ONE_READER:
+        about = _count(session, delete(column.class_).where(column.in_(addresses)))
+        done["counts of answers, passwords and mails that came back"] += about
+    emptied: dict[str, Any] = {"raw": b"", "subject": "", "error": ""}
+    written = update(LetterRow).where(col(LetterRow.sender).in_(addresses))
+    undone = col(LetterRow.state).in_(["new", "held", "shunted"])
+    _count(session, written.where(undone).values(state="ignored", done_at=now))
+    done["letters"] = _count(session, written.values(**emptied, sender=_MASKED, message_id="", written_at=None))
+    # Mails that still wait are not sent, and the keeper is not told of them.
+    got, failed = update(Mail).where(col(Mail.recipient).in_(addresses)), col(Mail.failed_at).is_not(None)
+    _count(session, got.where(col(Mail.sent_at).is_(None), ~failed).values(failed_at=now))
+    _count(session, got.where(failed).values(dismissed_at=now))
+    gone = dict.fromkeys(("secret", "picture_id", "gathered"))
+    done["mails"] = _count(session, got.values(**emptied, **gone, recipient=_MASKED))
+    return done
+
+
+def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
+    """A pattern that finds these addresses and the name in any text.
+
+    Addresses in any letter case, with a tag, as in a link or in a return path (jo=example.org); the name with any white
+    space between its words.
+    """
+    spellings = []
+    for address in sorted(addresses, key=len, reverse=True):
+        local, _, domain = address.rpartition("@")
+        domains = {domain}
+        with suppress(UnicodeError):  # a domain outside of ASCII has another form in headers
+            domains.add(domain.encode("idna").decode())
+        # A whole local part has 64 octets at most (RFC 5321, 4.5.3.1.1).
+        spellings.append(
+            rf"(?<![\w.-]){re.escape(local)}(?:\+[^\s@<>]{{0,64}})?(?:@|=40|%40|=)"
+            rf"(?:{'|'.join(map(re.escape, sorted(domains)))})(?![\w-]|\.\w)"
+        )
+    if name:
+        words = r"(?:\s|\\n)+".join(map(re.escape, name.split()))
+        spellings.append(rf"(?<!\w){words}(?!\w)")
+    return re.compile("|".join(spellings), re.IGNORECASE)
+
+
+def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") -> int:
+    """Mask the addresses and the name in all other rows, a few rows at a time; returns how many rows were changed.
+
+    Reads the whole database, which takes minutes for a million letters and mails.
+    """
+    sought = pattern_of(addresses, name)
+    in_bytes = re.compile(sought.pattern.encode(), re.IGNORECASE)
+
+    def masked(value: Any) -> Any:
+        if isinstance(value, bytes):
+            return mask_pattern(value, in_bytes)
+        if isinstance(value, str):
+            return sought.sub(_MASKED, value)
+        return json.loads(sought.sub(_MASKED, json.dumps(value, ensure_ascii=False)))
+
+    def mask_page(session: Session, table: Table, after: int) -> tuple[int | None, int]:
+        """Mask the next rows; returns the number of the last one (None: no more), and how many were changed."""
+        texts = [column for column in table.c if isinstance(column.type, String | JSON | LargeBinary)]
+        page = select(table.c.id, *texts).where(table.c.id > after).order_by(table.c.id).limit(BATCH)
+        rows, changed = session.connection().execute(page).mappings().all(), 0
+        for row in rows:
+            values = {
+                column: new
+                for column, old in row.items()
+                if old and column != "id" and (new := masked(old)) != old
+            }
+            if values:
+                session.connection().execute(update(table).where(table.c.id == row["id"]).values(values))
+                changed += 1
+        return rows[-1]["id"] if rows else None, changed
+
+    total = 0
+    for table in SQLModel.metadata.sorted_tables:
+        last: int | None = 0
+        while last is not None:
+            with transaction(engine) as session:
+                last, changed = mask_page(session, table, last)
+                total += changed
+    return total
+
+
+def close_up(engine: Engine) -> None:
+    """Write the database anew, so that nothing of what was masked is left between its rows.
+
+    Raises OperationalError if another process keeps it busy.
+    """
+    empty_log(engine)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("VACUUM" if engine.dialect.name == "sqlite" else "VACUUM FULL")
+    empty_log(engine)
+
+
+def _count(session: Session, statement: Any) -> int:
+    return int(session.connection().execute(statement).rowcount)

@@ -1,4 +1,4 @@
-"""Brings the tables of a database to the form that this version of the code works with (judge/store/migrations)."""
+"""Migrates the tables of a database to the form that this version of the code needs (judge/store/migrations)."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -15,19 +15,19 @@ from judge.store.engine import StoreError, begin, shown
 
 log = logging.getLogger(__name__)
 
-# How much of what a database lacks is told.
+# The most missing parts of a database that an error lists.
 MOST_TOLD = 5
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 # Any number, as long as every judge asks PostgreSQL for the same one.
 _MIGRATION_LOCK = 190_104
-# The steps 0001 to 0027 were merged into one, which makes the same tables; the commit that still has them.
+# The steps 0001 to 0027 were merged into one that makes the same tables; the last commit that has them.
 _FIRST, _LAST_MERGED = "0001_first", "0027"
 _BEFORE_THE_MERGE = "7b2fabcdd959218dd90e3dd0f6b071828ad0dace"
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the tables to the form this version of the code works with; does nothing when they have it.
+    """Bring the tables to the form that this version of the code needs; does nothing when they have it.
 
     Runs as one transaction, so a migration that fails leaves the database as it was. Raises StoreError when the
     database cannot be used at all, or for what `check_tables` refuses.
@@ -60,8 +60,8 @@ def _migrate(engine: Engine) -> None:
 def check_tables(connection: Connection) -> list[str]:
     """The step that has made the tables, as Alembic has noted it; none for an empty database.
 
-    Raises StoreError when the database was made by a newer version, or by one so old that its steps are not known here
-    any more, or lacks what its steps should have made.
+    Raises StoreError when the database was made by a newer version or by one that is too old, or when it lacks what its
+    steps should have made.
     """
     taken = steps_taken(connection)
     unknown = set(taken) - _steps() - {_LAST_MERGED}
@@ -100,12 +100,12 @@ def _steps() -> set[str]:
 
 
 def _take_steps(connection: Connection) -> None:
-    """Take the steps that are missing; an empty database gets the tables of today at once, and a note of all steps."""
-    # Most starts of a judge find the tables as they must be, and Alembic takes long to import.
+    """Take the missing steps; an empty database gets the current tables at once, and a note of all steps."""
+    # Alembic takes long to import, and most starts of a judge need no migration.
     from alembic import command
     from alembic.config import Config
 
-    # Its own lines say how it works, not what was done.
+    # Alembic's own messages say how it works, not what was done.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
@@ -123,9 +123,9 @@ def _take_steps(connection: Connection) -> None:
 
 @contextmanager
 def _loose_foreign_keys(connection: Connection) -> Iterator[None]:
-    """Let SQLite rebuild a table that others point at (its own advice: sqlite.org/lang_altertable, section 7).
+    """Let SQLite rebuild a table to which others point (its own advice: sqlite.org/lang_altertable, section 7).
 
-    The pragma does nothing inside a transaction, hence the driver's own connection outside of one.
+    The pragma does nothing inside a transaction, so it is set on the driver's connection outside of one.
     """
     if connection.dialect.name != "sqlite":
         yield
@@ -139,8 +139,9 @@ def _loose_foreign_keys(connection: Connection) -> Iterator[None]:
 
 
 def _refuse_incomplete(connection: Connection, noted: Sequence[str]) -> None:
-    """The note can be wrong: a step that is put before others only after databases have taken these is never taken by
-    those.
+    """Raise StoreError if the database lacks what its noted step should have made.
+
+    A step that is inserted before others is never taken by databases that have taken those.
     """
     lacks = list(_lacking(connection))
     if lacks:
@@ -153,7 +154,7 @@ def _refuse_incomplete(connection: Connection, noted: Sequence[str]) -> None:
 
 
 def _lacking(connection: Connection) -> Iterator[str]:
-    """What the database lacks of judge/store/tables.py, in words for the keeper; more than that does no harm."""
+    """What the database lacks of judge/store/tables.py, in words for the keeper; anything extra does no harm."""
     look = inspect(connection)
     all_columns, all_indexes = look.get_multi_columns(), look.get_multi_indexes()
     all_unique = look.get_multi_unique_constraints()

@@ -1,6 +1,6 @@
-"""The seats of games: who has which, when they cannot write, and who asks for one.
+"""The seats of games: who has which, who asks for one, when players cannot write, and whether they were on time.
 
-What goes with the person who leaves a seat, and what stays with its power: only this module decides it.
+Only this module decides what goes with the person who leaves a seat, and what stays with its power.
 
 | with the person | with the power, for whoever plays it next |
 | --- | --- |
@@ -8,28 +8,31 @@ What goes with the person who leaves a seat, and what stays with its power: only
 | passwordless, preference, maps, wrong passwords that were counted | orders sent ahead |
 | the password, unless they may return | |
 
-A daily mail, a calendar and a time zone are the person's in all games. What the seat has been through (press,
-reliability, letters that counted) stays as history. Whoever comes back begins as a newcomer does, with none of it, and
-with their mail at the address they write from.
+Digests, calendars and time zones are a person's own in all games. What the seat has been through (press, reliability,
+letters that counted) stays as history. Someone who comes back begins like a newcomer, with their mail at the address
+that they write from.
 """
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import cast
 
-from sqlalchemy import case, delete, func, text
+from sqlalchemy import case, delete, func, insert, text
 from sqlmodel import Session, col, select
 
 from judge.store.people import person_at, registered_address, tokens_for
 from judge.store.rows import id_of
-from judge.store.tables import LIVING, Absence, Application, Game, Person, Phase, Seat, Vote
+from judge.store.states import Met
+from judge.store.tables import LIVING, Absence, Application, Attendance, Game, Person, Phase, Seat, Vote
 
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 _LIVES = text(f"game.{LIVING}")
-# So, and unordered, databases find the seats by their games: those that have ended are many.
+# In this form, and unordered, databases find the seats by their games: many games have ended.
 _OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
 OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0}
+_ABANDONED: Met = "abandoned"
 
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
@@ -81,8 +84,7 @@ def observed_by(session: Session, person: Person) -> Sequence[Game]:
 
 
 def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
-    """The next deadline after `now` of a game in which `person` has a seat: that of the phase, or the end of its grace.
-    """
+    """The next deadline, or end of grace, after `now` in a game in which `person` has a seat."""
     sits = (Seat.person_id == person.id, _SITS, Seat.role != "observer", Game.state == "active", _OPEN)
     moment = case((col(Phase.deadline_at) > now, col(Phase.deadline_at)), else_=col(Phase.due_at))
     phases = select(moment).select_from(Seat).join(Game).join(Phase, col(Phase.game_id) == Game.id)
@@ -90,8 +92,9 @@ def next_deadline(session: Session, person: Person, now: datetime) -> datetime |
 
 
 def created_by(session: Session, person: Person, *, proved: bool) -> int:
-    """How many games `person` has created and is still in, of those that have not ended; by letters that proved who
-    wrote them, or by others. The creator has the first seat.
+    """How many games that have not ended `person` has created and is still in; the creator has the first seat.
+
+    `proved`: by letters that proved who wrote them, or by others.
     """
     first_seat = select(func.min(Seat.id)).where(Seat.game_id == Game.id).correlate(Game).scalar_subquery()
     theirs = (Seat.person_id == person.id, _SITS, Seat.id == first_seat)
@@ -100,7 +103,7 @@ def created_by(session: Session, person: Person, *, proved: bool) -> int:
 
 
 def sitting(session: Session) -> dict[int, list[Seat]]:
-    """{game: the seats people hold in it} of every game that has not ended."""
+    """{game id: the seats people hold in it} of every game that has not ended."""
     seats: dict[int, list[Seat]] = {}
     for seat in sorted(session.exec(select(Seat).where(_OF_LIVING_GAMES, _SITS)), key=id_of):
         seats.setdefault(seat.game_id, []).append(seat)
@@ -108,7 +111,7 @@ def sitting(session: Session) -> dict[int, list[Seat]]:
 
 
 def masters(session: Session) -> dict[int, list[str]]:
-    """{game: the names of its masters} of every game that has not ended."""
+    """{game id: the names of its masters} of every game that has not ended."""
     question = select(Seat.id, Seat.game_id, Person.name).join(Person).where(Seat.role == "master")
     names: dict[int, list[str]] = {}
     for _, game, name in sorted(session.exec(question.where(_OF_LIVING_GAMES, _SITS))):
@@ -139,14 +142,14 @@ def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
 
 
 def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool = False) -> None:
-    """The holder of `seat` has it no longer; `may_return`: with their password, until somebody else takes it."""
+    """Take the seat from its holder; `may_return`: their password works until someone else has the seat."""
     seat.left_at = now
     for column, value in OF_THE_PERSON.items():
         setattr(seat, column, value)
     if not may_return:
         seat.password = ""
     session.add(seat)
-    if seat.power:  # nobody votes for a player who has gone: not their power, and not its next player
+    if seat.power:  # a vote does not outlast its player
         is_open = select(Phase.id).where(Phase.game_id == seat.game_id, _OPEN)
         session.exec(delete(Vote).where(col(Vote.power) == seat.power, col(Vote.phase_id).in_(is_open)))
     session.exec(delete(Absence).where(col(Absence.seat_id) == seat.id))
@@ -158,7 +161,7 @@ def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool 
 
 
 def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
-    """Whoever left `seat` last has it again, in a letter from `sender`; mail goes there if the address is theirs."""
+    """Give `seat` back to the person who left it; mail goes to the `sender` of the letter if that address is theirs."""
     person = person_at(session, sender)
     is_own = person is not None and person.id == seat.person_id
     seat.address = sender if is_own else registered_address(session, session.get_one(Person, seat.person_id))
@@ -177,7 +180,7 @@ def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absen
 def applications_to(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
     """The open applications to `game` with the people who made them, the oldest first."""
     question = select(Application, Person).join(Person).where(Application.game_id == game.id)
-    return [(application, person) for application, person in session.exec(question.order_by(col(Application.id)))]
+    return session.exec(question.order_by(col(Application.id))).all()
 
 
 def application_of(session: Session, game: Game, person: Person) -> Application | None:
@@ -193,4 +196,49 @@ def applications_by(session: Session, person: Person) -> Sequence[Application]:
 
 def all_applications(session: Session) -> Sequence[tuple[Application, Game]]:
     """Every open application, with its game."""
-    return [(application, game) for application, game in session.exec(select(Application, Game).join(Game))]
+    return session.exec(select(Application, Game).join(Game)).all()
+
+
+# --- who was on time: one row per seat and phase ---
+
+
+def attendance_of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
+    """{seat id: its result for `phase`, as known so far}."""
+    return {row.seat_id: row for row in session.exec(select(Attendance).where(Attendance.phase_id == phase.id))}
+
+
+def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, int]]:
+    """Each phase in which a person owed orders, oldest first: the result, when it was known, the game's id."""
+    owed = select(Attendance.result, Attendance.at, Phase.game_id).join(Phase).where(Attendance.person_id == person_id)
+    rows = session.exec(owed.order_by(col(Attendance.at), col(Attendance.id)))
+    # To mypy a column that is selected by itself is just any text.
+    return [(cast(Met, result), at, game) for result, at, game in rows]
+
+
+def games_met(session: Session, person_id: int) -> Sequence[Game]:
+    """The games in which a person has owed orders for a phase."""
+    games = select(Phase.game_id).join(Attendance).where(Attendance.person_id == person_id)
+    return session.exec(select(Game).where(col(Game.id).in_(games))).all()
+
+
+def forget_attendance(session: Session, phases: Sequence[Phase]) -> None:
+    """Forget the results of `phases`, which are played again, except for seats that were given up in them."""
+    undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
+    session.execute(delete(Attendance).where(undone, col(Attendance.result) != _ABANDONED))
+
+
+def late_counts(session: Session, game: Game) -> dict[int, int]:
+    """{seat id: in how many phases of the game its player was late or gave no orders}."""
+    late = select(Attendance.seat_id, func.count()).join(Phase)
+    late = late.where(Phase.game_id == game.id, Attendance.result != "on time").group_by(col(Attendance.seat_id))
+    return dict(session.exec(late).all())
+
+
+def note_attendance(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now: datetime) -> None:
+    """Record the first `result` of each of these seats for `phase`."""
+    rows = [
+        {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id, "result": result, "at": now}
+        for seat in seats
+    ]
+    if rows:
+        session.execute(insert(Attendance), rows)

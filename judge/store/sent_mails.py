@@ -1,13 +1,22 @@
-"""What letters, and the judge itself, ask of the mails that were written."""
+"""Questions about the mails that were written: what they were about, how many there were, and the press they carried.
+
+Answers to letters that do not sign on are also counted here; after too many, the next ones wait until a pause ends.
+"""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import func, or_, true
+from sqlalchemy import delete, func, or_, true, update
 from sqlmodel import Session, col, select
 
 from judge.store.states import MailKind
-from judge.store.tables import Address, Game, Mail, Phase
+from judge.store.tables import Address, Answered, Game, Mail, Pause, Phase, Press, Seat
+
+# No pause of a player reaches past this time before their next deadline. Within that time they wait for half of what is
+# left of it, or for the shortest time if that is more.
+BEFORE_DEADLINE = timedelta(hours=1)
+SHORTEST = timedelta(minutes=5)
+_OPEN = col(Pause.ended_at).is_(None)
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
@@ -20,14 +29,15 @@ def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
 
 
 def raw_of_mail(session: Session, message_ids: Sequence[str]) -> bytes:
-    """The first of these mails from the judge as it was written; b"" if there is none, or its text was deleted."""
+    """The bytes of the first of these mails from the judge; b"" if there is none, or its text was deleted."""
     found = dict(session.exec(select(Mail.message_id, Mail.raw).where(col(Mail.message_id).in_(message_ids))).all())
     return next((found[message_id] for message_id in message_ids if found.get(message_id)), b"")
 
 
 def mail_about(session: Session, message_id: str) -> tuple[Game, Phase | None, int | None] | None:
-    """The game and the phase that the mail with this Message-ID is about, and the id of the person to whom it went
-    (None: nobody known); None if the judge has written no such mail about a game.
+    """The game and the phase that the mail with this Message-ID is about, and the id of its reader (None: unknown).
+
+    None if the judge has written no such mail about a game.
     """
     about = (
         select(Game, Phase, Address.person_id)
@@ -39,31 +49,101 @@ def mail_about(session: Session, message_id: str) -> tuple[Game, Phase | None, i
     return session.exec(about.where(Mail.message_id == message_id)).first()
 
 
-def mailed_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> bool:
-    """Whether a mail of this kind was written to `address` after `since`; with `game`, only a mail about that game."""
-    return mails_since(session, address, kind, since, game) > 0
-
-
-def last_mailed(session: Session, address: str, kind: MailKind) -> datetime | None:
-    """When the newest mail of this kind to `address` was written."""
-    return session.exec(select(func.max(Mail.created_at)).where(Mail.recipient == address, Mail.kind == kind)).one()
+def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "") -> datetime | None:
+    """When the newest mail of this kind to `address` was written; with `subject`, the newest under that subject."""
+    about = Mail.subject == subject if subject else true()
+    written = (Mail.recipient == address, Mail.kind == kind, about)
+    return session.exec(select(func.max(Mail.created_at)).where(*written)).one()
 
 
 def mails_with_codes(session: Session, address: str, since: datetime, most: int = 5) -> Sequence[tuple[str, bytes]]:
-    """(subject, bytes) of the newest mails to `address` since that moment that ask their reader to confirm."""
+    """(subject, bytes) of the newest mails to `address` since that moment that ask for a confirmation."""
     asks = or_(col(Mail.kind) == "token", col(Mail.subject).contains("CONFIRM "))
     question = select(Mail.subject, Mail.raw).where(Mail.recipient == address, col(Mail.created_at) >= since, asks)
     return [(subject, raw) for subject, raw in session.exec(question.order_by(col(Mail.id).desc()).limit(most))]
 
 
-def last_mailed_about(session: Session, address: str, kind: MailKind, subject: str) -> datetime | None:
-    """The same, of those with this subject."""
-    written = (Mail.recipient == address, Mail.kind == kind, Mail.subject == subject)
-    return session.exec(select(func.max(Mail.created_at)).where(*written)).one()
-
-
 def mails_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> int:
-    """How many mails of this kind were written to `address` after `since`; with `game`, only mails about that game."""
+    """How many mails of this kind were written to `address` after `since`; with `game`, only those about it."""
     about = col(Mail.game_id) == game.id if game else true()
     written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about)
     return session.exec(select(func.count()).where(*written)).one()
+
+
+# --- press ---
+
+
+def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
+    """Every message sent in `game`, oldest first, with the name of the phase then open ("" before the first)."""
+    messages = select(Press, Phase.name).join(Phase, isouter=True).where(Press.game_id == game.id)
+    rows = session.exec(messages.order_by(col(Press.sent_at), col(Press.id)))
+    return [(press, phase or "") for press, phase in rows]
+
+
+def press_since(session: Session, seat: Seat, since: datetime, *, public: bool = False) -> int:
+    """How many messages were sent from `seat` after `since`; `public`: only those that observers also got."""
+    sent = (Press.seat_id == seat.id, Press.sent_at > since, col(Press.public) if public else true())
+    return session.exec(select(func.count()).select_from(Press).where(*sent)).one()
+
+
+def press_in(session: Session, message_id: str) -> tuple[Press, Game, int | None] | None:
+    """The message that the mail with this Message-ID carries, its game, and the id of its reader (None: unknown).
+
+    None if the judge has written no such mail.
+    """
+    carried = (
+        select(Press, Game, Address.person_id)
+        .select_from(Mail)
+        .join(Press, col(Mail.press_id) == Press.id)
+        .join(Game, col(Press.game_id) == Game.id)
+        .join(Address, col(Mail.recipient) == Address.address, isouter=True)
+    )
+    return session.exec(carried.where(Mail.message_id == message_id)).first()
+
+
+# --- answers that are counted, and pauses ---
+
+
+def answers_since(session: Session, since: datetime, **of: str) -> int:
+    """How many answers were mailed after `since` to an `account`, or to strangers of a `domain`."""
+    counted = select(func.count()).select_from(Answered).where(col(Answered.at) > since)
+    return session.exec(counted.filter_by(**of)).one()
+
+
+def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
+    """The last pause of that account, open or ended, unless it is forgotten."""
+    theirs = select(Pause).where(Pause.account == account, Pause.forgotten_at > now)
+    return session.exec(theirs.order_by(col(Pause.id).desc()).limit(1)).first()
+
+
+def next_ended_pause(session: Session, now: datetime) -> Pause | None:
+    """The pause whose answers have been due the longest at `now`."""
+    ended = select(Pause).where(_OPEN, Pause.ends_at <= now)
+    return session.exec(ended.order_by(col(Pause.ends_at), col(Pause.id)).limit(1)).first()
+
+
+def last_call(deadline: datetime, now: datetime) -> datetime:
+    """The latest end of a pause of a player with that deadline."""
+    at = deadline - BEFORE_DEADLINE
+    return at if at > now else now + max((deadline - now) / 2, SHORTEST)
+
+
+def hurry_pauses(session: Session, game_id: int, deadline: datetime, now: datetime) -> None:
+    """Shorten the open pauses of the game's players to the last call before its new deadline."""
+    sits = (Seat.game_id == game_id, col(Seat.left_at).is_(None), Seat.role != "observer")
+    players = select(Address.address).join(Seat, col(Seat.person_id) == Address.person_id).where(*sits)
+    at = last_call(deadline, now)
+    session.execute(
+        update(Pause).where(_OPEN, col(Pause.ends_at) > at, col(Pause.address).in_(players)).values(ends_at=at)
+    )
+
+
+def answers_waiting(session: Session) -> int:
+    """How many answers wait in the open pauses."""
+    return sum(len(pause.answers) + pause.more for pause in session.exec(select(Pause).where(_OPEN)))
+
+
+def forget_answers(session: Session, answered_before: datetime, now: datetime) -> None:
+    """Delete the counts from before that moment, and the pauses that are forgotten by `now`."""
+    session.execute(delete(Answered).where(col(Answered.at) <= answered_before))
+    session.execute(delete(Pause).where(~_OPEN, col(Pause.forgotten_at) <= now))

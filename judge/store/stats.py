@@ -1,7 +1,6 @@
-"""How a judge stands, in numbers, and what a day has brought: for `judge status --json`, Prometheus, the daily report.
+"""Numbers about a judge, now and of the last day: for `judge status --json`, Prometheus and the daily report.
 
-The first reads only what still matters, by its indexes. The second reads the tables from their ends, as far as the day
-goes.
+The numbers of now are counted by indexes. Those of a day are read from the ends of the tables, as far back as the day.
 """
 
 from collections import Counter
@@ -15,7 +14,7 @@ from sqlalchemy import func, text
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
-from judge.store import bounces, heartbeat, inbox, outbox, reply_counts
+from judge.store import bounces, inbox, outbox, sent_mails
 from judge.store.games import held_phases
 from judge.store.states import Met, WaitingFor
 from judge.store.tables import LIVING, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
@@ -27,11 +26,12 @@ _PAGE = 500
 
 @dataclass(frozen=True)
 class Census:
-    """`games` that have not ended, by state; letters that wait, that were put aside, and those of known people that
-    were ignored, as long as they are kept; mails that wait, those of them that were tried before, and those given up;
-    addresses from which mails come back, so that most are withheld, and the mails that were, unless the keeper has
-    dismissed the address; answers that wait, since there were too many; phases that could not be processed; times are
-    None if there is none.
+    """The state of the judge in numbers.
+
+    `games`: those that have not ended, by state. `letters_put_aside`: in quarantine. `letters_ignored`: of known
+    people, as long as they are kept. `mails_deferred`: those of the waiting mails that were tried before.
+    `addresses_dead`: mails to them bounce, so most are withheld. `mails_withheld`: from addresses that the keeper has
+    not dismissed. `answers_waiting`: because there were too many. `phases_held`: they could not be processed.
     """
 
     games: dict[str, int]
@@ -53,15 +53,20 @@ class Census:
     last_sweep_at: datetime | None
 
     def as_json(self) -> dict[str, object]:
-        """By name; times as in RFC 3339, UTC."""
-        return {name: _plain(value) for name, value in asdict(self).items()}
+        """The numbers by name, with times as in RFC 3339, UTC."""
+        return {
+            name: value.isoformat(timespec="seconds") if isinstance(value, datetime) else value
+            for name, value in asdict(self).items()
+        }
 
 
 @dataclass(frozen=True)
 class Day:
-    """What has happened since a moment: letters that came, those put aside of them, and those of known people that were
-    ignored; mails written and sent; how often each kind of event was logged; who had been late or worse, as (game,
-    phase, power, how); the addresses from which mails came back.
+    """What has happened since a moment.
+
+    `put_aside`: letters that went into quarantine. `ignored`: letters of known people. `events`: how often each kind
+    was logged. `late`: players who were late or worse, as (game, phase, power, how). `bounced`: the addresses from
+    which mails bounced.
     """
 
     letters: int
@@ -91,12 +96,12 @@ def take(session: Session) -> Census:
         mails_given_up=backlog.failed,
         addresses_dead=len(dead),
         mails_withheld=sum(sum(bounces.withheld(session, row).values()) for row in dead if not row.dismissed_at),
-        answers_waiting=reply_counts.waiting(session),
+        answers_waiting=sent_mails.answers_waiting(session),
         phases_held=len(held_phases(session)),
         oldest_mail_at=backlog.oldest_at,
         next_deadline_at=next_deadline_at,
         next_due_at=next_due_at,
-        last_sweep_at=heartbeat.last_sweep(session),
+        last_sweep_at=inbox.last_sweep(session),
     )
 
 
@@ -105,9 +110,16 @@ def day(session: Session, since: datetime) -> Day:
     states = [state for _, state in _latest(session, since, LetterRow.kept_at, LetterRow.state, id=LetterRow.id)]
     mails = [at for (at,) in _latest(session, since, Mail.created_at, id=Mail.id)]
     events = Counter(str(kind) for _, kind in _latest(session, since, Event.at, Event.kind, id=Event.id))
-    late, bounced = _late(session, since), _bounced(session, since)
-    ignored = inbox.count_ignored(session, since)
-    return Day(len(states), states.count("shunted"), ignored, len(mails), events, late, bounced)
+    bounced = select(BouncedAddress).where(BouncedAddress.last_at >= since).order_by(BouncedAddress.address)
+    return Day(
+        letters=len(states),
+        put_aside=states.count("shunted"),
+        ignored=inbox.count_ignored(session, since),
+        mails=len(mails),
+        events=events,
+        late=_late(session, since),
+        bounced=session.exec(bounced).all(),
+    )
 
 
 def _late(session: Session, since: datetime) -> list[tuple[str, str, str, Met]]:
@@ -123,20 +135,9 @@ def _late(session: Session, since: datetime) -> list[tuple[str, str, str, Met]]:
     return [(game, phase, power or "", met) for game, phase, power, met, _ in rows if met != "on time"][::-1]
 
 
-def _bounced(session: Session, since: datetime) -> Sequence[BouncedAddress]:
-    lately = select(BouncedAddress).where(BouncedAddress.last_at >= since).order_by(BouncedAddress.address)
-    return session.exec(lately).all()
-
-
 def _latest(session: Session, since: datetime, at: Any, *more: Any, id: Any) -> Iterator[Any]:
-    """The columns of the rows since then, the last first; rows are written in the order of their times, but for
-    moments.
-    """
+    """The columns of the rows since then, the newest first; ids are in the order of the times, give or take moments."""
     rows: Iterable[Any] = session.execute(
         select_columns(at, *more).order_by(col(id).desc()).execution_options(yield_per=_PAGE)
     )
     return takewhile(lambda row: row[0] >= since, rows)
-
-
-def _plain(value: object) -> object:
-    return value.isoformat(timespec="seconds") if isinstance(value, datetime) else value

@@ -1,9 +1,11 @@
-"""The tables: everything the judge knows between two letters.
+"""The tables: everything that the judge knows between two letters.
 
-Positions, outcomes and settings are JSON in the forms the rules define; everything that is searched for, or that must
-be exact (times, states, who has which seat), is a column; if a column allows only a few words, they are listed in
-judge/store/states.py. All times are UTC. The open phase's row is the only truth about a deadline; letters and mails
-are kept for a time (judge.ini), without passwords once they are done.
+Positions, outcomes and settings are JSON in the forms that the rules define. Everything that is searched for, or that
+must be exact (times, states, who has which seat), is a column; the words that a column allows are listed in
+judge/store/states.py. All times are UTC. The row of the open phase is the only truth about a deadline. Letters and
+mails are kept for a time (judge.ini), without passwords once they are done.
+
+A new column is a line here and a migration (judge/store/migrations).
 """
 
 from datetime import datetime
@@ -26,42 +28,47 @@ from judge.store.states import (
     WaitingFor,
 )
 
-# Games that have not ended; letters that are not done. Queries must say it in the same words, or no index is used.
+# Games that have not ended; letters that are not done. Queries must use the same words, or no index is used.
 LIVING = "state != 'finished'"
 WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
 # The rows of letters and mails whose bytes have not been pruned (judge/store/retention.py).
 WRITTEN = "length(raw) > 0"
-# Letters of which a copy does nothing; letters of known people that were ignored.
+# Letters whose copies do nothing; letters of known people that were ignored.
 ACTED = "message_id != ''"
 IGNORED = "state = 'ignored' AND error != ''"
 
 
 def _index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
-    """An index of the rows that `where` names."""
+    """A partial index, of the rows that `where` names."""
     return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 def _later(value: bool | int | str, **more: Any) -> Any:
-    """A column that was added when there were rows already: these got the default from the database."""
+    """A column that was added when there were rows already, which got the default from the database."""
     default = (true() if value else false()) if isinstance(value, bool) else text(repr(str(value)))
     return Field(default=value, sa_column_kwargs={"server_default": default}, **more)
 
 
+def _json_or_null() -> Any:
+    """A JSON column in which None is NULL."""
+    return Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+
+
 class Row(SQLModel):
-    """A row of any table; before it is written its id is None."""
+    """A row of any table; its id is None until it is written."""
 
     id: int | None = Field(default=None, primary_key=True)
 
 
 class Person(Row, table=True):
-    """A person who writes to the judge; `zone` is the IANA name of the time zone used in their mails.
+    """A person who writes to the judge.
 
-    An observer need not register: then `registered_at` is None. `standby_since`: since when they wish to be asked
-    when a seat is open. `html`: whether their mails have pages beside their texts; `calendar`: whether these bring the
-    deadlines as entries for a calendar; `digest`: when, in minutes of the day in their zone, they get news that ask
-    nothing of them, all in one mail (None: at once); `threads`: whether all mails about a game have one subject;
-    `data`: whether mails that tell a phase bring it as JSON. `looks`: the name as it looks to others
-    (judge/games/people/names.py).
+    `zone`: the IANA name of the time zone used in their mails. `registered_at`: None for an observer who has not
+    registered. `standby_since`: since when they wish to be asked when a seat is open. `html`: whether their mails have
+    pages as well as texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`: when they
+    get news that need no action, all in one mail, in minutes of the day in their zone (None: at once). `threads`:
+    whether all mails about a game have one subject. `data`: whether mails about a phase come with it as JSON. `looks`:
+    the name as it looks to others (judge/games/people/names.py).
     """
 
     name: str
@@ -77,7 +84,7 @@ class Person(Row, table=True):
 
 
 class Address(Row, table=True):
-    """A mail address a person writes from, in its one form (judge/addresses.py), like all addresses in these tables."""
+    """A mail address that a person writes from, in its one form (judge/addresses.py), like all addresses here."""
 
     person_id: int = Field(foreign_key="person.id", index=True)
     address: str = Field(unique=True)
@@ -87,9 +94,9 @@ class Address(Row, table=True):
 class Game(Row, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
-    `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/lobby.py).
-    `proved`: the letter that created it proved who its creator is; others may be forged. `stopped_at`: since when it is
-    paused; `idle`: because nobody ordered anything, until a player does (judge/games/life/idle.py).
+    `notice_at`: when the people in a forming game are next told what it is waiting for (judge/games/life/lobby.py).
+    `proved`: the letter that created it proved who its creator is, so it was not forged. `stopped_at`: since when it is
+    paused. `idle`: paused because nobody ordered anything, until a player does (judge/games/life/idle.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
@@ -113,10 +120,10 @@ class Game(Row, table=True):
 class Seat(Row, table=True):
     """A person's role in a game, and a player's power once the game has started.
 
-    `address` is where this game's mail goes; `preference` the powers that the player asked for, as written; `maps`
-    which pictures its results have (None: on). If the player leaves, the row stays, with `left_at` set. `guesses`: how
-    many wrong passwords strangers have tried for this seat since the player was last told of them. `passwordless`: the
-    player has chosen to play without the password (judge/games/core/passwordless.py).
+    `address`: where this game's mail goes. `preference`: the powers that the player asked for, as written. `maps`:
+    which pictures the results have (None: on). `left_at`: when the player left; the row stays. `guesses`: how many
+    wrong passwords strangers have tried for this seat since the player was last told. `passwordless`: the player has
+    chosen to play without the password (judge/games/core/passwordless.py).
     """
 
     __table_args__ = (
@@ -141,8 +148,9 @@ class Seat(Row, table=True):
 
 
 class Application(Row, table=True):
-    """A person's request to join a game whose master decides: a seat, or (once it has begun) the seat of `power`; or to
-    observe it (`role`).
+    """A person's request to join a game whose master decides.
+
+    For a seat, for the seat of `power` once the game has begun, or as an observer (`role`).
     """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
@@ -163,8 +171,8 @@ class Phase(Row, table=True):
     earlier, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
     are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
     happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/reminder_schedule.py).
-    `uncorrected`: the position it opened with, if a master has corrected `position`. `held_since`: since when the judge
-    has failed to process it; it is tried again and again.
+    `uncorrected`: the position with which it opened, if a master has corrected `position`. `held_since`: since when the
+    judge has failed to process it; it is tried again and again.
     """
 
     __table_args__ = (
@@ -178,8 +186,8 @@ class Phase(Row, table=True):
     number: int
     name: str
     position: dict[str, Any] = Field(sa_type=JSON)
-    uncorrected: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
-    outcome: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    uncorrected: dict[str, Any] | None = _json_or_null()
+    outcome: dict[str, Any] | None = _json_or_null()
     opened_at: datetime
     earliest_at: datetime
     deadline_at: datetime
@@ -196,7 +204,7 @@ class Phase(Row, table=True):
 
 
 class Absence(Row, table=True):
-    """A time in which the player of the seat cannot write: deadlines of later phases avoid it."""
+    """A time in which the player of the seat cannot write; deadlines of later phases avoid it."""
 
     seat_id: int = Field(foreign_key="seat.id", index=True)
     starts_at: datetime
@@ -204,10 +212,10 @@ class Absence(Row, table=True):
 
 
 class CountedLetter(Row, table=True):
-    """A verified letter that counted for a seat whose player needs no password: if it comes again, it does nothing.
+    """A verified letter that has taken effect for a seat without password; a copy of it does nothing.
 
-    `digest`: of its body and its Date (judge/letters/authentication.py). `written_at`: its Date, or when it came if
-    that is earlier; None if it has none.
+    `digest`: of its body and its Date (judge/letters/authentication.py). `written_at`: its Date, or when it arrived if
+    that is earlier; None without a Date.
     """
 
     __tablename__ = "counted_letter"
@@ -232,9 +240,9 @@ class Attendance(Row, table=True):
 
 
 class WrongPassword(Row, table=True):
-    """A sign-on to a game that failed: from which address (without its tag) and domain, and when.
+    """A failed sign-on to a game: from which address (without its tag) and domain, and when.
 
-    `seat`: the power, or "master", if a stranger tried to sign on for that seat; "" if the sender tried their own seat.
+    `seat`: the power, or "master", if a stranger tried to sign on to that seat; "" if the sender tried their own seat.
     """
 
     __tablename__ = "wrong_password"
@@ -251,8 +259,10 @@ class WrongPassword(Row, table=True):
 
 
 class Answered(Row, table=True):
-    """An answer that was mailed to a letter that did not sign on: counted for its reader's `account` (the name of a
-    budget and a mailbox, judge/games/people/rate_limits.py) and `domain` ("" if the domain has no budget for it).
+    """An answer that was mailed to a letter without a sign-on, counted for its reader.
+
+    `account`: the name of a budget and a mailbox (judge/games/people/rate_limits.py). `domain`: "" if the domain has no
+    budget for it.
     """
 
     __table_args__ = (Index("answered_account", "account", "at"), Index("answered_domain", "domain", "at"))
@@ -263,12 +273,12 @@ class Answered(Row, table=True):
 
 
 class Pause(Row, table=True):
-    """A time in which answers to a reader wait, since there were too many for the `account` (as in `Answered`), or for
-    the `domain` ("" if not). `registered`: whether the reader is.
+    """A time in which answers to a reader wait, because there were too many for their account or domain.
 
-    The next pause is longer if it begins before `forgotten_at`. `answers`: the text of each answer to `address` that
-    waits, with the time of its letter; `more`: how many others there are. `secret`: as in `Mail`. `ended_at`: when
-    what waited was mailed.
+    `account`, `domain`: as in `Answered` ("" if the domain was not the reason). `registered`: whether the reader is
+    registered. `forgotten_at`: a pause that begins earlier is longer than this one. `answers`: the text of each waiting
+    answer to `address`, with the time of its letter; `more`: how many others there are. `secret`: as in `Mail`.
+    `ended_at`: when the answers were mailed.
     """
 
     __table_args__ = (
@@ -298,10 +308,10 @@ class Watch(Row, table=True):
 
 
 class OrderRow(Row, table=True):
-    """One order on file for a phase; a later order for the same slot (province or waive) replaces it.
+    """One order on file for a phase; a later order for the same slot (a province or a waive) replaces it.
 
-    `meaning` is how the judge read it (judge/rules/board/orders.py); the line is not read a second time. `text` is
-    the line as the player wrote it, without comment (in rows of older versions: the order in normal form).
+    `meaning`: how the judge read the line (judge/rules/board/orders.py); it is not read a second time. `text`: the
+    line as the player wrote it, without comment (in rows of older versions the order in normal form).
     """
 
     __tablename__ = "orders"
@@ -319,8 +329,8 @@ class OrderRow(Row, table=True):
 class BidRow(Row, table=True):
     """One bid on file: a number of a power's Diplomacy Points for an order of the neutral in `province`.
 
-    `meaning` and `text` of the order are as in `OrderRow`. A row without points, province and order means that the
-    power spends no more points. Only this table and the phases' outcomes hold who bid what.
+    `meaning` and `text` of the order are as in `OrderRow`. A row without points, province and order says that the power
+    spends no more points. Only this table and the outcomes of phases say who bid what.
     """
 
     __tablename__ = "bid"
@@ -331,13 +341,13 @@ class BidRow(Row, table=True):
     points: int
     province: str
     text: str
-    meaning: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    meaning: dict[str, Any] | None = _json_or_null()
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
 
 class Vote(Row, table=True):
-    """What a power votes for in a phase; `choice`: the powers it accepts, comma-separated; "" for all survivors."""
+    """A power's vote in a phase; `choice`: the powers it accepts, comma-separated, or "" for all survivors."""
 
     __table_args__ = (UniqueConstraint("phase_id", "power", "kind"),)
 
@@ -361,10 +371,10 @@ class FutureLine(Row, table=True):
 
 
 class Press(Row, table=True):
-    """A message that the judge has carried; `seat_id` is the sender's seat, which readers are not told if `grey` is
-    set; None: the keeper, who has no seat.
+    """A message that the judge has carried.
 
-    `sender` and `recipients`: their names in the mail ("" for everybody). `public`: observers got it too. `readers`:
+    `seat_id`: the sender's seat, which readers do not learn if `grey` is set; None for the keeper, who has no seat.
+    `sender` and `recipients`: the names in the mail ("" for all players). `public`: observers got it, too. `readers`:
     the seats to which it was mailed.
     """
 
@@ -383,9 +393,9 @@ class Press(Row, table=True):
 
 
 class Token(Row, table=True):
-    """A word mailed to a person to prove that they can read mail to that address; works once, until `expires_at`.
+    """A code mailed to a person to prove that they can read mail to that address; it works once, until `expires_at`.
 
-    Only its keyed digest is stored. `purpose` names what it does, `data` holds the values for that
+    Only its keyed digest is stored. `purpose` says what it does, `data` holds the values for that
     (judge/store/people.py).
     """
 
@@ -400,11 +410,13 @@ class Token(Row, table=True):
 
 
 class LetterRow(Row, table=True):
-    """A received letter. `raw` has its bytes; once it is answered, its headers and text (judge/letters/letter.py), in
-    rows of older versions its bytes with passwords masked. `raw` is empty once the letter is too old to be kept; the
-    row stays, so that the letter is known if it comes again. `error`: the traceback of one that failed; why one of a
-    known person was ignored. `message_id`, `written_at` (its Date): of one that was carried out, and of which a copy
-    does nothing, whatever has changed on its way; else "".
+    """A received letter.
+
+    `raw`: its bytes; once it is answered, its headers and text (judge/letters/letter.py; in rows of older versions its
+    bytes with passwords masked); empty once the letter is too old to be kept. The row stays, so that a copy is
+    recognized. `error`: the traceback of a letter that failed, or why one of a known person was ignored. `message_id`,
+    `written_at` (its Date): of a letter that was carried out, whose copies do nothing whatever has changed on their
+    way; otherwise "".
     """
 
     __tablename__ = "letter"
@@ -435,10 +447,10 @@ class LetterRow(Row, table=True):
 class Picture(Row, table=True):
     """A map in mails: `scene` is everything that is drawn, `form` is how it is drawn.
 
-    The picture itself is made when the first mail with it is due, and kept beside the database. `digest` identifies
-    scene and form, so that the same picture is drawn only once; `drawing` leaves out which parts of the board it shows,
-    so that these are drawn only once. `taken_by`: the process that draws it now; `drawn_at`, `failed_at`: when it was
-    drawn, or could not be.
+    The file is made when the first mail with the picture is due, and kept outside the database. `digest` identifies
+    scene and form, so that the same picture is drawn only once; `drawing` is the same without the parts of the board to
+    show, so that these are drawn only once. `taken_by`: the process that is drawing it. `drawn_at`, `failed_at`: when
+    it was drawn, or could not be.
     """
 
     __table_args__ = (
@@ -471,26 +483,29 @@ class Sheet(Row, table=True):
 
 
 class Mail(Row, table=True):
-    """A mail in the outbox; its Message-ID is fixed here, so that mail programs recognise a second copy of it.
+    """A mail in the outbox; its Message-ID is fixed here, so that mail programs recognize a second copy of it.
 
-    `phase_id` is the phase that the mail is about (for results, the phase that they opened): a letter that answers it
-    is meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they are masked
-    in `raw` and `subject` once the mail has gone (`masked`). The picture is added to `raw` when the mail is sent.
-    `failed_at`: when it was given up; `told_at`: when the keeper was told of that; `dismissed_at`: when the keeper
-    dismissed it. `bounced_at`: when a report said that it did not arrive; `withheld_at`: since when it is not sent,
-    because mails to its reader come back (it is given up, too, until the reader writes). `return_tag`: the secret in
-    the address that it is sent from (judge/mails/return_path.py); `cited_at`: when a letter referred to it, so that
-    its Message-ID may be known to others. Of an old mail about a game
-    that is still played `raw` is empty and there is no picture: the row stays for letters that answer it. `press_id`:
-    the message that it carries. `gathered`: the news that it brings together, as long as more may come. `taken_by`: the
-    process that has it in hand, until what became of it is noted; `waiting_for`: why it is not sent yet.
+    What it is about:
+    `phase_id`: its phase (for results the phase that they opened), for which a letter that answers it is meant.
+    `press_id`: the message that it carries. `picture_id`: the picture, which is added to `raw` when the mail is sent.
+    `gathered`: the news in a digest, as long as more may come. `secret`: the passwords and tokens in it, which are
+    masked in `raw` and `subject` once the mail was sent (`masked`).
+
+    What becomes of it:
+    `taken_by`: the process that is sending it, until the outcome is stored. `waiting_for`: why it has not been sent
+    yet. `failed_at`: when it was given up; `told_at`: when the keeper was told; `dismissed_at`: when the keeper
+    dismissed it. `bounced_at`: when a report said that it did not arrive. `withheld_at`: since when it is held back
+    because mails to its reader bounce (it also counts as given up, until the reader writes). `return_tag`: the secret
+    in its return path (judge/mails/return_path.py). `cited_at`: when a letter referred to it, so that others may know
+    its Message-ID. Of an old mail about a game that is still played the row stays, with an empty `raw` and no picture,
+    for letters that answer it.
     """
 
     __table_args__ = (
         _index_where("mail_waiting", "next_try_at", "id", where="sent_at IS NULL AND failed_at IS NULL"),
         Index("mail_of_kind", "recipient", "kind", "created_at"),
         _index_where("mail_failed", "failed_at", where="failed_at IS NOT NULL AND dismissed_at IS NULL"),
-        # By the reader and the game, what waits before a mail.
+        # To find, by reader and game, the mails that wait before a mail.
         _index_where("mail_in_order", "recipient", "game_id", "id", where="sent_at IS NULL AND failed_at IS NULL"),
         _index_where("mail_taken", "taken_by", where="taken_by IS NOT NULL"),
         _index_where("mail_written", "created_at", where=WRITTEN),
@@ -506,7 +521,7 @@ class Mail(Row, table=True):
     recipient: str
     subject: str
     raw: bytes
-    gathered: list[dict[str, str]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    gathered: list[dict[str, str]] | None = _json_or_null()
     secret: str | None = None
     masked: bool = _later(False)
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
@@ -528,11 +543,12 @@ class Mail(Row, table=True):
 
 
 class BouncedAddress(Row, table=True):
-    """An address from which `bounces` mails came back since its owner last wrote, because nobody can be reached there,
-    the last for `reason`; `refused` others came back for reasons that are not the address's, the last for `refusal`.
+    """An address from which mails have bounced since its owner last wrote.
 
-    `dead_since`: since when mails to it are withheld. `told_at`: when the masters of its games were last told;
-    `news_at`: what is to be told to them since then. `dismissed_at`: when the keeper dismissed the dead address.
+    `bounces`: mails that bounced because nobody can be reached there, the last for `reason`; `refused`: mails that were
+    refused for other reasons, the last for `refusal`. `dead_since`: since when mails to it are withheld. `told_at`:
+    when the masters of its games were last told; `news_at`: since when there is news for them. `dismissed_at`: when the
+    keeper dismissed the dead address.
     """
 
     __tablename__ = "bounced_address"
@@ -554,7 +570,7 @@ class BouncedAddress(Row, table=True):
 
 
 class Event(Row, table=True):
-    """The log of what happened, for the keeper and for appeals; never holds a password or press."""
+    """The log of what happened, for the keeper and for appeals; it never holds a password or press."""
 
     at: datetime
     kind: EventKind = Field(sa_type=String)
@@ -564,7 +580,7 @@ class Event(Row, table=True):
     text: str
 
 
-# SQLModel's own type for texts calls Python for each of them, for the sake of MySQL.
+# SQLModel's own type for texts calls Python for each value, for the sake of MySQL.
 for _column in (column for table in SQLModel.metadata.tables.values() for column in table.columns):
     if isinstance(_column.type, AutoString):
         _column.type = String()

@@ -14,11 +14,11 @@ from tempfile import mkdtemp
 
 import pytest
 
-from judge.demo.postoffice import PostOffice
 from tests import beginnings
 from tests.acceptance.game import Begun, Game
 from tests.acceptance.harness import JudgeAtWork, MailServer, judge_in
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.smtpsink import SmtpSink
 
 MakeJudge = Callable[..., JudgeAtWork]
@@ -79,7 +79,7 @@ def _begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
 
 
 def _begun_by_letters(folder: Path) -> Begun:
-    with PostOffice() as office, SmtpSink() as sink:
+    with MailSystem() as office, SmtpSink() as sink:
         judge = judge_in(folder, office, sink)
         try:
             return Begun.by_letters(judge, "heron", holding=("egret", "gull", "stork"))

@@ -14,11 +14,12 @@ from pathlib import Path
 
 from sqlalchemy import Engine, create_engine, update
 
-from judge.demo.correspondent import Correspondent, ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from judge.rules import load_variant
 from judge.store.tables import Seat as SeatRow
 from tests import beginnings
 from tests.acceptance.harness import JudgeAtWork
+from tests.servers.mailing import MailUser
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ida", "Jim")
 MASTER_PASSWORD = "overlord"
@@ -41,7 +42,7 @@ HOLDS = {
 class Seat:
     """Somebody in a game, with what it takes to sign on there."""
 
-    person: Correspondent
+    person: MailUser
     letter: str
     game: str
     password: str
@@ -65,10 +66,10 @@ class Game:
     def __getitem__(self, letter: str) -> Seat:
         return self.seats[letter]
 
-    def seat_of(self, person: Correspondent) -> Seat:
+    def seat_of(self, person: MailUser) -> Seat:
         return next(seat for seat in self.seats.values() if seat.person is person)
 
-    def everybody(self) -> list[Correspondent]:
+    def everybody(self) -> list[MailUser]:
         """Players and master."""
         return [*(seat.person for seat in self.seats.values()), self.master.person]
 
@@ -150,7 +151,7 @@ class Begun:
         people = {name: judge.person(name) for seats in self.seats.values() for name, _ in seats.values()}
         return [self._game(name, people) for name in names or ("heron",)]
 
-    def _game(self, name: str, people: Mapping[str, Correspondent]) -> Game:
+    def _game(self, name: str, people: Mapping[str, MailUser]) -> Game:
         seats = {letter: Seat(people[who], letter, name, word) for letter, (who, word) in self.seats[name].items()}
         return Game(name, seats.pop("M"), seats)
 

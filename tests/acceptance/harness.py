@@ -20,17 +20,17 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from judge.demo.correspondent import Correspondent, ReceivedMail
-from judge.demo.postoffice import PostOffice
+from judge.demo.mail_users import ReceivedMail
 from judge.demo.process import Sections, write_settings
 from judge.store.engine import open_engine, reading
 from tests.acceptance.warm import WarmJudge
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem, MailUser
 from tests.servers.smtpsink import Mail, SmtpSink
 
 ADDRESS = "judge@judge.test"
 KEEPER = "keeper@judge.test"
-MailServer = Dovecot | PostOffice
+MailServer = Dovecot | MailSystem
 _UNDONE = (
     "SELECT id FROM letter WHERE state = 'new'",
     "SELECT id FROM mail WHERE sent_at IS NULL AND failed_at IS NULL",
@@ -48,10 +48,10 @@ class JudgeAtWork:
     # Of a database that is not SQLite's in the daemon's home.
     url: str = ""
 
-    def person(self, name: str, address: str = "", style: str = "plain") -> Correspondent:
+    def person(self, name: str, address: str = "", style: str = "plain") -> MailUser:
         """Somebody who writes to this judge, by default as `name`@example.org."""
         address = address or f"{name.lower().replace(' ', '.')}@example.org"
-        return Correspondent(name, address, ADDRESS, _Post(self.mail_server, self.sink), style)
+        return MailUser(name, address, ADDRESS, _Post(self.mail_server, self.sink), style)
 
     def answers_to(self, letter: bytes) -> list[Mail]:
         """The mails that answer `letter`, as often as they came."""

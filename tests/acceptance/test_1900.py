@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import pytest
 
-from judge.demo.correspondent import ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.game import Game, gather
 from tests.commands.whole_lines import may_be_long

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.store import heartbeat
+from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from judge.store.tables import Watch
@@ -62,7 +62,7 @@ def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(ma
         phase.deadline_at = phase.grace_ends_at = phase.due_at = now - 2 * HOUR
         session.add(phase)
         row = session.get(Watch, 1)
-        assert row and now - row.swept_at < 2 * heartbeat.PRECISION
+        assert row and now - row.swept_at < 2 * inbox.SWEEP_PRECISION
         row.swept_at = now - 10 * HOUR
         session.add(row)
     judge.process.start()

@@ -3,9 +3,10 @@
 import re
 from datetime import datetime
 
-from judge.demo.correspondent import Correspondent, ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from judge.rules import load_variant, start_position
 from tests.acceptance.harness import JudgeAtWork
+from tests.servers.mailing import MailUser
 from tests.servers.smtpsink import times_sent
 
 # What each wishes for, in the order in which they join. Only one deal gives 45 points, and none gives more: Ann and Bob
@@ -59,7 +60,7 @@ def test_a_game_forms_and_begins(judge: JudgeAtWork):
     assert judge.process.terminate() == 0
 
 
-def joins(person: Correspondent, wish: str, told: str = "more players needed") -> None:
+def joins(person: MailUser, wish: str, told: str = "more players needed") -> None:
     """Registers, joins and wishes, all in one letter: also the last one's wish counts."""
     name = person.name
     person.writes(
@@ -68,7 +69,7 @@ def joins(person: Correspondent, wish: str, told: str = "more players needed") -
     person.expects(containing=["You are in game finch", "your wish is noted", told])
 
 
-def leaves_again(lou: Correspondent, kim: Correspondent) -> None:
+def leaves_again(lou: MailUser, kim: MailUser) -> None:
     """The wish of somebody who left counts nothing, and the seat is free again."""
     joins(lou, "FRIT", "3 more players needed")
     lou.writes("SIGNON ?finch pwLou", "RESIGN")
@@ -77,7 +78,7 @@ def leaves_again(lou: Correspondent, kim: Correspondent) -> None:
     kim.expects(containing="4 more players needed. To join, send SIGNON ?finch")
 
 
-def changes_a_wish(eve: Correspondent) -> None:
+def changes_a_wish(eve: MailUser) -> None:
     """A wish that cannot be read leaves the one before; a later one replaces it."""
     joins(eve, "F", "2 more players needed")
     eve.writes("SIGNON ?finch pwEve", "PREFERENCE FXI")
@@ -86,7 +87,7 @@ def changes_a_wish(eve: Correspondent) -> None:
     eve.expects(containing=["You are already in game finch.", "your wish is noted"])
 
 
-def is_forming(otto: Correspondent) -> None:
+def is_forming(otto: MailUser) -> None:
     otto.writes("LIST", "STATUS finch")
     otto.expects(containing=["finch        Forming", "Forming: 1 more player needed. SIGNON ?finch joins."])
 

@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.demo.correspondent import Correspondent
 from tests.acceptance.game import HOLDS
 from tests.acceptance.harness import JudgeAtWork
+from tests.servers.mailing import MailUser
 from tests.servers.smtpsink import Mail, times_sent
 
 POWERS = {"A": "Austria", "E": "England", "F": "France", "G": "Germany", "I": "Italy", "R": "Russia", "T": "Turkey"}
@@ -63,7 +63,7 @@ class Table:
         self.who = {character: self._meet(character) for character in (*PEOPLE, MASTER)}
         self.seats: dict[str, Character] = {}
 
-    def _meet(self, character: Character) -> Correspondent:
+    def _meet(self, character: Character) -> MailUser:
         return self.judge.person(character.name, character.address, character.style)
 
     def writes(self, character: Character, *lines: str) -> None:

@@ -7,12 +7,11 @@ from itertools import count
 
 import pytest
 
-from judge.demo.correspondent import Correspondent
-from judge.demo.postoffice import PostOffice
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.game import Game
 from tests.acceptance.harness import ADDRESS, JudgeAtWork
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem, MailUser
 
 PROMPT = 4.0            # seconds for the answer to the next letter, whatever came before it
 
@@ -74,7 +73,7 @@ DROPPED = {
 
 
 @pytest.mark.timeout(60)
-def test_strange_letters_are_answered(make_judge_at: MakeJudge, mail_server: Dovecot | PostOffice):
+def test_strange_letters_are_answered(make_judge_at: MakeJudge, mail_server: Dovecot | MailSystem):
     """Whatever can be read of them counts, and the answer says what could not."""
     judge = make_judge_at(mail_server)
     judge.process.start()
@@ -89,7 +88,7 @@ def test_strange_letters_are_answered(make_judge_at: MakeJudge, mail_server: Dov
     assert len(judge.sink.mails) == len(ANSWERED) + 1
 
 
-def test_letters_that_must_not_be_answered(make_judge_at: MakeJudge, mail_server: Dovecot | PostOffice):
+def test_letters_that_must_not_be_answered(make_judge_at: MakeJudge, mail_server: Dovecot | MailSystem):
     """Machines, and letters that are from nobody: no answer to anybody, but the log says what came and why not."""
     judge = make_judge_at(mail_server)
     judge.process.start()
@@ -142,6 +141,6 @@ def assert_well(judge: JudgeAtWork) -> None:
     assert not re.search("ERROR|Traceback", judge.process.log()), judge.process.tail(60)
 
 
-def status_of(person: Correspondent, game: Game) -> str:
+def status_of(person: MailUser, game: Game) -> str:
     game.seat_of(person).signs_on("STATUS")
     return person.expects(containing="Movement for Spring of 1901").text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlmodel import SQLModel
 
-from judge.demo.correspondent import STYLES
+from judge.demo.mail_users import STYLES
 from judge.demo.process import JudgeProcess, write_settings
 from judge.store.engine import open_engine, reading
 from tests.acceptance.conftest import Begin, MakeJudge
@@ -93,7 +93,7 @@ def test_a_letter_that_cannot_be_handled(make_judge: MakeJudge):
     with judge.prepared("--fail", "judge.games.life.forming:register"):
         judge.process.start()
     letter = jo.writes("REGISTER", "Name: Jo", "END", "CREATE ?heron swordfish", subject="hello")
-    jo.expects(subject="Re: hello", containing=["could not be handled", KEEPER])
+    jo.expects(subject="Re: hello", containing=["stopped your email from being read", KEEPER])
     facts = keeper.expects(subject="Letter 1 put aside", containing=["jo@example.org", "judge replay 1"]).text
     assert "broken on purpose" in facts
     jo.writes("LIST")

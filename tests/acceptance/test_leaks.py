@@ -10,9 +10,9 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
-from judge.demo.postoffice import PostOffice
 from tests.acceptance.conftest import MakeJudge
 from tests.commands.who_may_know import STEM, Search
+from tests.servers.mailing import MailSystem
 
 BACKUP = Path(__file__).parents[2] / "deploy" / "backup.sh"
 PRESS, WISH = f"{STEM}press", "denmark-norway or turkey"
@@ -27,10 +27,10 @@ WRONG = (
 )
 
 
-def test_log_status_files_and_backup(make_judge_at: MakeJudge, postoffice: PostOffice, tmp_path: Path, monkeypatch):
+def test_log_status_files_and_backup(make_judge_at: MakeJudge, mail_system: MailSystem, tmp_path: Path, monkeypatch):
     (temporary := tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
-    judge = make_judge_at(postoffice, judge={"log_level": "debug"})
+    judge = make_judge_at(mail_system, judge={"log_level": "debug"})
     judge.process.start()
     kim, ann, bob = (judge.person(name) for name in ("Kim", "Ann", "Bob"))
     passwords = [f"{STEM}password{name}" for name in ("kim", "ann")]
@@ -52,7 +52,7 @@ def test_log_status_files_and_backup(make_judge_at: MakeJudge, postoffice: PostO
     judge.rests()
 
     search = Search()
-    search.keep("a password", *passwords, made[1], postoffice.password)
+    search.keep("a password", *passwords, made[1], mail_system.password)
     search.keep("press", PRESS)
     search.keep("an order on file", ORDER, "a fla")
     search.keep("a bid", BID, "a swa h")

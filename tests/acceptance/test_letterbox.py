@@ -33,10 +33,12 @@ def wait_until_handed_over(postfix: Postfix) -> None:
         time.sleep(0.05)
 
 
-def test_letters_from_postfix_take_effect_once_without_a_mailbox_and_through_a_kill(make_judge_at, postoffice, postfix):
+def test_letters_from_postfix_take_effect_once_without_a_mailbox_and_through_a_kill(
+    make_judge_at, mail_system, postfix
+):
     ours = postfix.certificates
     section = intake(security="starttls", cert_file=ours.chain_file, key_file=ours.key_file)
-    judge = make_judge_at(postoffice, mailbox={"host": "", "user": ""}, intake=section)
+    judge = make_judge_at(mail_system, mailbox={"host": "", "user": ""}, intake=section)
     postfix.hands_to(f"lmtp:[127.0.0.1]:{section['port']}", tls="secure")
     first, second = letter("REGISTER\nName: Fay\nEND", 1), letter("LIST", 2)
     with judge.killed("after", "judge.store.inbox:keep"):  # stored, but Postfix has not heard of it
@@ -54,11 +56,11 @@ def test_letters_from_postfix_take_effect_once_without_a_mailbox_and_through_a_k
     assert recovery.returncode == 2 and "there is no [mailbox]" in recovery.stderr
 
 
-def test_what_postfix_sends_back_is_counted_and_told(make_judge_at, postoffice, postfix):
+def test_what_postfix_sends_back_is_counted_and_told(make_judge_at, mail_system, postfix):
     """Postfix takes the judge's mails too, and cannot deliver those to Fay."""
     section = intake()
     judge = make_judge_at(
-        postoffice, mailbox={"host": "", "user": ""}, intake=section, limits={"bounces": 1},
+        mail_system, mailbox={"host": "", "user": ""}, intake=section, limits={"bounces": 1},
         smtp={"port": postfix.port, "plus_addresses": "yes"}, judge={"keeper": "keeper@example.org"},
     )  # fmt: skip
     judge.sink.refuse_recipient("fay@example.org")
@@ -76,24 +78,24 @@ def test_what_postfix_sends_back_is_counted_and_told(make_judge_at, postoffice, 
     assert "Mails to you had come back (550 5.1.1 no such user here)" in " ".join(answer.text.split())
 
 
-def test_the_mailbox_and_the_letterbox_are_read_side_by_side(make_judge_at, postoffice):
+def test_the_mailbox_and_the_letterbox_are_read_side_by_side(make_judge_at, mail_system):
     section = intake(protocol="smtp")
-    judge = make_judge_at(postoffice, intake=section)
+    judge = make_judge_at(mail_system, intake=section)
     judge.process.start()
     judge.process.wait_for_log(r"letterbox smtp://.* is open")
     first, second = letter("LIST", 1), letter("HELP", 2)
     with smtplib.SMTP("127.0.0.1", section["port"], timeout=WITHIN) as post:
         post.sendmail("fay@example.org", [ADDRESS], first)
     for raw in (first, second):  # the first came both ways
-        postoffice.deliver(raw, ADDRESS)
+        mail_system.deliver(raw, ADDRESS)
     judge.sink.wait_for_count(2)
     judge.rests()
     assert len(judge.answers_to(first)) == len(judge.answers_to(second)) == 1
 
 
-def test_letters_are_taken_while_the_mailbox_is_out_of_reach(make_judge_at, postoffice):
+def test_letters_are_taken_while_the_mailbox_is_out_of_reach(make_judge_at, mail_system):
     section = intake()
-    judge = make_judge_at(postoffice, mailbox={"port": plainuser.free_port()}, intake=section)
+    judge = make_judge_at(mail_system, mailbox={"port": plainuser.free_port()}, intake=section)
     judge.process.launch()
     judge.process.wait_for_log("refuses the connection")
     judge.process.wait_for_log(INTAKE)

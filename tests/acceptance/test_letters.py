@@ -5,13 +5,13 @@ from email.utils import parsedate_to_datetime
 
 import pytest
 
-from judge.demo.correspondent import Correspondent
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import ADDRESS, JudgeAtWork
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailUser
 
 
-@pytest.mark.parametrize("server, security", [("dovecot", "plain"), ("dovecot", "starttls"), ("postoffice", "plain")])
+@pytest.mark.parametrize("server, security", [("dovecot", "plain"), ("dovecot", "starttls"), ("mail_system", "plain")])
 def test_a_letter_is_answered_once_whatever_the_mailbox(
     make_judge_at: MakeJudge, request: pytest.FixtureRequest, server: str, security: str
 ):
@@ -119,7 +119,7 @@ def test_a_mail_server_that_cannot_prove_its_name_gets_no_password(make_judge: M
     assert judge.process.terminate() == 0
 
 
-def _letter(jo: Correspondent, subject: str) -> bytes:
+def _letter(jo: MailUser, subject: str) -> bytes:
     number = subject.split()[1]
     return (f"From: {jo.address}\r\nTo: {ADDRESS}\r\nSubject: {subject}\r\nMessage-ID: <{number}@example.org>\r\n\r\n"
             "LIST\r\n").encode()

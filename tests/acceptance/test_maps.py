@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from judge.demo.correspondent import ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from judge.mails.drawing import PATIENCE
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.servers.smtpsink import times_sent

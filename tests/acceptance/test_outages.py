@@ -7,10 +7,10 @@ from contextlib import closing
 
 import pytest
 
-from judge.demo.postoffice import PostOffice
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.plainuser import free_port
 from tests.servers.smtpsink import SmtpSink, times_sent
 
@@ -67,7 +67,7 @@ def test_the_mailbox_is_not_opened_every_second_where_nothing_can_be_stored(judg
     jo.expects()
 
 
-def test_idling_costs_nothing(make_judge_at: MakeJudge, mail_server: Dovecot | PostOffice):
+def test_idling_costs_nothing(make_judge_at: MakeJudge, mail_server: Dovecot | MailSystem):
     """Neither at the mailbox nor between two looks around."""
     judge = make_judge_at(mail_server)
     judge.process.start()

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from judge.demo.correspondent import Correspondent, Post, ReceivedMail
+from judge.demo.mail_users import Post, ReceivedMail
 from tests.acceptance.conftest import Begin, MakeJudge
+from tests.servers.mailing import MailUser
 
 SERVER = "mx.judge.test"
 
@@ -29,11 +30,11 @@ class _Verifying:
         return self.post.mails(address)
 
 
-def verified(person: Correspondent) -> Correspondent:
+def verified(person: MailUser) -> MailUser:
     return replace(person, post=_Verifying(person.post))
 
 
-def again(person: Correspondent) -> None:
+def again(person: MailUser) -> None:
     """Whoever has a copy of the letter before the person's last one sends it once more, under another Message-ID."""
     assert isinstance(person.post, _Verifying)
     raw = re.sub(rb"(?mi)^Message-ID: <", b"Message-ID: <again-", person.post.sent[-2])

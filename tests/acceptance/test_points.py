@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from judge.demo.correspondent import ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.game import Game, gather
 from tests.acceptance.harness import JudgeAtWork

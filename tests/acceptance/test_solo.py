@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from judge.demo.correspondent import ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.game import Game, Seat
 from tests.acceptance.harness import JudgeAtWork

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from judge.demo import script
-from judge.demo.correspondent import Correspondent, ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from tests.acceptance.harness import JudgeAtWork
 from tests.searching import searched
+from tests.servers.mailing import MailUser
 from tests.servers.smtpsink import times_sent
 
 GAME = script.GAME
@@ -25,14 +26,14 @@ class Year:
     """The people of `judge.demo.script` at a judge; `players` by the letter of their power, once they have one."""
 
     judge: JudgeAtWork
-    players: dict[str, Correspondent] = field(default_factory=dict)
+    players: dict[str, MailUser] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.master = self._meet(script.MASTER)
         self.observer = self._meet(script.OBSERVER)
         self.people = [self._meet(character) for character in script.PLAYERS]
 
-    def everybody(self) -> list[Correspondent]:
+    def everybody(self) -> list[MailUser]:
         return [*self.people, self.master, self.observer]
 
     def begin(self) -> None:
@@ -82,13 +83,13 @@ class Year:
     def master_says(self, *lines: str) -> None:
         self.master.writes(f"SIGNON M{GAME} overlord", *lines)
 
-    def _register(self, character: script.Character, person: Correspondent, *lines: str) -> None:
+    def _register(self, character: script.Character, person: MailUser, *lines: str) -> None:
         person.writes("REGISTER", f"Name: {character.name}", f"Timezone: {character.zone}", "END", *lines)
 
-    def _password(self, person: Correspondent) -> str:
+    def _password(self, person: MailUser) -> str:
         return f"{person.address.partition('@')[0]}1901"
 
-    def _meet(self, character: script.Character) -> Correspondent:
+    def _meet(self, character: script.Character) -> MailUser:
         return self.judge.person(character.name, character.address, character.style)
 
 

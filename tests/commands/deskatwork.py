@@ -31,7 +31,7 @@ from judge.games.life.power_assignment import deal
 from judge.games.people import rate_limits
 from judge.rules import load_variant
 from judge.settings import OAuthSettings, Settings, StoreSettings, read_settings
-from judge.store import inbox, reply_counts
+from judge.store import inbox, sent_mails
 from judge.store.engine import open_engine, transaction
 from judge.store.games import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail, Picture
@@ -296,7 +296,7 @@ class DeskAtWork:
                     lifecycle.run_due(work, session.get_one(Game, phase.game_id), phase)
                 elif forming:
                     lobby.run_due(work, forming)
-                elif pause := reply_counts.next_ended(session, self.now):
+                elif pause := sent_mails.next_ended_pause(session, self.now):
                     rate_limits.end(work, pause)
                 else:
                     break

@@ -11,10 +11,11 @@ from sqlmodel import select
 from judge.commands.quarantine import tell_shunted
 from judge.games.core.work import Work
 from judge.games.people import rate_limits
-from judge.store import reply_counts
+from judge.store import sent_mails
 from judge.store.engine import transaction
 from judge.store.inbox import in_turn, keep
 from judge.store.tables import Answered, LetterRow, Mail, Pause
+from tests import rows
 from tests.commands.deskatwork import DeskAtWork, Posted, Received
 from tests.listening import listen
 
@@ -28,7 +29,7 @@ FORGED = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=exam
 
 def first_end(desk: DeskAtWork) -> datetime | None:
     with transaction(desk.engine) as session:
-        return reply_counts.first_end(session)
+        return rows.first_end(session)
 
 
 def to(address: str, mails: Iterable[Posted]) -> list[Posted]:
@@ -401,7 +402,7 @@ def test_an_answer_that_was_rolled_back_has_not_waited(heron: DeskAtWork):
             raise KeyboardInterrupt
     heron.handle_all()
     with pytest.raises(KeyboardInterrupt), transaction(heron.engine) as session:
-        pause = reply_counts.next_ended(session, heron.now + HOUR)
+        pause = sent_mails.next_ended_pause(session, heron.now + HOUR)
         assert pause
         rate_limits.end(Work(session, heron.services, heron.now + HOUR), pause)
         raise KeyboardInterrupt

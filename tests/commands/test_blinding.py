@@ -7,10 +7,11 @@ import pytest
 
 from judge.commands.quarantine import tell_shunted
 from judge.games.core.work import Work
-from judge.store import reply_counts
+from judge.store import sent_mails
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.rows import first_end
 
 FRANCE, JO, KIM = "france@example.org", "jo@example.net", "kim@example.org"
 HOUR = timedelta(hours=1)
@@ -129,7 +130,7 @@ def test_a_long_pause_ends_before_the_deadline(heron: DeskAtWork):
     while True:
         flood(heron)
         with transaction(heron.engine) as session:
-            ends_at = reply_counts.first_end(session)
+            ends_at = first_end(session)
         assert ends_at and ends_at <= DEADLINE - HOUR
         ring(heron, ends_at)
         if ends_at == DEADLINE - HOUR:
@@ -150,7 +151,7 @@ def test_a_deadline_that_is_moved_ends_pauses_too(heron: DeskAtWork):
     for _ in range(5):  # until a pause lasts sixteen hours
         flood(heron)
         with transaction(heron.engine) as session:
-            ends_at = reply_counts.first_end(session)
+            ends_at = first_end(session)
         assert ends_at
         if ends_at - heron.now > 12 * HOUR:
             break
@@ -158,7 +159,7 @@ def test_a_deadline_that_is_moved_ends_pauses_too(heron: DeskAtWork):
     moved = (heron.now + 6 * HOUR).replace(minute=0)
     heron.writes(KIM, f"SIGNON Mheron gm\nSET DEADLINE {moved:%Y-%m-%d %H:%M}")
     with transaction(heron.engine) as session:
-        assert reply_counts.first_end(session) == moved - HOUR
+        assert first_end(session) == moved - HOUR
 
 
 def test_orders_in_a_letter_that_is_put_aside_are_told_after_a_flood(heron: DeskAtWork):
@@ -187,7 +188,7 @@ def test_guesses_at_another_seat_use_up_nothing_that_a_player_must_hear(heron: D
 def test_what_waits_is_counted(heron: DeskAtWork):
     flood(heron, WRONG, 10)
     with transaction(heron.engine) as session:
-        assert reply_counts.waiting(session) == 4
+        assert sent_mails.answers_waiting(session) == 4
     ring(heron, heron.now + HOUR)
     with transaction(heron.engine) as session:
-        assert reply_counts.waiting(session) == 0
+        assert sent_mails.answers_waiting(session) == 0

@@ -14,7 +14,7 @@ import pytest
 from sqlmodel import select
 
 from judge.store.engine import transaction
-from judge.store.erasure import close_up
+from judge.store.retention import close_up
 from judge.store.tables import LetterRow
 from tests.commands.deskatwork import DeskAtWork
 from tests.commands.secretgame import ALL, PLAYERS, SecretGame, mark

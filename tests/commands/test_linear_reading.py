@@ -16,7 +16,7 @@ from judge.commands.core.reading import MOST_COMMANDS, Reader
 from judge.commands.core.redaction import _whole_words
 from judge.commands.master.game_settings import FLAGS
 from judge.letters import Line
-from judge.store.erasure import pattern_of
+from judge.store.retention import pattern_of
 from tests.beginnings import once
 from tests.commands.deskatwork import DeskAtWork
 from tests.linear_form import slow_text
@@ -40,8 +40,8 @@ MADE_LATER = {
     "judge.store.rows.mask": [re.escape("kelp-otter-7")],
     "judge.commands.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
     "judge.games.core.who_is_meant._replaced": [rf"(?<!\w){re.escape('Poland & Saxony')}(?!\w)"],
-    "judge.store.erasure.pattern_of": _OF_A_PERSON,
-    "judge.store.erasure.__init__": _OF_A_PERSON,
+    "judge.store.retention.pattern_of": _OF_A_PERSON,
+    "judge.store.retention.__init__": _OF_A_PERSON,
 }
 # A line is matched with single blanks, as the reader gives it.
 SINGLE_BLANKS = "judge.commands.core.reading"

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from judge.demo.postoffice import PostOffice
 from judge.demo.process import JudgeProcess, environment, write_settings
 from judge.demo.serve import settings_for
 from judge.settings import read_settings
+from tests.servers.mailing import MailSystem
 
 
 def test_the_judge_reads_what_was_written(tmp_path: Path):
-    office = PostOffice(imap_port=1143, smtp_port=1025)
+    office = MailSystem(imap_port=1143, smtp_port=1025)
     settings = read_settings(write_settings(tmp_path, settings_for(office, early_delay=0)), environment={})
     assert (settings.address, settings.early_delay) == ("judge@judge.test", 0)
     mailbox = settings.mailbox

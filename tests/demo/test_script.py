@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.demo import swabia
+from judge.demo import script
 from judge.demo.script import FALL, RETREATS, SPRING, SPRING_SLIP, WINTER, Orders
 from judge.games.orders.bid_lines import read_bid_line
 from judge.rules import (
@@ -29,7 +29,7 @@ def test_the_opening_of_1648_is_the_rulebooks_example():
     variant = load_variant("1648")
     position = start_position(variant)
     orders, bids = {}, {}
-    for letter, lines in swabia.OPENING.items():
+    for letter, lines in script.OPENING_1648.items():
         power = variant.power(letter).name
         orders[power] = [read_order(variant, position, power, line) for line in lines if not line.startswith("DP")]
         assert len(orders[power]) == len(position.units[power])

@@ -15,7 +15,7 @@ from judge.foreign_maps.source import MapError
 from judge.maps import colors
 from judge.maps.borders import borders, check_drawing
 from judge.maps.draw import draw
-from judge.maps.geometry import Geometry, read_geometry
+from judge.maps.geometry import Geometry, path_around, read_geometry
 from judge.maps.scene import scene_of
 from judge.rules import Variant, start_position
 from judge.rules.variant.loading import read_folder
@@ -71,7 +71,7 @@ def test_a_curve_is_the_same_line_for_both_and_groups_move_what_is_in_them(lakes
 def test_land_has_its_owners_colour_and_no_word_of_the_file_is_in_the_picture(lakes):
     variant, geometry = lakes
     svg = draw(scene_of(variant, start_position(variant), name="heron"), geometry)
-    assert f'd="{geometry.outlines["AMB"]}" fill="{colors.tint(variant.powers[0].colour)}"' in svg
+    assert f'd="{path_around(geometry.areas["AMB"])}" fill="{colors.tint(variant.powers[0].colour)}"' in svg
     assert not [word for word in ("Welcome", "birches", "waves", "antiquewhite", "pond") if word in svg]
 
 

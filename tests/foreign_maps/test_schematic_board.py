@@ -18,7 +18,7 @@ from judge.foreign_maps.schematic_board import MOST, schematic
 from judge.foreign_maps.source import MapError
 from judge.maps.borders import borders, check_drawing
 from judge.maps.draw import draw
-from judge.maps.geometry import Box, Geometry, Part, part_of, read_geometry
+from judge.maps.geometry import Box, Geometry, Part, part_of, path_around, read_geometry
 from judge.maps.readability_check import PHONE
 from judge.maps.scene import scene_of
 from judge.maps.text_metrics import label_box
@@ -69,7 +69,7 @@ def test_names_do_not_lie_upon_each_other_and_discs_do_not_touch(lakes):
 def test_seas_are_told_from_land_and_centers_are_marked(lakes):
     variant, geometry = lakes
     svg = draw(scene_of(variant, start_position(variant), name="heron"), geometry)
-    assert geometry.outlines["FAR"] in svg
+    assert path_around(geometry.areas["FAR"]) in svg
     # The ground around the discs is left open where a sea is, so that the water below it is seen.
     open_to_water = {arc.sides[0] for ring in geometry.off for arc in (geometry.arcs[at] for at in ring)}
     assert open_to_water == {"", "CED", "GAL"}

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from judge.demo.postoffice import PostOffice
 from judge.letters.mailbox import Mailbox
 from judge.settings import MailboxSettings
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 
-Server = Dovecot | PostOffice
+Server = Dovecot | MailSystem
 
 
 def box_of(server: Server, **changes: Any) -> MailboxSettings:

@@ -4,13 +4,13 @@ import select
 import socket
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
+from unittest.mock import Mock
 
 import pytest
 from imapclient import IMAPClient
 
 from judge.letters.imap import Fetched
-from judge.letters.junk_folders import JunkFolders
-from judge.letters.mailbox import Mailbox
+from judge.letters.mailbox import JunkFolders, Mailbox
 from tests.letters.mailboxes import Server, box_of
 from tests.letters.withholding import withholding
 from tests.letters.writing import letter
@@ -84,10 +84,10 @@ def test_a_letter_in_junk_is_found_when_its_writer_has_become_known(dovecot: Ser
 
 
 @pytest.mark.parametrize(("wish", "found"), [("no", []), ("Other, Trash/Rubbish", ["other"]), ("auto", ["junk"])])
-def test_which_folders_are_looked_through_is_the_keeper_s_wish(postoffice, wish, found):
-    put(postoffice, "Junk", written(FAY, "junk"))
-    put(postoffice, "Other", written(FAY, "other"))
-    with Mailbox(box_of(postoffice, junk=wish), known=known) as mailbox:
+def test_which_folders_are_looked_through_is_the_keeper_s_wish(mail_system, wish, found):
+    put(mail_system, "Junk", written(FAY, "junk"))
+    put(mail_system, "Other", written(FAY, "other"))
+    with Mailbox(box_of(mail_system, junk=wish), known=known) as mailbox:
         assert sweep(mailbox) == found
 
 
@@ -123,6 +123,10 @@ def test_waiting_goes_on_in_our_own_folder_after_a_look_into_junk(dovecot):
 
 
 def test_a_folder_that_a_provider_marks_is_known_by_any_name():
-    junk = JunkFolders("auto", known)
-    assert junk._is_meant([rb"\Junk"], "[Google Mail]/Werbung") and junk._is_meant([], "INBOX.Junk E-mail")
-    assert not junk._is_meant([], "Junkers")
+    names = {"[Google Mail]/Werbung": [rb"\Junk"], "INBOX.Junk E-mail": [], "Junkers": []}
+    client = Mock(spec=IMAPClient)
+    client.list_folders.return_value = [(flags, b"/", name) for name, flags in names.items()]
+    client.folder_status.return_value = {b"UIDVALIDITY": 1, b"UIDNEXT": 2}
+    assert [*JunkFolders("auto", known).news(client)] == ["[Google Mail]/Werbung", "INBOX.Junk E-mail"]
+    assert [*JunkFolders("Junkers", known).news(client)] == ["Junkers"]
+    assert not JunkFolders("no", known).news(client)

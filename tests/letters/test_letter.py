@@ -313,6 +313,58 @@ def test_broken_mime():
     assert read_letter(nested).lines == ()
 
 
+# A line among the fields that is none: (what stands above From, what stands below Subject).
+JUNK = {
+    "a sentence with a colon": (b"", b"To whom it may concern:\n"),
+    "a name with blanks": (b"", b"X Spam Status: no\n"),
+    "no colon": (b"", b"this is no field\n"),
+    "eight-bit name": (b"", "Über: alles\n".encode()),
+    "no name": (b"", b": nothing\n"),
+    "several": (b"", b"To whom it may concern:\nthis is no field\n: nothing\n"),
+    "with a fold below": (b"", b"To whom it may concern:\n of the\n\tjudges\n"),
+    "with a field between": (b"", b"To whom it may concern:\nFoo: bar\nmore\n"),
+    "mbox line": (b"From anna Tue Nov  3 10:00:00 2026\n", b""),
+    "quoted mbox line": (b">From anna Tue Nov  3 10:00:00 2026\n", b""),
+    "two mbox lines": (b"From anna Tue Nov  3\n>From anna Tue Nov  3\n", b""),
+    "mbox line below": (b"", b"From anna Tue Nov  3\n"),
+    "quoted mbox line below": (b"", b">From anna Tue Nov  3\n"),
+    "on top": (b"this is no field\n", b""),
+    "on top and below": (b"To whom it may concern:\n", b"To whom it may concern:\n"),
+}
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize(("above", "below"), JUNK.values(), ids=JUNK)
+def test_lines_in_the_header_that_are_no_fields(above: bytes, below: bytes, end: bytes):
+    """Mail programs pass them over: the fields below say how the body is encoded."""
+    fields = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n"
+    head = above + b"From: anna@example.org\nSubject: orders\n" + below + fields
+    read = read_letter(head.replace(b"\n", end) + base64.b64encode(ORDERS.encode()))
+    assert texts(read) == ORDERS.split("\n")
+    assert (read.sender, read.subject) == ("anna@example.org", "orders")
+
+
+@pytest.mark.parametrize("junk", [below for _, below in JUNK.values() if below])
+@pytest.mark.parametrize("blank", [b"", b" "], ids=["", "blank before the colon"])
+def test_lines_in_the_header_of_a_part_that_are_no_fields(junk: bytes, blank: bytes):
+    """The same in the parts of a letter, also where a part is found to have parts of its own."""
+    encoded = b"Content-Transfer-Encoding%s: base64\n\n" % blank + base64.b64encode(ORDERS.encode())
+    inner = b"Content-Type: text/plain\n" + junk + encoded
+    assert texts(read_letter(multipart("mixed", inner))) == ORDERS.split("\n")
+    outer = junk + b"Content-Type: multipart/mixed; boundary=inner\n\n--inner\n" + inner + b"\n--inner--"
+    assert texts(read_letter(multipart("mixed", outer))) == ORDERS.split("\n")
+
+
+def test_a_body_that_begins_without_a_blank_line():
+    """Where no field of mail follows, the line that is none is the first of the text."""
+    form = "REGISTER\nName: Anna\nTimezone: UTC\nEND"
+    assert texts(read_letter(f"From: anna@example.org\n{form}\n\nSubject: none\n".encode())) == [
+        *form.split("\n"), "Subject: none",
+    ]  # fmt: skip
+    broken = b"From: anna@example.org\nthis is no field\nMIME-Version: 1.0\nA PAR H\nNote: B\n\nA MAR H\n"
+    assert texts(read_letter(broken)) == ["A PAR H", "Note: B", "A MAR H"]
+
+
 def test_many_parts_stay_cheap():
     """A letter of a hundred thousand parts is read up to a bound."""
     read = read_letter(multipart("mixed", *[b"\r\nA PAR H"] * 100_000))

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.demo.postoffice import PostOffice
 from judge.letters.imap import Fetched, Withheld
 from judge.letters.mailbox import Mailbox, MailboxError
 from tests.letters.interpreter import Interpreter
@@ -22,6 +21,7 @@ from tests.letters.reading import read_letter
 from tests.letters.withholding import withholding
 from tests.letters.writing import letter
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.meddler import Meddler, garbling, unchanged
 
 NOON = datetime(2026, 11, 3, 12, tzinfo=UTC)
@@ -132,7 +132,7 @@ def test_untrusted_certificate(dovecot: Dovecot, security: str):
         open_mailbox(dovecot, security=security, port=port).connect()
 
 
-def test_what_can_be_wrong_is_said_in_a_sentence(dovecot: Dovecot, postoffice: PostOffice, tmp_path):
+def test_what_can_be_wrong_is_said_in_a_sentence(dovecot: Dovecot, mail_system: MailSystem, tmp_path):
     """Each failure to connect names the server and the reason."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         cases = [
@@ -149,7 +149,7 @@ def test_what_can_be_wrong_is_said_in_a_sentence(dovecot: Dovecot, postoffice: P
     with pytest.raises(MailboxError, match="refuses the connection"):
         open_mailbox(dovecot, port=silent_port()).connect()
     with pytest.raises(MailboxError, match="STARTTLS"):
-        open_mailbox(postoffice, security="starttls").connect()
+        open_mailbox(mail_system, security="starttls").connect()
     with pytest.raises(MailboxError, match="is not connected"):
         sweep(open_mailbox(dovecot))
 

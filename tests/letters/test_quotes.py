@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from judge.letters import Line, quote_headings
-from judge.letters.boilerplate import is_boilerplate
+from judge.letters import Line, mail_programs
+from judge.letters.mail_programs import is_boilerplate
 from judge.letters.quotes import carried, kinds
 from tests.letters.corpus.content import SENT_BEFORE, TOLD, marked
 from tests.letters.corpus.tongues import APPLE, GMAIL, OUTLOOK, THUNDERBIRD
@@ -237,11 +237,11 @@ def _spelled_part(code: Any, what: Any) -> Iterator[str]:
 
 
 WHEN, WHO = "4 May 2026, 10:11", "Judge <judge@example.org>"
-VERBS = [verb for verb in spelled(quote_headings._VERB_LAST) + spelled(quote_headings._NO_VERB) if "@" not in verb]
+VERBS = [verb for verb in spelled(mail_programs._VERB_LAST) + spelled(mail_programs._NO_VERB) if "@" not in verb]
 PREPOSITIONS = ("On", "Am", "Le", "El", "Il", "Em", "Op", "Den", "Dnia", "Dne", "На", "")
 OF_TABLES = [
     *(f"{WHEN}, {WHO} {verb}:" for verb in VERBS),
-    *(f"{WHEN} {verb} {WHO}:" for verb in spelled(quote_headings._VERB_FIRST)),
+    *(f"{WHEN} {verb} {WHO}:" for verb in spelled(mail_programs._VERB_FIRST)),
     *(f"{begin} {WHEN}, {WHO}:" for begin in PREPOSITIONS),
 ]
 NO_COLON = [
@@ -255,7 +255,7 @@ NO_COLON = [
     "From judge@example.org Mon May  4 10:11:12 2026", "On May 4, 2026, at 10:11 AM, judge@example.org",
 ]  # fmt: skip
 BLOCKS = [
-    *(f"----- {title} -----" for title in spelled(quote_headings._ORIGINAL_MESSAGE.pattern.removesuffix(r"\s?:?$"))),
+    *(f"----- {title} -----" for title in spelled(mail_programs._ORIGINAL_MESSAGE.pattern.removesuffix(r"\s?:?$"))),
     *("\n".join(f"{name} {value}" for name, value in zip(names, (WHO, WHEN, "Fay", "Re: x"), strict=True))
       for _, names, _ in OUTLOOK.values()),
 ]  # fmt: skip

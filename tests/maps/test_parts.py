@@ -9,7 +9,7 @@ import pytest
 from judge.maps import Geometry, draw, load_geometry, scene_of
 from judge.maps.centers import HOME, centers
 from judge.maps.colors import tint
-from judge.maps.geometry import part_of
+from judge.maps.geometry import part_of, path_around
 from judge.maps.pages import is_named, page_names, pages, tail
 from judge.maps.text_metrics import label_box, shown
 from judge.rules import Position, load_variant, start_position
@@ -166,7 +166,7 @@ def test_where_the_canal_is_not_seen_the_ground_stays_the_same():
     variant, geometry = load_variant("intercontinental"), load_geometry("intercontinental")
     start = start_position(variant)
     before, after = (
-        {page.part: (page.lines, [area.path for area in page.areas]) for page in pages(scene, geometry, "png")}
+        {page.part: (page.lines, [area.outlines for area in page.areas]) for page in pages(scene, geometry, "png")}
         for phase in ("W1869A", "S1870M")
         for scene in [scene_of(variant, _replaced(start, start.centers, phase))]
     )
@@ -177,7 +177,7 @@ def test_where_the_canal_is_not_seen_the_ground_stays_the_same():
 
 
 def _fill(geometry: Geometry, svg: str, abbr: str) -> str:
-    at = svg.index(geometry.outlines[abbr])
+    at = svg.index(path_around(geometry.areas[abbr]))
     return searched(r'fill="([^"]*)"', svg[at:])[1]
 
 

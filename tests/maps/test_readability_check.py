@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from judge.maps import Geometry, Scene
-from judge.maps.dislodged_unit_position import SMALLER, dislodged_unit_position
-from judge.maps.geometry import Box, overview_of, part_of
+from judge.maps.geometry import Box, contains, overview_of, part_of
 from judge.maps.pages import is_named
 from judge.maps.readability_check import LETTER, NAME, PHONE, faults
+from judge.maps.routes import SMALLER, dislodged_unit_position
 from judge.maps.symbols import letter_size
-from judge.maps.text_metrics import contains, label_box, label_size, unit_boxes, written
+from judge.maps.text_metrics import label_box, label_size, unit_boxes, written
 from judge.rules.board.position import occupants
 from tests.maps.boards import DRAWN, board, dealt, game
 

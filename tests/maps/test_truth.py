@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from resvg import usvg
 
 from judge.maps.borders import borders, check_drawing, mark
-from judge.maps.geometry import Geometry
+from judge.maps.geometry import Geometry, path_around
 from judge.rules import Variant, load_variant
 from tests.maps.boards import DRAWN, board
 
@@ -114,7 +114,7 @@ def _touching(geometry: Geometry) -> dict[frozenset[str], int]:
     """{two provinces: on how many pixels they touch}."""
     names = list(geometry.spots)
     areas = "".join(
-        f'<path d="{geometry.outlines[abbr]}" fill="#{number + 1:06x}"/>' for number, abbr in enumerate(names)
+        f'<path d="{path_around(geometry.areas[abbr])}" fill="#{number + 1:06x}"/>' for number, abbr in enumerate(names)
     )
     width, height = geometry.box
     svg = (

@@ -15,7 +15,7 @@ from typing import Any, Self
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from judge.demo.correspondent import ReceivedMail
+from judge.demo.mail_users import ReceivedMail
 from tests.servers import plainuser
 from tests.servers.certificates import Certificates
 

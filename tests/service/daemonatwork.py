@@ -42,7 +42,7 @@ class DaemonAtWork:
 
     def rest(self, seconds: float) -> None:
         """Wait until something wakes the daemon, or so many seconds."""
-        self._daemon._bell.wait(seconds)
+        self._daemon._wakeup.wait(seconds)
 
     def keep(self, letters: list) -> None:
         """Store letters as if they had been in the mailbox."""
@@ -74,8 +74,8 @@ class DaemonAtWork:
 
     @property
     def letterbox(self) -> LmtpServer:
-        assert self._daemon._letterbox
-        return self._daemon._letterbox
+        assert self._daemon._lmtp_server
+        return self._daemon._lmtp_server
 
     def letterbox_has_caught_up(self) -> None:
         """As much time passes for the letterbox as mail servers are given to hand in what they have kept."""
@@ -86,7 +86,7 @@ class DaemonAtWork:
         self._daemon._worker.hurry = come  # type: ignore[method-assign]
 
     def tell_keeper(self) -> None:
-        self._daemon._tell_keeper()
+        self._daemon._notify_keeper()
 
     def show_metrics(self) -> None:
         self._daemon._metrics.start()
@@ -98,7 +98,7 @@ class DaemonAtWork:
     def end(self) -> None:
         """Close what it has opened."""
         self._daemon._metrics.stop()
-        if self._daemon._letterbox:
-            self._daemon._letterbox.close()
+        if self._daemon._lmtp_server:
+            self._daemon._lmtp_server.close()
         self._daemon._daemon_lock.release()
         self.engine.dispose()

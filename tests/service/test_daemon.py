@@ -15,9 +15,9 @@ from judge.shell import status
 from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.games import all_games
-from judge.store.reply_counts import first_end
 from judge.store.tables import LetterRow, Mail
 from tests.commands.deskatwork import DeskAtWork, Received
+from tests.rows import first_end
 from tests.service.daemonatwork import DaemonAtWork
 
 NOW = datetime.now(UTC).replace(microsecond=0)

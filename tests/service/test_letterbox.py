@@ -104,14 +104,14 @@ def test_a_letter_about_a_game_whose_deadline_is_held_keeps_no_others_waiting(da
     assert "PIC" not in str(phase.outcome)
 
 
-def test_a_letter_in_junk_is_in_time_if_its_writer_is_known(daemon, postoffice):
+def test_a_letter_in_junk_is_in_time_if_its_writer_is_known(daemon, mail_system):
     due_at = first_phase(daemon).due_at
     assert due_at
     daemon.now = due_at + timedelta(minutes=5)
     raw = LETTER.format(at=due_at).encode()
-    put(postoffice, "Junk", raw, due_at - timedelta(minutes=1))
-    put(postoffice, "Junk", raw.replace(b"france@", b"stranger@").replace(b"<1@", b"<2@"))
-    with Mailbox(box_of(postoffice, junk="auto"), known=daemon.known) as mailbox:
+    put(mail_system, "Junk", raw, due_at - timedelta(minutes=1))
+    put(mail_system, "Junk", raw.replace(b"france@", b"stranger@").replace(b"<1@", b"<2@"))
+    with Mailbox(box_of(mail_system, junk="auto"), known=daemon.known) as mailbox:
         assert mailbox._junk
         mailbox._junk._clock = lambda: daemon.time
         daemon.collect(mailbox)

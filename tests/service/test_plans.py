@@ -22,8 +22,8 @@ from judge.letters.imap import Fetched
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
 from judge.settings import Settings, SmtpSettings
-from judge.shell import recover, status
-from judge.store import bounces, inbox, outbox, pictures, reply_counts, retention, stats
+from judge.shell import status, upkeep
+from judge.store import bounces, inbox, outbox, pictures, retention, sent_mails, stats
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
@@ -169,7 +169,7 @@ def _bounce(engine: Engine) -> None:
         mail.kind = "results"
         bounces.way_to(session, mail)
         bounces.own(session, mail.recipient, 1)
-        reply_counts.hurry(session, 1, now, now)
+        sent_mails.hurry_pauses(session, 1, now, now)
         outbox.cited(session, [mail.message_id], now)
         bounces.readdress(session, mail.recipient, "ann@example.net", 1, now)
         bounces.revive(session, mail.recipient, now)
@@ -193,8 +193,8 @@ def _mails(engine: Engine) -> None:
 
 
 def _recover(engine: Engine) -> None:
-    recover._first_day(engine, datetime.now(UTC))
-    recover._keep(engine, [Fetched(1, 7, datetime.now(UTC), b"From: a@example.org\r\n\r\nLIST\r\n")])
+    upkeep._first_day(engine, datetime.now(UTC))
+    upkeep._keep(engine, [Fetched(1, 7, datetime.now(UTC), b"From: a@example.org\r\n\r\nLIST\r\n")])
 
 
 def _fails(engine: Engine) -> None:

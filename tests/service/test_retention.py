@@ -173,7 +173,7 @@ def test_a_clock_that_was_set_throws_nothing_away(
     cleaning.stop()
     said = [record.getMessage() for record in caplog.records]
     assert "the system's clock was set" in said[0]
-    assert said[1] == "too old, thrown away: mails=7"
+    assert said[1] == "deleted as too old: mails=7"
 
 
 def test_pictures_that_no_mail_has_shown_for_long_go(desk: DeskAtWork) -> None:

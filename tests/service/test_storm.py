@@ -122,13 +122,13 @@ def test_the_game_that_a_letter_answers_comes_before_it(desk):
     assert told(desk).index("dove") < told(desk).index("s") < told(desk).index("heron")
 
 
-def test_letters_are_fetched_between_deadlines(desk, postoffice, monkeypatch):
+def test_letters_are_fetched_between_deadlines(desk, mail_system, monkeypatch):
     """HELP on a topic that comes when the first game was processed is answered before the last one is."""
     monkeypatch.setattr(daemons, "LOOK_EVERY", 0.0)
     environment = {
-        "JUDGE_MAILBOX_HOST": postoffice.host, "JUDGE_MAILBOX_PORT": str(postoffice.imap_port),
+        "JUDGE_MAILBOX_HOST": mail_system.host, "JUDGE_MAILBOX_PORT": str(mail_system.imap_port),
         "JUDGE_MAILBOX_SECURITY": "plain", "JUDGE_MAILBOX_USER": "judge",
-        "JUDGE_MAILBOX_PASSWORD": postoffice.password,
+        "JUDGE_MAILBOX_PASSWORD": mail_system.password,
     }  # fmt: skip
     fetching = DeskAtWork(desk.settings.home, "", environment)
     daemon = daemon_of(fetching)
@@ -136,7 +136,7 @@ def test_letters_are_fetched_between_deadlines(desk, postoffice, monkeypatch):
 
     def come() -> None:
         if not processed:
-            postoffice.deliver(letter(1, "HELP orders").replace(b"france@", b"jo@"), "judge")
+            mail_system.deliver(letter(1, "HELP orders").replace(b"france@", b"jo@"), "judge")
         processed.append(told(desk))
 
     daemon.hurries(come)

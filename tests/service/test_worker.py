@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from sqlmodel import select
 
 from judge.mails.pictures import PictureCache
-from judge.service import worker as workers
+from judge.service import scheduler
 from judge.service.worker import Worker, work
 from judge.settings import Settings, read_settings
 from judge.store import pictures
@@ -53,7 +53,7 @@ def at_work(settings: Settings, now: datetime) -> Iterator[None]:
 
 
 def test_an_unexpected_error_does_not_end_the_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(workers, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(scheduler, "LONGEST_WAIT", 0.05)
     engine = open_engine(f"sqlite:///{tmp_path / 'judge.db'}")
     make_tables(engine)
     asked: list[datetime] = []

@@ -13,7 +13,7 @@ from sqlmodel import select
 from judge.games.core.passwords import Passwords
 from judge.rules.variant.loading import VariantError
 from judge.rules.variant.registry import keep_edition, open_catalogue
-from judge.shell import archives
+from judge.shell import upkeep
 from judge.store.engine import reading
 from judge.store.tables import Game, Person, Seat
 from tests.commands.deskatwork import DeskAtWork
@@ -50,13 +50,13 @@ def elsewhere(tmp_path: Path, name: str = "new") -> DeskAtWork:
 
 
 def exported(desk: DeskAtWork, path: Path) -> str:
-    assert archives.export(desk.settings, "heron", path) == 0
+    assert upkeep.export(desk.settings, "heron", path) == 0
     return path.read_text()
 
 
 def taken_in(desk: DeskAtWork, path: Path, name: str = "") -> int:
-    with patch.object(archives, "make_services", lambda _: desk.services):  # whose passwords are hashed at once
-        return archives.take_in(desk.settings, path, name, lambda: desk.now)
+    with patch.object(upkeep, "make_services", lambda _: desk.services):  # whose passwords are hashed at once
+        return upkeep.take_in(desk.settings, path, name, lambda: desk.now)
 
 
 def test_a_game_goes_to_another_judge_and_is_played_on_there(heron: DeskAtWork, tmp_path: Path):
@@ -89,8 +89,8 @@ def test_the_file_is_for_the_keeper_alone_and_opens_no_seat(heron: DeskAtWork, t
         hashes = [seat.password for seat in session.exec(select(Seat)) if seat.password]
     assert len(hashes) == 8 and not any(one in text for one in hashes)
     assert '"password"' not in text and "pwfrance" not in text and "argon2" not in text and "keyed$" not in text
-    assert archives.export(heron.settings, "heron", path) == 1 and path.read_text() == text
-    assert archives.export(heron.settings, "gull", None) == 1
+    assert upkeep.export(heron.settings, "heron", path) == 1 and path.read_text() == text
+    assert upkeep.export(heron.settings, "gull", None) == 1
 
 
 def test_a_name_that_is_taken_is_refused_and_another_one_helps(
@@ -184,9 +184,9 @@ def test_an_archive_without_end_is_refused(heron: DeskAtWork, tmp_path: Path, ca
 
 def test_an_ended_game_is_shown_without_its_people(heron: DeskAtWork, tmp_path: Path):
     path = tmp_path / "heron.public.json"
-    assert archives.export(heron.settings, "heron", path, public=True) == 1 and not path.exists()
+    assert upkeep.export(heron.settings, "heron", path, public=True) == 1 and not path.exists()
     heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
-    assert archives.export(heron.settings, "heron", path, public=True) == 0
+    assert upkeep.export(heron.settings, "heron", path, public=True) == 0
     told, text = path.read_text(), path.with_suffix(".txt").read_text()
     for secret in ("@example.org", "Kim Doe", "southern road", "BUR - MUN", '"bids"'):
         assert secret not in told + text, secret
@@ -202,7 +202,7 @@ def test_a_public_game_does_not_tell_which_neutrals_a_bid_made_hold(tmp_path: Pa
     desk.writes("france@example.org", "SIGNON Fswan pwfrance\nDP 2: A SWI H\nDP 1: F TUN S A PAR")
     desk.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS\nTERMINATE swan")
     path = tmp_path / "swan.public.json"
-    assert archives.export(desk.settings, "swan", path, public=True) == 0
+    assert upkeep.export(desk.settings, "swan", path, public=True) == 0
     (phase,) = json.loads(path.read_text())["phases"]
     assert [one for one in phase["outcome"]["orders"] if one["power"] == "Neutral"] == []
     assert "bids" not in phase["outcome"]

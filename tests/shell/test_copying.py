@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlmodel import SQLModel
 
 from judge.settings import StoreSettings
-from judge.shell.copying import copy
+from judge.shell.upkeep import copy
 from judge.store.engine import open_engine, transaction
 from judge.store.tables import Game
 from tests.commands.deskatwork import DeskAtWork

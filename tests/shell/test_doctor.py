@@ -14,17 +14,16 @@ import dns.resolver
 import dns.rrset
 import pytest
 
-from judge.demo.postoffice import PostOffice
 from judge.demo.process import write_settings
 from judge.settings import read_settings
-from judge.shell.doctor import examine
-from judge.shell.names import Names, look_up
+from judge.shell.doctor import Names, examine, look_up
 from judge.shell.status import Look
 from judge.store.engine import open_engine
 from judge.store.schema import migrate
 from tests.acceptance.conftest import MakeJudge, _store_url, make_judge_at, store  # noqa: F401
 from tests.acceptance.harness import ADDRESS, MailServer, settings
 from tests.servers.dovecot import Dovecot
+from tests.servers.mailing import MailSystem
 from tests.servers.plainuser import free_port
 from tests.servers.smtpsink import SmtpSink
 
@@ -89,9 +88,9 @@ def test_servers_that_cannot_be_used(doctor: Said, dovecot: Dovecot, smtp_sink: 
     assert "does not take a mail: 550" in refused["says"] and "ask the provider" in refused["to_do"]
 
 
-def test_letters_that_are_handed_in_and_a_consent_that_is_missing(doctor: Said, postoffice: PostOffice):
+def test_letters_that_are_handed_in_and_a_consent_that_is_missing(doctor: Said, mail_system: MailSystem):
     said = doctor(
-        postoffice,
+        mail_system,
         seconds=30,
         mailbox={"host": "", "user": ""},
         intake={"protocol": "lmtp", "port": free_port()},
@@ -138,8 +137,8 @@ def test_a_template_that_cannot_be_used(doctor: Said, dovecot: Dovecot, tmp_path
     assert not said["well"] and "results.txt.j2" in said["says"]
 
 
-def test_while_the_daemon_runs(make_judge_at: MakeJudge, postoffice: PostOffice):  # noqa: F811
-    judge = make_judge_at(postoffice, smtp={"port": postoffice.smtp_port})
+def test_while_the_daemon_runs(make_judge_at: MakeJudge, mail_system: MailSystem):  # noqa: F811
+    judge = make_judge_at(mail_system, smtp={"port": mail_system.smtp_port})
     judge.process.start()
     asked = judge.process.ask("doctor", "--no-dns", "--seconds", "30", seconds=60)
     assert asked.returncode == 0, asked.stdout + asked.stderr

@@ -4,7 +4,7 @@ import json
 import logging
 import sys
 
-from judge.shell.logs import JsonLines
+from judge.shell.daemons import JsonLines
 
 
 def line(message: str, *values: object, error: bool = False) -> dict:

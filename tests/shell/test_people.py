@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.shell.people import forget
+from judge.shell.upkeep import forget
 from judge.store.engine import reading, transaction
-from judge.store.erasure import pattern_of
+from judge.store.retention import pattern_of
 from judge.store.tables import Address, BouncedAddress, Event, Game, LetterRow, Mail, Person, Press
 from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import Engine
 
-from judge.store import heartbeat
+from judge.store import inbox
 from judge.store.engine import transaction
 
 NOON = datetime(2026, 5, 14, 12, tzinfo=UTC)
@@ -14,12 +14,12 @@ LIMIT = timedelta(hours=6)
 
 def sweep(engine: Engine, hours: float) -> timedelta | None:
     with transaction(engine) as session:
-        return heartbeat.look(session, NOON + timedelta(hours=hours), LIMIT)
+        return inbox.note_sweep(session, NOON + timedelta(hours=hours), LIMIT)
 
 
 def outage(engine: Engine) -> tuple[float, float] | None:
     with transaction(engine) as session:
-        found = heartbeat.last_outage(session)
+        found = inbox.last_outage(session)
     if found is None:
         return None
     began, ended = ((moment - NOON) / timedelta(hours=1) for moment in found)
@@ -47,7 +47,7 @@ def test_a_judge_that_falls_silent_again_at_once_has_been_out_all_the_time(engin
 def test_a_crash_before_the_end_of_the_transaction_leaves_the_outage_to_be_found_again(engine: Engine):
     sweep(engine, 0)
     with pytest.raises(KeyboardInterrupt), transaction(engine) as session:
-        heartbeat.look(session, NOON + timedelta(hours=9), LIMIT)
+        inbox.note_sweep(session, NOON + timedelta(hours=9), LIMIT)
         raise KeyboardInterrupt
     assert sweep(engine, 10) == timedelta(hours=10)
     assert outage(engine) == (0, 10)

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import OperationalError
 
-from judge.store import heartbeat
+from judge.store import inbox
 from judge.store.engine import open_engine, transaction
 from judge.store.workers import Ear, call, roll
 
@@ -38,7 +38,7 @@ def test_a_transaction_calls_the_others_when_it_is_committed(engine: Engine, url
     with closing(Ear(open_engine(url), "worker")) as ear:
         assert not ear.wait(0.3, quiet)
         with transaction(engine) as session:
-            heartbeat.look(session, NOON, heartbeat.PRECISION)
+            inbox.note_sweep(session, NOON, inbox.SWEEP_PRECISION)
             call(session)
             assert not ear.wait(0.3, quiet)
         assert ear.wait(20, quiet)

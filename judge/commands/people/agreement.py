@@ -14,7 +14,7 @@ from functools import cached_property
 
 from judge.commands.core.context import CommandContext
 from judge.letters import parse_letter, read_letter
-from judge.letters.boilerplate import is_boilerplate
+from judge.letters.mail_programs import is_boilerplate
 from judge.letters.quotes import own_text
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token

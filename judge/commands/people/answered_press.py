@@ -26,8 +26,8 @@ from judge.letters.quotes import own_message
 from judge.rules import Variant, looks_like_order
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
-from judge.store.press import press_in
 from judge.store.rows import id_of
+from judge.store.sent_mails import press_in
 from judge.store.tables import Game, Press, Seat
 
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)

@@ -20,7 +20,7 @@ from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Position
 from judge.rules.board.phase import PhaseKind, kind
-from judge.store import reply_counts
+from judge.store import sent_mails
 from judge.store.rows import id_of
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase, Seat
@@ -131,7 +131,7 @@ def rearm(work: Work, game: Game, phase: Phase) -> None:
     told_until = min(work.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else work.now
     phase.notice_at = reminders.alarms_of(game, phase).after(told_until)
     phase.due_at = None
-    reply_counts.hurry(work.session, id_of(game), phase.deadline_at, work.now)
+    sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.now)
     reckon(work, game, FiledOrders(work.session, game, phase))
 
 

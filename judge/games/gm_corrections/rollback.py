@@ -12,11 +12,10 @@ from judge.games.notifications import notices
 from judge.games.orders.bid_report import may_bid
 from judge.games.orders.forms import forms
 from judge.rules import position_from_json, seats_asked
-from judge.store import attendance
 from judge.store.games import claim, phases_of
 from judge.store.orders import bids_on_file, file_bids, file_orders, orders_on_file
 from judge.store.rows import id_of
-from judge.store.seats import seats_of
+from judge.store.seats import forget_attendance, seats_of
 from judge.store.tables import Game, Phase
 
 
@@ -47,7 +46,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     for phase in undone:
         phase.outcome = None
         work.session.add(phase)
-    attendance.forget(work.session, undone)
+    forget_attendance(work.session, undone)
     game.state, game.ended_at, game.result = "active", None, ""
     work.session.add(game)
     work.session.flush()

@@ -17,11 +17,10 @@ from judge.games.people.entrant import Entrant
 from judge.letters import Letter
 from judge.rules import Variant, start_position
 from judge.rules.mechanisms.groups import draw
-from judge.store import attendance
 from judge.store.games import claim, last_phase
 from judge.store.orders import future_lines
 from judge.store.rows import id_of
-from judge.store.seats import ever_seated, seats_of
+from judge.store.seats import attendance_of_phase, ever_seated, seats_of
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
@@ -181,7 +180,7 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     for seat, _ in ever_seated(work.session, game):
         seat.power, seat.waits = None, False
         work.session.add(seat)
-    for undone in (*future_lines(work.session, game), *attendance.of_phase(work.session, phase).values()):
+    for undone in (*future_lines(work.session, game), *attendance_of_phase(work.session, phase).values()):
         work.session.delete(undone)
     seed = work.services.dice.getrandbits(32)
     settings = replace(settings_of(game), seed=seed, manual_start=True, disorder=(), holders={})

@@ -23,12 +23,12 @@ from judge.games.people import reliability
 from judge.mails.mail_writer import Notice
 from judge.rules import Outcome, Position, adjudicate, outcome_to_json, position_to_json, seats_asked
 from judge.rules.board.phase import kind
-from judge.store import reply_counts
+from judge.store import sent_mails
 from judge.store.games import claim, lock, note_outcome
-from judge.store.heartbeat import last_outage
+from judge.store.inbox import last_outage
 from judge.store.rows import id_of
 from judge.store.seats import seats_of
-from judge.store.sent_mails import mailed_since
+from judge.store.sent_mails import mails_since
 from judge.store.tables import Game, Phase
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ def open_phase(work: Work, game: Game, position: Position, previous: Phase | Non
     game.stopped_at, game.idle = None, False
     work.session.add_all([phase, game])
     work.session.flush()
-    reply_counts.hurry(work.session, id_of(game), phase.deadline_at, work.now)
+    sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.now)
     return phase
 
 
@@ -147,7 +147,7 @@ def hold(work: Work, phase: Phase) -> None:
     game = work.session.get_one(Game, phase.game_id)
     told = adjudicating and first and _tell_held(work, game, phase, again_at)
     keeper = work.services.settings.keeper
-    if first or not mailed_since(work.session, keeper, "held", work.now - timedelta(days=1), game):
+    if first or not mails_since(work.session, keeper, "held", work.now - timedelta(days=1), game):
         what = f"{phase.name} cannot be processed" if adjudicating else f"A notice about {phase.name} cannot be written"
         context = {"game": game, "what": what, "again_at": again_at, "told": told or (adjudicating and not first)}
         body = work.services.post.render("held", work.services.settings.zone, **context)

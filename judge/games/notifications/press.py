@@ -16,9 +16,9 @@ from judge.games.core.work import Work
 from judge.mails.mail_writer import Notice
 from judge.rules import Variant
 from judge.store.people import people_of
-from judge.store.press import press_since
 from judge.store.rows import id_of
 from judge.store.seats import seats_of
+from judge.store.sent_mails import press_since
 from judge.store.states import Role
 from judge.store.tables import Game, Phase, Press, Seat
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from judge.games.core.work import Work
 from judge.mails.mail_writer import Notice
 from judge.store import outbox
-from judge.store.sent_mails import mailed_since
+from judge.store.sent_mails import mails_since
 from judge.store.states import MailKind
 
 APART = timedelta(days=1)
@@ -18,7 +18,7 @@ def is_to_tell(work: Work) -> bool:
     allowed = outbox.allowed(session, work.now, smtp.per_hour, smtp.per_day)
     if allowed is None or allowed > 0 or not outbox.has_due(session, work.now, allowed):
         return False
-    return not mailed_since(session, work.services.settings.keeper, _KIND, work.now - APART)
+    return not mails_since(session, work.services.settings.keeper, _KIND, work.now - APART)
 
 
 def tell(work: Work) -> None:

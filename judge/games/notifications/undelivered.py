@@ -6,7 +6,7 @@ from datetime import timedelta
 from judge.games.core.work import Work
 from judge.mails.mail_writer import Notice
 from judge.store import outbox
-from judge.store.sent_mails import mailed_since
+from judge.store.sent_mails import mails_since
 from judge.store.states import MailKind
 
 # How long the judge waits for more of them, and the least time between two such mails.
@@ -22,7 +22,7 @@ def is_to_tell(work: Work) -> bool:
     keeper = work.services.settings.keeper
     first = next(iter(outbox.untold(work.session, keeper)), None)
     gathered = first and first.failed_at and first.failed_at <= work.now - GATHER
-    return bool(gathered) and not mailed_since(work.session, keeper, _KIND, work.now - APART)
+    return bool(gathered) and not mails_since(work.session, keeper, _KIND, work.now - APART)
 
 
 def tell(work: Work) -> None:

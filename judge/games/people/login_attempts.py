@@ -17,9 +17,9 @@ from judge.addresses import without_tag
 from judge.games.core.board import variant_of
 from judge.games.core.work import Work
 from judge.mails.mail_writer import Notice
-from judge.store.people import forget_wrong_passwords, latest_wrong_passwords, note_wrong_password
+from judge.store.people import forget_wrong_passwords, latest_wrong_passwords
 from judge.store.rows import id_of
-from judge.store.sent_mails import mailed_since
+from judge.store.sent_mails import mails_since
 from judge.store.tables import Game, Person, Seat, WrongPassword
 
 # The span of time, and the limits in it: from one mailbox for a game, from one domain and all strangers for a seat.
@@ -76,7 +76,7 @@ def note(work: Work, door: LoginAttempts, address: str) -> None:
     wrong = WrongPassword(
         address=without_tag(address), domain=_domain(address), game_id=id_of(door.game), seat=door.seat, at=work.now
     )
-    note_wrong_password(work.session, wrong)
+    work.session.add(wrong)
     for count, origin, of_seat, of_sender in _limits(door, address):
         if len(latest_wrong_passwords(work.session, door.game, count + 1, **of_seat, **of_sender)) == count:
             about = f"{count} from {origin}" + f" for {door.seat}" * bool(of_seat)
@@ -107,7 +107,7 @@ def _count(work: Work, game: Game, seat: Seat) -> None:
     """
     seat.guesses += 1
     work.session.add(seat)
-    told = mailed_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, game)
+    told = mails_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, game)
     if seat.guesses < TOLD_AFTER or told:
         return
     signon = variant_of(game).seat_named[seat.power].at(game.name) if seat.power else f"M{game.name}"

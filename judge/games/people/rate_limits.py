@@ -19,7 +19,7 @@ from judge.addresses import without_tag
 from judge.games.core.work import Work
 from judge.mails.mail_writer import Notice, Reply
 from judge.settings import LimitSettings
-from judge.store import reply_counts
+from judge.store import sent_mails
 from judge.store.people import person_at
 from judge.store.seats import next_deadline
 from judge.store.tables import Answered, Pause
@@ -92,10 +92,10 @@ class Reader:
 
 def admits(work: Work, reader: Reader) -> bool:
     """Whether one more answer may be mailed to `reader` now; then it is counted."""
-    last = reply_counts.last_pause(work.session, reader.account, work.now)
+    last = sent_mails.last_pause(work.session, reader.account, work.now)
     if last and (not last.ended_at or not reader.budget.grows and last.ended_at > work.now - HOUR):
         return False
-    count = reply_counts.to_account(work.session, reader.account, work.now - HOUR)
+    count = sent_mails.answers_since(work.session, work.now - HOUR, account=reader.account)
     if count >= reader.budget.most(work.services.settings.limits) or count and not _domain_has_room(work, reader):
         return False
     _count(work, reader)
@@ -104,7 +104,7 @@ def admits(work: Work, reader: Reader) -> bool:
 
 def put_off(work: Work, reader: Reader, reply: Reply, verdict: str) -> datetime:
     """Let this answer wait, since `admits` was false; returns until when. `verdict`: what is most important in it."""
-    last = reply_counts.last_pause(work.session, reader.account, work.now)
+    last = sent_mails.last_pause(work.session, reader.account, work.now)
     pause = last if last and not last.ended_at else _begin(work, reader, last, reply)
     body = f"{reply.body}\n\n{_NO_MAP}" if reply.picture_id else reply.body
     room = MOST_TEXT - sum(len(answer["text"]) for answer in pause.answers)
@@ -130,7 +130,7 @@ def end(work: Work, pause: Pause) -> str:
     body = work.services.post.render("waited", zone, answers=answers, more=pause.more)
     subject = "Your letters are answered"
     work.mail(Notice(to=pause.address, kind="waited", subject=subject, body=body, secret=pause.secret))
-    reply_counts.note(work.session, Answered(account=pause.account, domain=pause.domain, at=work.now))
+    work.session.add(Answered(account=pause.account, domain=pause.domain, at=work.now))
     told = len(pause.answers) + pause.more
     pause.ended_at, pause.answers, pause.more, pause.secret = work.now, [], 0, None
     work.session.add(pause)
@@ -146,18 +146,18 @@ def wait_on(work: Work, pause: Pause) -> None:
 
 def forget(work: Work) -> None:
     """Delete what counts no more."""
-    reply_counts.forget(work.session, work.now - HOUR, work.now)
+    sent_mails.forget_answers(work.session, work.now - HOUR, work.now)
 
 
 def _domain_has_room(work: Work, reader: Reader) -> bool:
     if not reader.domain:
         return True
-    count = reply_counts.to_domain(work.session, reader.domain, work.now - HOUR)
+    count = sent_mails.answers_since(work.session, work.now - HOUR, domain=reader.domain)
     return count < work.services.settings.limits.domain
 
 
 def _count(work: Work, reader: Reader) -> None:
-    reply_counts.note(work.session, Answered(account=reader.account, domain=reader.domain, at=work.now))
+    work.session.add(Answered(account=reader.account, domain=reader.domain, at=work.now))
 
 
 def _begin(work: Work, reader: Reader, last: Pause | None, reply: Reply) -> Pause:
@@ -192,4 +192,4 @@ def _latest(work: Work, address: str, ends_at: datetime) -> datetime:
     """When a pause of this reader ends that would end at `ends_at`: an hour before their next deadline if they play."""
     person = person_at(work.session, address)
     due = next_deadline(work.session, person, work.now) if person else None
-    return min(ends_at, reply_counts.last_call(due, work.now)) if due else ends_at
+    return min(ends_at, sent_mails.last_call(due, work.now)) if due else ends_at

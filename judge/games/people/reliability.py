@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.store import attendance
 from judge.store.rows import id_of
+from judge.store.seats import attendance_of_person, attendance_of_phase, games_met, note_attendance
 from judge.store.states import Met
 from judge.store.tables import Phase, Seat
 
@@ -38,7 +38,7 @@ class Reliability:
 
 def record_of(work: Work, person_id: int) -> Reliability:
     """The record of a person over all games."""
-    return _record([(result, at) for result, at, _ in attendance.of_person(work.session, person_id)], work.now)
+    return _record([(result, at) for result, at, _ in attendance_of_person(work.session, person_id)], work.now)
 
 
 def record_shown(work: Work, person_id: int) -> Reliability:
@@ -46,8 +46,8 @@ def record_shown(work: Work, person_id: int) -> Reliability:
 
     There everybody hears which power was late: a record that became worse that day would show who plays it.
     """
-    hidden = {game.id for game in attendance.games_met(work.session, person_id) if not shown_to(None, game).names}
-    entries = attendance.of_person(work.session, person_id)
+    hidden = {game.id for game in games_met(work.session, person_id) if not shown_to(None, game).names}
+    entries = attendance_of_person(work.session, person_id)
     return _record([(result, at) for result, at, game in entries if game not in hidden], work.now)
 
 
@@ -67,11 +67,11 @@ def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliabili
 
 def note(work: Work, phase: Phase, seats: Collection[Seat], result: Met) -> None:
     """Note how these seats met `phase`; this replaces earlier notes."""
-    known = attendance.of_phase(work.session, phase)
+    known = attendance_of_phase(work.session, phase)
     for entry in (known[id_of(seat)] for seat in seats if seat.id in known):
         entry.result, entry.at = result, work.now
         work.session.add(entry)
-    attendance.note(work.session, phase, [seat for seat in seats if seat.id not in known], result, work.now)
+    note_attendance(work.session, phase, [seat for seat in seats if seat.id not in known], result, work.now)
 
 
 def note_processed(
@@ -81,9 +81,9 @@ def note_processed(
 
     If the phase was processed before its deadline, players who still owed orders have missed nothing.
     """
-    known = attendance.noted(work.session, phase)
+    known = attendance_of_phase(work.session, phase)
     gave = [players[power] for power in asked if power in players and power not in missing]
-    attendance.note(work.session, phase, [seat for seat in gave if seat.id not in known], "on time", work.now)
+    note_attendance(work.session, phase, [seat for seat in gave if seat.id not in known], "on time", work.now)
     owing = [players[power] for power in missing if power in players]
     if owing and work.now >= phase.deadline_at:
         note(work, phase, owing, "missed")

@@ -11,9 +11,8 @@ from judge.games.core.work import Work
 from judge.games.deadlines.reminders import awaited
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Position, Variant, still_in
-from judge.store import attendance
 from judge.store.people import people_of
-from judge.store.seats import left_seat, seats_of
+from judge.store.seats import late_counts, left_seat, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 # The state of a power; "" if there is nothing to say about it.
@@ -96,7 +95,7 @@ def player_lines(
     book = FiledOrders(work.session, game, phase) if phase and (late or sees) else None
     missing = awaited(work.session, game, book) if book else {}
     counted = settings_of(game).late_count and shown.changes
-    lates = attendance.late_counts(work.session, game) if counted else {}
+    lates = late_counts(work.session, game) if counted else {}
     alive = still_in(variant_of(game).at(position.phase), position)
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):

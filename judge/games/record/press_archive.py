@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.store.press import press_of
+from judge.store.sent_mails import press_of
 from judge.store.tables import Game, Press, Seat
 
 

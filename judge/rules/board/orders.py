@@ -59,7 +59,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitOrder:
-    """The part that all orders except a waive have: the unit.
+    """What all orders except a waive and a home have: the unit.
 
     `slot` is the province that the order is for; a later order for the same slot replaces an earlier one.
     """
@@ -72,6 +72,18 @@ class UnitOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class Targeted(UnitOrder):
+    """An order that is about one more province, its `target`: that of the place `to`, where it has no other."""
+
+    target: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        UnitOrder.__post_init__(self)
+        place: str = getattr(self, "to", "") or getattr(self, "helped", self.unit).place
+        object.__setattr__(self, "target", place.partition("/")[0])
+
+
+@dataclass(frozen=True, slots=True)
 class Hold(UnitOrder):
     """The unit stays where it is."""
 
@@ -80,66 +92,43 @@ class Hold(UnitOrder):
 
 
 @dataclass(frozen=True, slots=True)
-class Move(UnitOrder):
-    """The unit goes to `to`, a place of the province `target`.
-
-    `via`: the army was ordered to go by convoy, even if it could go by land.
-    """
+class Move(Targeted):
+    """The unit goes to `to`; `via`: the army was ordered to go by convoy, even if it could go by land."""
 
     to: str
     via: bool = False
-    target: str = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        UnitOrder.__post_init__(self)
-        object.__setattr__(self, "target", self.to.partition("/")[0])
 
     def __str__(self) -> str:
         return f"{self.unit} - {self.to}{' VIA' if self.via else ''}"
 
 
 @dataclass(frozen=True, slots=True)
-class Support(UnitOrder):
-    """Support of `helped` where it stands (`to` is "") or in its move to `to`."""
+class Support(Targeted):
+    """Support of `helped` where it stands (`to` is "") or in its move to `to`; `target` is the province of either."""
 
     helped: Unit
     to: str = ""
-    target: str = field(init=False, compare=False, repr=False)  # the province into which support is given
-
-    def __post_init__(self) -> None:
-        UnitOrder.__post_init__(self)
-        object.__setattr__(self, "target", (self.to or self.helped.place).partition("/")[0])
 
     def __str__(self) -> str:
         return f"{self.unit} S {self.helped}{' - ' + self.to if self.to else ''}"
 
 
 @dataclass(frozen=True, slots=True)
-class Convoy(UnitOrder):
+class Convoy(Targeted):
     """The fleet carries `army` to `to`."""
 
     army: Unit
     to: str
-    target: str = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        UnitOrder.__post_init__(self)
-        object.__setattr__(self, "target", self.to.partition("/")[0])
 
     def __str__(self) -> str:
         return f"{self.unit} C {self.army} - {self.to}"
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat(UnitOrder):
+class Retreat(Targeted):
     """A dislodged unit goes to `to`."""
 
     to: str
-    target: str = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        UnitOrder.__post_init__(self)
-        object.__setattr__(self, "target", self.to.partition("/")[0])
 
     def __str__(self) -> str:
         return f"{self.unit} - {self.to}"

@@ -30,10 +30,23 @@ class Dislodged:
     by_convoy: bool = False
 
 
-# A position is shared by all of its users. It is not a frozen dataclass, because making one would take three times as
-# long; but its tables cannot be changed.
+class Shared:
+    """A value that is shared by all of its users, so that its tables cannot be changed.
+
+    It is not a frozen dataclass, because making one takes three times as long.
+    """
+
+    __slots__: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            table = getattr(self, name)
+            if type(table) is dict:
+                setattr(self, name, MappingProxyType(table))
+
+
 @dataclass(slots=True)
-class Position:
+class Position(Shared):
     """The board at the beginning of a phase.
 
     `homes`: home centers named during play; `contested`: provinces closed to retreats because of a stand-off;
@@ -48,20 +61,6 @@ class Position:
     contested: tuple[str, ...] = ()
     homes: Mapping[str, tuple[str, ...]] = field(default_factory=nothing)
     neutrals: Mapping[str, str] = field(default_factory=nothing)
-
-    # A table is wrapped only once, even if many positions pass it on. There is no loop and no call here, because there
-    # are very many positions.
-    def __post_init__(self) -> None:
-        if type(self.units) is dict:
-            self.units = MappingProxyType(self.units)
-        if type(self.centers) is dict:
-            self.centers = MappingProxyType(self.centers)
-        if type(self.dislodged) is dict:
-            self.dislodged = MappingProxyType(self.dislodged)
-        if type(self.homes) is dict:
-            self.homes = MappingProxyType(self.homes)
-        if type(self.neutrals) is dict:
-            self.neutrals = MappingProxyType(self.neutrals)
 
 
 def sort_units(units: Iterable[Unit]) -> tuple[Unit, ...]:

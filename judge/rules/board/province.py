@@ -133,20 +133,13 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
         return after
     after[name] = replace(after[name], fleet=dict(change.coasts))
     for other in {place.partition("/")[0] for places in change.coasts.values() for place in places}:
-        fleet = {
-            coast: tuple(there for place in places for there in _ways_to(change, name, place, here))
-            for coast, places in after[other].fleet.items()
-            for here in [f"{other}/{coast}" if coast else other]
-        }
+        fleet = {}
+        for coast, places in after[other].fleet.items():
+            here = f"{other}/{coast}" if coast else other
+            instead = [f"{name}/{one}" for one, ways in change.coasts.items() if here in ways]
+            fleet[coast] = tuple(there for place in places for there in (instead if place == name else [place]))
         after[other] = replace(after[other], fleet=fleet)
     return after
-
-
-def _ways_to(change: CoastChange, name: str, place: str, here: str) -> list[str]:
-    """The places that a fleet at `here` reaches instead of `place`."""
-    if place != name:
-        return [place]
-    return [f"{name}/{coast}" for coast, places in change.coasts.items() if here in places]
 
 
 def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
@@ -160,14 +153,12 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
         beside = {place for places in provinces[name].fleet.values() for place in places}
         after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
         for other in {place.partition("/")[0] for place in beside}:
-            after[other] = replace(after[other], fleet=_without_coasts(after[other].fleet, names))
+            fleet = {
+                coast: tuple(dict.fromkeys(without_coast(place, names) for place in places))
+                for coast, places in after[other].fleet.items()
+            }
+            after[other] = replace(after[other], fleet=fleet)
     return after
-
-
-def _without_coasts(fleet: Mapping[str, tuple[str, ...]], names: Collection[str]) -> dict[str, tuple[str, ...]]:
-    return {
-        coast: tuple(dict.fromkeys(without_coast(place, names) for place in places)) for coast, places in fleet.items()
-    }
 
 
 def without_coast(place: str, names: Collection[str]) -> str:

@@ -90,7 +90,18 @@ class Auction:
     @cached_property
     def lots(self) -> dict[str, Lot]:
         """{province: its neutral's lot}, sorted."""
-        return _lots(self.bids)
+        tallies: dict[str, dict[NeutralOrder, int]] = {}
+        for result in self.bids:
+            order = result.bid.order
+            if not result.why and isinstance(order, NeutralOrder):
+                tally = tallies.setdefault(order.slot, {})
+                tally[order] = tally.get(order, 0) + result.value
+        lots = {}
+        for province in sorted(tallies):
+            ranked = sorted(tallies[province].items(), key=lambda entry: (-entry[1], str(entry[0])))
+            tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
+            lots[province] = Lot(ranked[0][0].unit, tuple(ranked), None if tie else ranked[0][0])
+        return lots
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -103,17 +114,14 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
     points = ruleset.rule(Points)
     if points is None or bidder not in ruleset.seat_named or kind(position.phase) != "M":
         return 0
-    return sum(_income(points, position, power) for power in ruleset.powers_of(bidder))
-
-
-def _income(points: Points, position: Position, power: str) -> int:
-    """The points that one power contributes; 0 once it is eliminated."""
-    centers = len(position.centers.get(power, ()))
-    if not centers and not position.units.get(power):
-        return 0
-    if points.per_center:
-        return min(points.per_center * centers, points.most)
-    return points.incomes.get(power, points.income)
+    has = 0
+    for power in ruleset.powers_of(bidder):
+        centers = len(position.centers.get(power, ()))
+        if points.per_center:
+            has += min(points.per_center * centers, points.most)
+        elif centers or position.units.get(power):
+            has += points.incomes.get(power, points.income)
+    return has
 
 
 def most_income(ruleset: Ruleset, bidder: str) -> int:
@@ -285,12 +293,12 @@ def auction(
     orders of the phase. If a neutral has an order under "Neutral", the master gave it, and bids for this neutral count
     nothing.
     """
-    table = BoardState(ruleset, position)
+    table, points = BoardState(ruleset, position), ruleset.rule(Points)
     orders = orders or {}
     barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
     lost = {
         bidder: dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) | barred
-        if _attack_voids(ruleset)
+        if points and points.attack_voids
         else barred
         for bidder in bids
     }
@@ -319,11 +327,6 @@ def _fleets_for_a_coast(table: BoardState, orders: Mapping[str, Sequence[Order]]
         return {}
     final = (order for power, given in orders.items() for order in _final(table, power, given))
     return {order.slot: order.to for order in final if isinstance(order, Move) and "/" in order.to}
-
-
-def _attack_voids(ruleset: Ruleset) -> bool:
-    points = ruleset.rule(Points)
-    return points is not None and points.attack_voids
 
 
 def attacked_by(table: BoardState, bidder: str, orders: Mapping[str, Sequence[Order]]) -> set[str]:
@@ -376,13 +379,9 @@ def _values(
             results.append(BidResult(bidder, bid, why=barred[bid.order.slot]))
             continue
         standing.append(checked)
-        results.append(BidResult(bidder, checked, checked.points * _factor(table.ruleset, bidder, bid.order.slot)))
+        factor = prod(one.bid_factor(table.ruleset, bidder, bid.order.slot) for one in table.ruleset.mechanisms)
+        results.append(BidResult(bidder, checked, checked.points * factor))
     return _with_bonus(table.ruleset, bidder, results)
-
-
-def _factor(ruleset: Ruleset, bidder: str, center: str) -> int:
-    """How many times each point of the bidder counts for that neutral."""
-    return prod(one.bid_factor(ruleset, bidder, center) for one in ruleset.mechanisms)
 
 
 def _with_bonus(ruleset: Ruleset, bidder: str, results: list[BidResult]) -> list[BidResult]:
@@ -398,20 +397,3 @@ def _with_bonus(ruleset: Ruleset, bidder: str, results: list[BidResult]) -> list
             best = max(here, key=lambda at: results[at].value)
             results[best] = replace(results[best], value=results[best].value + bonus)
     return results
-
-
-def _lots(results: Iterable[BidResult]) -> dict[str, Lot]:
-    tallies: dict[str, dict[NeutralOrder, int]] = {}
-    for result in results:
-        order = result.bid.order
-        if not result.why and isinstance(order, NeutralOrder):
-            tally = tallies.setdefault(order.slot, {})
-            tally[order] = tally.get(order, 0) + result.value
-    return {province: _lot(tallies[province]) for province in sorted(tallies)}
-
-
-def _lot(tally: Mapping[NeutralOrder, int]) -> Lot:
-    """The order with strictly more value than every other one, if there is one."""
-    ranked = sorted(tally.items(), key=lambda entry: (-entry[1], str(entry[0])))
-    tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
-    return Lot(ranked[0][0].unit, tuple(ranked), None if tie else ranked[0][0])

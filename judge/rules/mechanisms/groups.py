@@ -22,7 +22,7 @@ from random import Random
 from typing import Any, Self
 
 from judge.rules.board.names import fold, listed
-from judge.rules.board.power import Power, Side
+from judge.rules.board.power import Side
 from judge.rules.board.ruleset import R, Ruleset
 from judge.rules.variant_files.checking import Checking, MechanismInFile
 from judge.rules.variant_files.powers import check_seat_letter, words_of_power
@@ -94,18 +94,17 @@ class Groups(MechanismInFile):
         if not self.groups:
             return
         yield f"A player orders the powers of a group: {listed((group.name for group in self.groups), 'or')}."
-        yield from (_in_words(one) for one in self.draws if not all(map(ruleset.in_group, one.powers)))
+        for one in self.draws:
+            if not all(map(ruleset.in_group, one.powers)):
+                several = len(one.powers) > 1
+                groups = f"one each for {listed(one.groups)}" if several else f"for {listed(one.groups, 'or')}"
+                but = f", but not for the one that has {one.but}" if one.but else ""
+                yield f"Drawn by lot: {listed(one.powers)}, {groups}{but}."
         yield (
             "The powers of a group are powers of their own: each counts, builds and removes by itself, and they cut "
             "each other's support, dislodge each other and take each other's centers. For the victory, and in the "
             "points that they spend, they count together."
         )
-
-
-def _in_words(one: Draw) -> str:
-    groups = f"one each for {listed(one.groups)}" if len(one.powers) > 1 else f"for {listed(one.groups, 'or')}"
-    but = f", but not for the one that has {one.but}" if one.but else ""
-    return f"Drawn by lot: {listed(one.powers)}, {groups}{but}."
 
 
 def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
@@ -120,12 +119,12 @@ def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
         )
         for group in rule.groups
     }
-    powers = (_shaded(power, groups.get(holding.get(power.name, ""))) for power in ruleset.powers)
+    powers = []
+    for power in ruleset.powers:
+        group = groups.get(holding.get(power.name, ""))
+        shaded = group and power.theatre
+        powers.append(replace(power, colour=group.shades[power.theatre]) if group and shaded else power)
     return replace(ruleset.with_rule(replace(rule, groups=tuple(groups.values()))), powers=tuple(powers))
-
-
-def _shaded(power: Power, group: Group | None) -> Power:
-    return replace(power, colour=group.shades[power.theatre]) if group and power.theatre else power
 
 
 # --- what is wrong with the tables ----------------------------------------------------------------------------
@@ -240,17 +239,12 @@ def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[
             raise DrawError(f"{power} always belongs to {always}.")
         choice = next((one.groups for one in draws if power in one.powers), ())
         if group not in choice:
-            raise DrawError(f"{power} can belong to {_either(choice)}, not to {group}.")
+            raise DrawError(f"{power} can belong to {listed(choice or ('nobody',), 'or')}, not to {group}.")
         beside = _in_the_way(draws, earlier, power, group)
         if beside:
             told = " and ".join(f"{other} in {whose}" for other, whose in beside.items())
             raise DrawError(f"{power} cannot belong to {group} with {told}.")
         earlier[power] = group
-
-
-def _either(names: Sequence[str]) -> str:
-    *most, last = names or ("nobody",)
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:

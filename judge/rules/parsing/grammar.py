@@ -73,12 +73,12 @@ class Reader(OrderTokens):
         """The order that the whole text contains."""
         order = self.order()
         self.expect_end()
+        if "?" in self.text:
+            raise OrderError("A question mark means that this is not decided.", "Leave it out if this is an order.")
         return order
 
     def order(self) -> Order:
         """Take one order; more words may follow it."""
-        if "?" in self.text:
-            raise OrderError("A question mark means that this is not decided.", "Leave it out if this is an order.")
         builds = bool(self.take({"+"})) and self.phase == "A" and self.peek() not in ORDER_WORDS
         self.skip_noise()
         if self.at == len(self.words):
@@ -369,7 +369,9 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
             reader.at = _next_unit(reader, start)
         end = reader.at
         _skip_between(reader)
-        begins_another = reader.peek() in KIND_WORDS.keys() | _builds(reader) or reader.at > end and _can_begin(reader)
+        begins_another = reader.peek() in KIND_WORDS.keys() | _builds(reader) or reader.at > end and (
+            reader.peek() in BUILD | REMOVE or reader.peek() in reader.names.exact
+        )
         if reader.at < len(reader.words) and not begins_another:
             reader.at = end = _next_unit(reader, start)
             _skip_between(reader)
@@ -387,10 +389,6 @@ def _skip_between(reader: Reader) -> None:
 def _builds(reader: Reader) -> Set[str]:
     """The sign before a build in a winter; anywhere else it only parts two orders."""
     return {"+"} if reader.phase == "A" else set()
-
-
-def _can_begin(reader: Reader) -> bool:
-    return reader.peek() in BUILD | REMOVE or reader.peek() in reader.names.exact
 
 
 def _next_unit(reader: Reader, start: int) -> int:

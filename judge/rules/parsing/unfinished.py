@@ -77,8 +77,10 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
         if len(line) > _LONGEST or ":" in line or _is_item(line) and _is_item(lines[0]):
             break
         first, *others = re.split(r"[;,]", line)
-        named = variant.names.exact.get(fold(first)) not in own and _is_second_cell(variant, phase_kind, text, first)
-        named = named and not _goes_on(lines[count : count + 1])
+        below = _words(lines[count])[:1] if count < len(lines) else []
+        # Whether what is below it says what a unit there does.
+        of_another = variant.names.exact.get(fold(first)) in own or below and below[0] in TO | ORDER_WORDS
+        named = not of_another and _is_second_cell(variant, phase_kind, text, first)
         if not (named or _belongs(text, first)):
             break
         text = f"{text} {first.strip()}"
@@ -129,7 +131,7 @@ def _belongs(above: str, line: str) -> bool:
 
 
 def _is_second_cell(variant: Variant, phase_kind: PhaseKind, above: str, line: str) -> bool:
-    """Whether "BUR" stands below "A PAR"; several names below each other are only a list."""
+    """Whether "BUR" is below "A PAR"; several names below each other are only a list."""
     kinds = _words(above)[0] in KIND_WORDS
     return kinds and fold(line) in variant.names.exact and is_bare_unit(variant, phase_kind, above)
 
@@ -137,12 +139,6 @@ def _is_second_cell(variant: Variant, phase_kind: PhaseKind, above: str, line: s
 def _is_way(lines: Sequence[str]) -> bool:
     """Whether the first of the lines says that the move in the line above is by convoy."""
     return any(_words(line)[:1] in (["VIA"], ["(VIA"]) for line in lines[:1])
-
-
-def _goes_on(below: Sequence[str]) -> bool:
-    """Whether the next line says what the unit above it does, so that the line above is not a second cell."""
-    words = _words(below[0]) if below else []
-    return bool(words) and words[0] in TO | ORDER_WORDS
 
 
 def _is_item(line: str) -> bool:

@@ -53,8 +53,11 @@ class Need:
 
 def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
     """{power: what it has to order}, for the powers that have a choice of orders; neutrals are never included."""
-    of_kind = {"M": _movement, "R": _retreats, "A": _adjustments}[kind(position.phase)]
-    return {power: need for power, need in of_kind(ruleset, position).items() if power != NEUTRAL}
+    if kind(position.phase) == "M":
+        asked = {power: Need(units=units) for power, units in position.units.items() if units}
+    else:
+        asked = (_retreats if kind(position.phase) == "R" else _adjustments)(ruleset, position)
+    return {power: need for power, need in asked.items() if power != NEUTRAL}
 
 
 def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Need]]:
@@ -79,10 +82,6 @@ def still_in(ruleset: Ruleset, position: Position) -> set[str]:
     if position.dislodged:
         alive |= {power for power, places in choices(ruleset, position).items() if any(places.values())}
     return {ruleset.seat_of(power) for power in alive - {NEUTRAL}}
-
-
-def _movement(ruleset: Ruleset, position: Position) -> dict[str, Need]:
-    return {power: Need(units=units) for power, units in position.units.items() if units}
 
 
 def _retreats(ruleset: Ruleset, position: Position) -> dict[str, Need]:
@@ -120,7 +119,10 @@ def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardS
     match kind(position.phase):
         case "M":
             piece = table.at.get(unit.province)
-            return list(_movement_orders(table, piece)) if piece and piece.unit == unit else []
+            if piece is None or piece.unit != unit:
+                return []
+            convoys = _convoys(table, piece) if piece.spot.afloat else ()
+            return [Hold(unit), *_moves(table, piece), *_supports(table, piece), *convoys]
         case "R":
             for power, dislodged in position.dislodged.items():
                 for one in dislodged:
@@ -151,14 +153,6 @@ def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order
     return [*builds, Waive()]
 
 
-def _movement_orders(table: BoardState, piece: Piece) -> Iterator[Order]:
-    yield Hold(piece.unit)
-    yield from _moves(table, piece)
-    yield from _supports(table, piece)
-    if piece.spot.afloat:
-        yield from _convoys(table, piece)
-
-
 def _moves(table: BoardState, piece: Piece) -> Iterator[Move]:
     unit, spot = piece.unit, piece.spot
     if not spot.army:
@@ -176,6 +170,8 @@ def _moves(table: BoardState, piece: Piece) -> Iterator[Move]:
 
 def _supports(table: BoardState, piece: Piece) -> Iterator[Support]:
     within = piece.spot.support
+    # A fleet that supports cannot be one of those that convoy (DATC 6.D.31).
+    fleets = table.fleets - {piece.unit.province}
     for helped, goals in table.goals:
         unit = helped.unit
         if helped is piece:
@@ -183,19 +179,10 @@ def _supports(table: BoardState, piece: Piece) -> Iterator[Support]:
         if unit.province in within:
             yield Support(piece.unit, unit)
         for target in sorted(within & goals):
-            if target in helped.spot.reach or _is_convoyed_without(table, piece, unit, target):
-                for place in (target, *_coasts(table, helped, target)):
-                    yield Support(piece.unit, unit, place)
-
-
-def _is_convoyed_without(table: BoardState, piece: Piece, army: Unit, target: str) -> bool:
-    """A fleet that supports cannot be one of those that convoy (DATC 6.D.31)."""
-    return table.board.connected(army.province, target, table.fleets - {piece.unit.province})
-
-
-def _coasts(table: BoardState, helped: Piece, target: str) -> tuple[str, ...]:
-    split = target in table.board.split and not helped.spot.army
-    return helped.spot.landings[target] if split else ()
+            if target in helped.spot.reach or table.board.connected(unit.province, target, fleets):
+                yield Support(piece.unit, unit, target)
+                if target in table.board.split and not helped.spot.army:
+                    yield from (Support(piece.unit, unit, place) for place in helped.spot.landings[target])
 
 
 def _convoys(table: BoardState, piece: Piece) -> Iterator[Convoy]:

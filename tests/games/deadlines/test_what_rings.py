@@ -14,7 +14,7 @@ from judge.games.life import lifecycle
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import open_seats, reliability
 from judge.rules import load_variant, position_from_json, position_to_json
-from judge.store import heartbeat
+from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from judge.store.people import person_at
@@ -163,9 +163,9 @@ def test_two_that_ring_for_the_same_do_it_once(each_desk):
 
 def outage(desk: DeskAtWork, gone_at: datetime, back_at: datetime) -> None:
     with transaction(desk.engine) as session:
-        heartbeat.look(session, gone_at, 6 * HOUR)
+        inbox.note_sweep(session, gone_at, 6 * HOUR)
     with transaction(desk.engine) as session:
-        heartbeat.look(session, back_at, 6 * HOUR)
+        inbox.note_sweep(session, back_at, 6 * HOUR)
 
 
 def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told_why(each_desk):

@@ -255,7 +255,8 @@ TOLD: dict[str, dict[str, list[Test]]] = {
         ],
         "A power in permanent": [empire.test_civil_disorder],
         "Armies can move between Ankara": [
-            empire.test_notes_on_the_map_for_armies, empire.test_notes_on_the_map_for_fleets
+            empire.test_notes_on_the_map_for_armies,
+            empire.test_notes_on_the_map_for_fleets,
         ],
     },
     "colonia": {

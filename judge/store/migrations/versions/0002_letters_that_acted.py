@@ -10,6 +10,7 @@ _ACTED, _IGNORED = sa.text("message_id != ''"), sa.text("state = 'ignored' AND e
 
 
 def upgrade() -> None:
+    """Add the columns and the index."""
     op.add_column("letter", sa.Column("message_id", sa.String, nullable=False, server_default=""))
     op.add_column("letter", sa.Column("written_at", sa.DateTime(timezone=True)))
     op.create_index("letter_acted", "letter", ["message_id"], sqlite_where=_ACTED, postgresql_where=_ACTED)

@@ -11,6 +11,7 @@ _TAKEN = sa.text("taken_by IS NOT NULL")
 
 
 def upgrade() -> None:
+    """Add the columns and indexes, and set them for what is there."""
     op.add_column("mail", sa.Column("taken_by", sa.String))
     op.add_column("mail", sa.Column("waiting_for", sa.String, nullable=False, server_default=""))
     op.add_column("picture", sa.Column("drawing", sa.String, nullable=False, server_default=""))

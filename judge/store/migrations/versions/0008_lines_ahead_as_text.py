@@ -10,6 +10,7 @@ down_revision = "0004_in_hand"
 
 
 def upgrade() -> None:
+    """Write the text of blocks of conditions, and drop the column `meaning`."""
     lines = sa.table("future_line", sa.column("id"), sa.column("text"), sa.column("meaning", sa.JSON))
     connection = op.get_bind()
     for number, meaning in connection.execute(sa.select(lines.c.id, lines.c.meaning)).all():

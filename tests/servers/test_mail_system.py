@@ -12,12 +12,13 @@ import pytest
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
-from judge.demo.postoffice import PASSWORD, PostOffice
+from judge.demo.mail_system import PASSWORD
+from tests.servers.mailing import MailSystem
 
 LETTER = b"From: jo@example.org\r\nTo: judge@judge.test\r\nSubject: orders\r\n\r\nA PAR - BUR\r\n"
 
 
-def log_in(office: PostOffice, user: str = "judge") -> IMAPClient:
+def log_in(office: MailSystem, user: str = "judge") -> IMAPClient:
     client = IMAPClient(office.host, office.imap_port, ssl=False, timeout=5)
     client.normalise_times = False
     client.login(user, PASSWORD)
@@ -26,8 +27,8 @@ def log_in(office: PostOffice, user: str = "judge") -> IMAPClient:
 
 
 @pytest.fixture
-def judge(postoffice: PostOffice) -> Iterator[IMAPClient]:
-    client = log_in(postoffice)
+def judge(mail_system: MailSystem) -> Iterator[IMAPClient]:
+    client = log_in(mail_system)
     yield client
     client.shutdown()
 
@@ -38,9 +39,9 @@ def hang_up(connection: socket.socket) -> None:
     connection.close()
 
 
-def test_mail_sent_by_smtp_is_in_the_inbox_when_the_sender_has_his_250(postoffice: PostOffice, judge: IMAPClient):
+def test_mail_sent_by_smtp_is_in_the_inbox_when_the_sender_has_his_250(mail_system: MailSystem, judge: IMAPClient):
     before = datetime.now(UTC).replace(microsecond=0)
-    with smtplib.SMTP(postoffice.host, postoffice.smtp_port, timeout=5) as smtp:
+    with smtplib.SMTP(mail_system.host, mail_system.smtp_port, timeout=5) as smtp:
         smtp.sendmail("jo@example.org", ["judge@judge.test"], LETTER)
     [uid] = judge.search()
     mail = judge.fetch([uid], ["BODY.PEEK[]", "INTERNALDATE"])[uid]
@@ -51,26 +52,26 @@ def test_mail_sent_by_smtp_is_in_the_inbox_when_the_sender_has_his_250(postoffic
 
 def test_every_recipient_of_whatever_domain_gets_the_mail_and_the_hook_hears_of_it():
     heard: list[tuple[str, bytes]] = []
-    with PostOffice(on_mail=lambda to, raw: heard.append((to, raw[-13:]))) as office:
+    with MailSystem(on_mail=lambda to, raw: heard.append((to, raw[-13:]))) as office:
         with smtplib.SMTP(office.host, office.smtp_port, timeout=5) as smtp:
             smtp.sendmail("judge@judge.test", ["Jo@example.org", "mo@example.net"], LETTER)
         assert [len(log_in(office, user).search()) for user in ("jo", "mo", "judge")] == [1, 1, 0]
     assert heard == [("Jo@example.org", b"A PAR - BUR\r\n"), ("mo@example.net", b"A PAR - BUR\r\n")]
 
 
-def test_the_full_address_opens_the_same_mailbox_as_the_local_part(postoffice: PostOffice):
-    postoffice.deliver(LETTER, "jo@example.org")
-    assert log_in(postoffice, "jo").search() == log_in(postoffice, "jo@example.org").search() != []
+def test_the_full_address_opens_the_same_mailbox_as_the_local_part(mail_system: MailSystem):
+    mail_system.deliver(LETTER, "jo@example.org")
+    assert log_in(mail_system, "jo").search() == log_in(mail_system, "jo@example.org").search() != []
 
 
-def test_a_wrong_password_is_refused(postoffice: PostOffice):
-    client = IMAPClient(postoffice.host, postoffice.imap_port, ssl=False, timeout=5)
+def test_a_wrong_password_is_refused(mail_system: MailSystem):
+    client = IMAPClient(mail_system.host, mail_system.imap_port, ssl=False, timeout=5)
     with pytest.raises(LoginError):
         client.login("judge", "wrong")
 
 
-def test_mail_can_be_filed_away(postoffice: PostOffice, judge: IMAPClient):
-    postoffice.deliver(LETTER, "judge")
+def test_mail_can_be_filed_away(mail_system: MailSystem, judge: IMAPClient):
+    mail_system.deliver(LETTER, "judge")
     judge.create_folder("Processed")
     judge.move(judge.search(), "Processed")
     assert judge.search() == []
@@ -78,34 +79,34 @@ def test_mail_can_be_filed_away(postoffice: PostOffice, judge: IMAPClient):
     assert len(judge.search()) == 1
 
 
-def test_idle_wakes_when_mail_comes(postoffice: PostOffice, judge: IMAPClient):
+def test_idle_wakes_when_mail_comes(mail_system: MailSystem, judge: IMAPClient):
     judge.idle()
-    threading.Timer(0.2, postoffice.deliver, (LETTER, "judge")).start()
+    threading.Timer(0.2, mail_system.deliver, (LETTER, "judge")).start()
     begun = time.monotonic()
     assert (1, b"EXISTS") in judge.idle_check(timeout=60)
     assert time.monotonic() - begun < 30
     judge.idle_done()
 
 
-def test_mail_between_the_last_look_and_the_idle_is_announced(postoffice: PostOffice, judge: IMAPClient):
+def test_mail_between_the_last_look_and_the_idle_is_announced(mail_system: MailSystem, judge: IMAPClient):
     for number in range(1, 6):
         assert len(judge.search()) == number - 1
-        postoffice.deliver(LETTER, "judge")
+        mail_system.deliver(LETTER, "judge")
         judge.idle()
         assert (number, b"EXISTS") in judge.idle_check(timeout=2)
         judge.idle_done()
 
 
-def test_clients_that_vanish_in_mid_sentence_do_no_harm(postoffice: PostOffice, judge: IMAPClient):
+def test_clients_that_vanish_in_mid_sentence_do_no_harm(mail_system: MailSystem, judge: IMAPClient):
     for half_a_command in (b"", b"a1 IDLE\r\n", b"a1 APPEND INBOX {100}\r\nabc", b"\x00\xff\r\n", b"a1 FETCH"):
-        client = log_in(postoffice)
+        client = log_in(mail_system)
         client.socket().sendall(half_a_command)
         hang_up(client.socket())
-        sender = socket.create_connection((postoffice.host, postoffice.smtp_port))
+        sender = socket.create_connection((mail_system.host, mail_system.smtp_port))
         sender.sendall(b"EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<judge@c>\r\nDATA\r\nhalf a mail")
         hang_up(sender)
     judge.idle()
-    postoffice.deliver(LETTER, "judge")
+    mail_system.deliver(LETTER, "judge")
     assert (1, b"EXISTS") in judge.idle_check(timeout=2)
     judge.idle_done()
     assert len(judge.search()) == 1
@@ -116,8 +117,8 @@ def test_clients_that_vanish_in_mid_sentence_do_no_harm(postoffice: PostOffice, 
     b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n" * 50,
     b"Subject: a megabyte\r\n\r\n" + (b"x" * 70 + b"\r\n") * 14_000,
 ], ids=["headless", "nul", "newlines", "charset", "multipart", "megabyte"])
-def test_any_bytes_come_out_as_they_went_in(postoffice: PostOffice, judge: IMAPClient, raw: bytes):
-    postoffice.deliver(raw, "judge", datetime(2001, 2, 3, 4, 5, 6, tzinfo=UTC))
+def test_any_bytes_come_out_as_they_went_in(mail_system: MailSystem, judge: IMAPClient, raw: bytes):
+    mail_system.deliver(raw, "judge", datetime(2001, 2, 3, 4, 5, 6, tzinfo=UTC))
     [uid] = judge.search()
     mail = judge.fetch([uid], ["BODY.PEEK[]", "INTERNALDATE"])[uid]
     assert mail[b"BODY[]"] == raw
@@ -125,13 +126,13 @@ def test_any_bytes_come_out_as_they_went_in(postoffice: PostOffice, judge: IMAPC
 
 
 def test_a_port_that_is_taken_is_refused_at_the_start():
-    with PostOffice() as first, pytest.raises(OSError, match="address already in use"):
-        PostOffice(imap_port=first.imap_port).start()
+    with MailSystem() as first, pytest.raises(OSError, match="address already in use"):
+        MailSystem(imap_port=first.imap_port).start()
 
 
-def test_stopping_hangs_up_on_whoever_is_connected(postoffice: PostOffice, judge: IMAPClient):
+def test_stopping_hangs_up_on_whoever_is_connected(mail_system: MailSystem, judge: IMAPClient):
     judge.idle()
-    postoffice.stop()
+    mail_system.stop()
     with pytest.raises((IMAPClient.AbortError, OSError)):
         judge.idle_done()
         judge.noop()

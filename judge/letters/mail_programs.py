@@ -1,13 +1,18 @@
-"""The headings that mail programs write above a quoted older mail, in the languages of these programs.
+"""Lines that mail programs write into a letter, in the languages of these programs.
 
-"On Monday, … wrote:", wrapped over several lines, or with the older mail behind it on the same line;
-"-----Original Message-----"; the block of From:, Sent:, To:, Subject:. If a language is not known here, a heading is
-recognised by a date, a time and an address with few words around them, or by an address, a time, and the colon at the
-end. Lines are folded (`judge.letters.text.fold`).
+Headings above an older mail: "On Monday, … wrote:", wrapped over several lines, or with the older mail after it on the
+same line; "-----Original Message-----"; the block of From:, Sent:, To:, Subject:. If a language is not known here, a
+heading is recognized by a date, a time and an address with few words around them, or by an address, a time, and the
+colon at the end.
+
+Advertisements below a letter: "Sent from my iPhone", "Get Outlook for Android". They are recognized by the words for
+"sent" in many languages together with the name of a device or a program, so no sentence of the sender is taken for one.
+
+A heading of another program is a word in the tables below. Lines are folded (`judge.letters.text.fold`).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 # In characters: a longer line is not a heading.
@@ -34,8 +39,7 @@ _VERB_FIRST = "(?:schrieb|schreef|skrev|kirjutas|wrote on|kirjoitti|كتب)"
 # … Chinese, Japanese, Korean, Hebrew, Arabic and Thai, which write without blanks or from right to left, or nothing but
 # the address.
 _NO_VERB = r"(?:写道|寫道|のメール|さんは書きました|작성|쓴 글|כתב|כתב/ה|เขียนว่า|<[^<>\s@]+@[^<>\s@]+>)"
-_ENDS_IN_VERB = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$")
-_HAS_VERB = re.compile(rf"\b{_VERB_FIRST}\b")
+_SAYS_WROTE = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$|\b{_VERB_FIRST}\b")
 _COLON = re.compile(r":\s*$")
 _DATED = re.compile(r"\d[:.]\d\d|\d{4}|@")
 _ADDRESSED = re.compile(r"[^\s<>@]{1,64}@[^\s<>@]{1,255}")
@@ -86,7 +90,7 @@ _ORIGINAL_MESSAGE = re.compile(
 
 
 def _field(names: str) -> re.Pattern[str]:
-    """A header field in the body, also in bold (`*From:*`)."""
+    """Return a pattern for a header field in the body, also in bold (`*From:*`)."""
     return re.compile(rf"\s*\*{{0,2}}(?:{names})\s?:", re.IGNORECASE)
 
 
@@ -141,71 +145,147 @@ _MOST_COLONS = 5
 _WRAPPED = 35
 _SENTENCE_ENDS = re.compile(r"[^\W\d]{4}[.!?]\s*$")
 
+# --- advertisements ---
+
+# In characters: some of these lines contain the address of a shop.
+_LONGEST_BOILERPLATE = 160
+
+_SAYS_SENT = re.compile(
+    r"(?:Sent (?:from|via|with|using|by)\b|Gesendet (?:von|mit|aus|über)\b|"
+    r"(?:This (?:e-?mail|message) was sent|Diese (?:Nachricht|E-?Mail|Mail) wurde|Ce message a été envoyé)\b|"
+    r"Envoyé (?:de|depuis|à partir|avec|par|via)\b|"
+    r"Enviad[oa] (?:desde|de|do|da|a partir|con|com|por|via|vía|mediante)\b|Enviat (?:des|amb)\b|"
+    r"Inviat[oa] (?:da|dal|dall|con|tramite)\b|(?:Verzonden|Verstuurd) (?:vanaf|vanuit|met|via|door)\b|"
+    r"Skickat (?:från|med|via)\b|Sendt (?:fra|med|via)\b|Lähetetty\b|Wysłan[eoy] (?:z|ze|za|przy|przez)\b|"
+    r"Odesláno (?:z|ze|pomocí)\b|Odoslané (?:z|zo|pomocou)\b|(?:Elküldve|Küldve)\b|"
+    r"Trimis (?:de|din|cu|prin|folosind)\b|Poslano (?:s|sa|z|iz|preko|pomoću)\b|Послато (?:са|из|преко)\b|"
+    r"(?:Στάλθηκε|Εστάλη|Απεστάλη)\b|(?:Отправлено|Надіслано|Відправлено|Изпратено|Доставлено)\b|נשלח|"
+    r"(?:أُرسلت|أرسلت|مرسل|مُرسل|تم الإرسال|أرسل)|ارسال شده|(?:Đã gửi|Được gửi|Gửi) (?:từ|bằng|qua)\b|"
+    r"(?:Dikirim|Dihantar) (?:dari|dengan|melalui|menggunakan|daripada)\b|(?:ส่งจาก|ส่งมาจาก)|"
+    r"(?:发自|發自|来自|寄自|從我|从我)|(?:Saadetud|Nosūtīts|Išsiųsta)\b)",
+    re.IGNORECASE,
+)
+_WAS_SENT = re.compile(
+    "(?:gesendet|送信|送信しました|送信されました|보냄|보냈습니다|보낸 메일|전송됨|gönderildi|küldve|भेजा गया|发送|"
+    "發送|传送|傳送)[.。]*$"
+)
+_PRODUCT = re.compile(
+    r"(?:iPhon|iPad|iPod|Mac\b|MacBook|Android|Outlook|Yahoo|AOL\b|Proton|Tuta(?:nota)?\b|Samsung|Galaxy|Huawei|"
+    r"华为|Xiaomi|小米|Redmi|OPPO|vivo\b|OnePlus|Pixel|Nokia|Motorola|BlackBerry|Gmail|Mailbox|Spark\b|Airmail|"
+    "Mailspring|Mailbird|Superhuman|Canary|BlueMail|Postbox|Shortwave|Mimestream|Polymail|Thunderbird|K-9|"
+    r"FairEmail|eM Client|Foxmail|GMX\b|WEB\.DE|freenet|T-Online|Zoho|HEY\b|Fastmail|Mail<|"
+    r"Mail (?:for|für|pour|para|per|voor)\b|Mail\.ru|Почт|Яндекс|QQ|网易|手机|Windows (?:Mail|Phone|1\d)|"
+    r"smartphone|Handy\b|Mobiltelefon|mobile (?:device|phone)|téléphone|móvil|celular|Mail App|Telefon|"
+    r"mobile mail|MailDroid|Aqua Mail|(?:Edison|Vivaldi|Libero) Mail|Nine\b|https?://)",
+    re.IGNORECASE,
+)
+# Lines that count without the name of a program.
+_MINE = re.compile(r"Sent from my\b|Von mein\w+ ", re.IGNORECASE)
+_SET_PHRASES = re.compile(
+    r"(?:签名由.{1,30}定制|Please excuse my brevity|^Get BlueMail for \w+$|^Posted via mobile$|"
+    "^Yahoo Mail: Search, Organize, Conquer)",
+    re.IGNORECASE,
+)
+# A program against viruses says that it has looked.
+_GUARD = re.compile(r"\b(?:Avast|AVG|Avira|Kaspersky|ESET|McAfee|Bitdefender)\b", re.IGNORECASE)
+_VIRUS = re.compile(r"\b(?:virus|viren|вирус|wirus)", re.IGNORECASE)
+_SYSTEM = re.compile(r"Android|\biOS|\bMac\b", re.IGNORECASE)
+_LINK = re.compile(r"[<(\[]?https?://\S{1,150}")
+_MOST_WORDS_OF_OFFER = 7
+
 
 def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
-    """The first line of the "On … wrote:" that ends at line `number`, or None; `above_quote`: whether a quote follows.
+    """Return the first line of the "On … wrote:" that ends in line `number`, or None.
+
+    above_quote: a quote follows, so less is needed to recognize a heading.
     """
     line = lines[number]
-    if len(line) <= LONGEST:
-        if _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
-            return number
-        if _COLON.search(line):
-            begin = _ends_in_colon(lines, number, above_quote)
-            if begin is not None or (begin := _ends_with(lines, number, line)) is not None:
-                return begin
-    # The older mail may begin behind a colon.
+    if len(line) <= LONGEST and _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
+        return number
+    if _COLON.search(line) and _is_part(line):
+        begin = _before_colon(lines, number, above_quote)
+        if begin is not None or (begin := _worded(lines, number, line)) is not None:
+            return begin
+    # The older mail may begin on the same line, after the colon.
     colons = islice(_COLON_INSIDE.finditer(line[:_LONGEST_UNKNOWN]), _MOST_COLONS)
-    begins = (_ends_with(lines, number, line[: colon.start() + 1]) for colon in colons)
+    begins = (_worded(lines, number, line[: colon.start() + 1]) for colon in colons)
     return next((begin for begin in begins if begin is not None), None)
 
 
 def bare_heading(lines: Sequence[str], number: int) -> int | None:
-    """The first line of a heading without a colon that ends at line `number`, or None. A heading that goes on below,
-    with its verb, is to be looked for before.
+    """Return the first line of a heading without a colon that ends in line `number`, or None.
+
+    Look for headings with a colon first: this one may continue below, with its verb.
     """
     line = lines[number]
-    return _ends_with(lines, number, line) if "@" in "".join(lines[max(0, number - 1) : number + 1]) else None
+    return _worded(lines, number, line) if "@" in "".join(lines[max(0, number - 1) : number + 1]) else None
 
 
-def _ends_with(lines: Sequence[str], number: int, said: str) -> int | None:
-    """The first line of a heading that ends with `said`, the beginning of line `number`, or None."""
-    above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
-    known = _COLON.search(said) is not None and _says_wrote(f"{above} {said}")
-    for first in range(number, max(-1, number - MOST_LINES), -1):
-        if first < number:
-            if not _is_wrapped(lines[first]):
-                return None
-            said = f"{lines[first]} {said}"
-        if len(said) > _LONGEST_UNKNOWN:
+def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
+    """Return the first line of a heading that ends with the colon of line `number`, or None."""
+    known = _is_known(lines, number, lines[number])
+    # If nothing else shows that this is a heading, its address must be in brackets.
+    address = _ADDRESSED if known or above_quote else _IN_BRACKETS
+    addressed, dated = [], []
+    for first, text in _growing(lines, number, lines[number]):
+        if _TIMED.search(text) and address.search(text):
+            addressed.append(first)
+        is_dated = _DATED.search(text) is not None
+        if _BEGINS.match(lines[first]) and (known or addressed or above_quote and is_dated):
+            return first
+        if is_dated and (known and _MAY_BEGIN.match(lines[first]) or above_quote and first == number):
+            dated.append(first)
+    if begins := addressed or dated:
+        return _with_its_beginning(lines, begins[0])
+    return number if known and above_quote else None
+
+
+def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
+    """Return the first line of a heading that ends with `said`, the beginning of line `number`, by its words alone."""
+    known = _is_known(lines, number, said)
+    for first, text in _growing(lines, number, said):
+        if len(text) > _LONGEST_UNKNOWN or first < number and not _is_wrapped(lines[first]):
             return None
-        if (known or "@" in said) and _says_when_and_who(said, known):
+        if _says_when_and_who(text, known):
             return _with_its_beginning(lines, first)
     return None
 
 
-def _says_wrote(text: str) -> bool:
-    return _ENDS_IN_VERB.search(text) is not None or _HAS_VERB.search(text) is not None
+def _growing(lines: Sequence[str], number: int, said: str) -> Iterator[tuple[int, str]]:
+    """Yield the texts that may be a heading: `said`, then with one line above it, with two, with three."""
+    yield number, said
+    for first in range(number - 1, max(-1, number - MOST_LINES), -1):
+        if not _is_part(lines[first]):
+            return
+        said = f"{lines[first]} {said}"
+        yield first, said
+
+
+def _is_known(lines: Sequence[str], number: int, said: str) -> bool:
+    """Whether a text ends with a colon and a verb of a known language; "a" may be above "écrit :"."""
+    above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
+    return _COLON.search(said) is not None and _SAYS_WROTE.search(f"{above} {said}") is not None
 
 
 def _is_wrapped(line: str) -> bool:
-    """Whether a heading may have been wrapped behind this line."""
+    """Whether a heading may have been wrapped after this line."""
     if not _is_part(line) or _SENTENCE_ENDS.search(line[-20:]):
         return False
     return len(line) >= _WRAPPED or "@" in line or _CLOCK.search(line) is not None
 
 
 def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
-    """The line above, if no heading begins as line `begin` does; else `begin`."""
+    """Return the line above if no heading begins as line `begin` does, else `begin`."""
     goes_on = _GOES_ON.match(lines[begin]) and not _MAY_BEGIN.match(lines[begin])
     return begin - 1 if begin and goes_on and _is_part(lines[begin - 1]) else begin
 
 
 def _says_when_and_who(text: str, known: bool) -> bool:
-    """Whether the text is a date, a time and an address with few words around them, fewer where no colon ends it.
+    """Whether the text is a date, a time and an address with few words around them, fewer if no colon ends it.
 
-    `known`: it has a verb of a known language and ends with a colon; that counts for the address.
+    known: it has a verb of a known language and ends with a colon, so it needs no address.
     """
-    clock = _CLOCK.search(text)
+    clock = _CLOCK.search(text) if known or "@" in text else None
     date = _DATE.search(text) if clock else None
     if not (clock and date) or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
         return False
@@ -228,46 +308,20 @@ def _words(text: str) -> int:
     return sum(any(map(str.isalpha, word)) for word in text.split())
 
 
-def _ends_in_colon(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
-    """The first line of a heading that ends with the colon of line `number`, if there is one."""
-    line = lines[number]
-    # The verb may be wrapped too: "… a", below it "écrit :".
-    above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
-    known = _says_wrote(f"{above} {line}")
-    joined, whole, likely = "", None, None
-    for first in range(number, max(-1, number - MOST_LINES), -1):
-        if not _is_part(lines[first]):
-            break
-        joined = f"{lines[first]} {joined}"
-        # If nothing else shows that it is a heading, its address must be in brackets.
-        address = _ADDRESSED if known or above_quote else _IN_BRACKETS
-        if whole is None and _TIMED.search(joined) and address.search(joined):
-            whole = first
-        dated = _DATED.search(joined) is not None
-        if _BEGINS.match(lines[first]) and (known or whole is not None or above_quote and dated):
-            return first
-        if likely is None and dated and (known and _MAY_BEGIN.match(lines[first]) or above_quote and first == number):
-            likely = first
-    begin = likely if whole is None else whole
-    if begin is None:
-        return number if known and above_quote else None
-    return _with_its_beginning(lines, begin)
-
-
 def _is_part(line: str) -> bool:
-    """Whether a line above others may belong to the same heading."""
+    """Whether a line may belong to the heading that continues below."""
     return len(line.strip()) > 0 and len(line) <= LONGEST and line.lstrip()[:1] != ">"
 
 
 def _between_rules(line: str) -> str:
-    """The text between two rules on one line; "" if there is none."""
+    """Return the text between two rules on one line, "" if there is none."""
     said = line.strip()
     ruled = len(said) > 4 and not set(said[:2] + said[-2:]) - set(_RULES)
     return said.strip(_RULES + " ") if ruled else ""
 
 
 def opens_block(lines: Sequence[str], number: int) -> bool:
-    """Outlook's ways: "-----Original Message-----" or the block of From:, Sent:, To:, Subject: lines."""
+    """Whether Outlook's heading begins here: "-----Original Message-----", or From:, Sent:, To:, Subject: lines."""
     line = lines[number]
     title = _between_rules(line)
     if title and (_ORIGINAL_MESSAGE.match(title) or _is_block(lines, number + 1)):
@@ -284,29 +338,26 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
 
 
 def may_open_block(lines: Sequence[str], number: int) -> bool:
-    """Whether an older mail without quote marks may begin in this line: a title between rules, or fields, in a language
-    that is not known here.
-    """
+    """Whether an older mail without quote marks may begin here, with a title or fields of an unknown language."""
     said = " ".join(_fields_at(lines, number) if ":" in lines[number] else ())
     has_fields = "@" in said or _YEAR.search(said) is not None and _TIMED.search(said) is not None
     return has_fields or "--" in lines[number] and _TITLED_RULE.fullmatch(lines[number]) is not None
 
 
 def _is_block(lines: Sequence[str], number: int) -> bool:
-    """Fields in any language, of which the first holds an address, one a time."""
+    """Whether fields of any language begin here, of which the first holds an address and another one a time."""
     block = _fields_at(lines, number)
     return bool(block) and _IN_BRACKETS.search(block[0]) is not None and any(map(_TIMED.search, block[1:]))
 
 
 def _fields_at(lines: Sequence[str], number: int) -> list[str]:
-    """Three lines of "word: value" that begin with this one; none if there are fewer."""
+    """Return three lines of "word: value" that begin with this one, or none."""
     block = [line[: LONGEST + 1] for line in lines[number : number + _FIELDS]]
     return block if len(block) == _FIELDS and all(map(_ANY_FIELD.match, block)) else []
 
 
 def above_block(lines: Sequence[str], number: int) -> int:
-    """The first line of the quoted mail whose block is at line `number`: fields, a title and a rule above belong to it.
-    """
+    """Return the first line of the quoted mail whose block is at line `number`: fields, title and rule above."""
     while number and (_DATE_FIELD.match(lines[number - 1]) or _OTHER_FIELD.match(lines[number - 1])):
         number -= 1
     for is_part in (_is_title, _RULE.match):
@@ -319,6 +370,28 @@ def above_block(lines: Sequence[str], number: int) -> int:
 
 
 def _is_title(line: str) -> bool:
-    """"Begin forwarded message:", "-----Judge <judge@example.org> wrote: -----" and the like."""
+    """Whether a line is like "Begin forwarded message:" or "-----Judge <judge@example.org> wrote: -----"."""
     ruled = _between_rules(line)
     return bool(_ORIGINAL_MESSAGE.match(ruled or line.strip()) or _RULED_WROTE.search(ruled))
+
+
+def is_boilerplate(line: str) -> bool:
+    """Whether a folded line is one that a mail program or a telephone adds below a letter."""
+    if len(line) > _LONGEST_BOILERPLATE:
+        return False
+    said = line.strip()
+    if _GUARD.search(said) and _VIRUS.search(said):
+        return True
+    if _SAYS_SENT.match(said) or _WAS_SENT.search(said):
+        return _MINE.match(said) is not None or _PRODUCT.search(said) is not None
+    if _SET_PHRASES.search(said):
+        return True
+    # An offer of Outlook's app, in any language: its name, the name of a system, and no whole sentence.
+    words = _LINK.sub("", said).strip()
+    is_short = len(words.split()) <= _MOST_WORDS_OF_OFFER and not words.endswith((".", "!", "?", ",", ";", ":"))
+    return "Outlook" in said and _SYSTEM.search(said) is not None and is_short
+
+
+def is_link(line: str) -> bool:
+    """Whether a line is only a web address, such as vendors put below their own line."""
+    return _LINK.fullmatch(line.strip()) is not None

@@ -1,0 +1,229 @@
+"""An embedded mail system: an SMTP server and an IMAP server on loopback ports, in one thread of this process.
+
+`judge demo` and `judge serve` run on it, and the tests use it as their second IMAP dialect (no keywords, no CONDSTORE).
+Every mail that the SMTP server accepts, for any domain, is put into the INBOX of the recipient's local part and never
+leaves the machine. An account is made when a person writes to it or logs in to it; all share one password. Mail is kept
+in memory only, and is in the INBOX before its sender reads the 250.
+"""
+
+import asyncio
+import logging
+import threading
+from argparse import Namespace
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from types import TracebackType
+from typing import Any, Self, cast
+
+from aiosmtpd.smtp import SMTP, Envelope
+from aiosmtpd.smtp import Session as SmtpSession
+from proxyprotocol.sock import SocketInfoLocal
+from pymap.backend.dict import Config, Login, Session
+from pymap.backend.dict.filter import FilterSet
+from pymap.backend.dict.mailbox import MailboxData, MailboxSet, Message
+from pymap.concurrent import Event, Subsystem
+from pymap.imap import IMAPServer
+from pymap.parsing.message import AppendMessage
+from pymap.parsing.specials import SequenceSet
+from pymap.selected import SelectedMailbox
+from pymap.user import UserMetadata
+from pysasl.creds.server import ServerCredentials
+from pysasl.hashing import Cleartext
+
+HOST = "127.0.0.1"
+PASSWORD = "diplomacy"
+# Seconds from the "+" of an IDLE to the first announcement: a client reads the "+" through a buffer and then waits on
+# the socket, where it would not see what came in the same packet.
+BREATH = 0.05
+MailHook = Callable[[str, bytes], None]
+
+log = logging.getLogger(__name__)
+
+
+class MailSystem:
+    """The mail system; a context manager, started once."""
+
+    host = HOST
+
+    def __init__(
+        self, *, imap_port: int = 0, smtp_port: int = 0, password: str = PASSWORD, on_mail: MailHook | None = None
+    ) -> None:
+        """Keep the ports; for 0 `start` takes a free one.
+
+        on_mail: is called with recipient and bytes of every mail that was put into an INBOX, in order, in the servers'
+        thread; it must be quick.
+        """
+        self.imap_port, self.smtp_port = imap_port, smtp_port
+        self.password = password
+        self.on_mail = on_mail
+        self._ready: Future[None] = Future()
+        self._thread = threading.Thread(target=self._run, name="mail system", daemon=True)
+
+    def start(self) -> Self:
+        """Open both ports; raise OSError if one of them is taken."""
+        self._thread.start()
+        self._ready.result(timeout=10)
+        return self
+
+    def stop(self) -> None:
+        """Close both servers and all connections, and delete all mail."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._closing.set)
+            self._thread.join(timeout=10)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except Exception as error:
+            if self._ready.done():
+                log.exception("the mail system broke down")
+            else:
+                self._ready.set_exception(error)
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        # A broken connection is the client's problem.
+        self._loop.set_exception_handler(
+            lambda _, context: log.debug("%s", context.get("message"), exc_info=context.get("exception"))
+        )
+        self._closing = asyncio.Event()
+        self._house = ImapServer(self.password)
+        imap = await asyncio.start_server(self._house.converse, HOST, self.imap_port)
+        smtp = await self._loop.create_server(
+            lambda: SMTP(self, hostname="localhost", ident="mail system", loop=self._loop, enable_SMTPUTF8=True),
+            HOST, self.smtp_port,
+        )  # fmt: skip
+        self.imap_port = imap.sockets[0].getsockname()[1]
+        self.smtp_port = smtp.sockets[0].getsockname()[1]
+        self._ready.set_result(None)
+        await self._closing.wait()
+        imap.close()
+        smtp.close()
+
+    async def handle_DATA(self, server: SMTP, session: SmtpSession, envelope: Envelope) -> str:
+        """Deliver a mail that has arrived whole, with the fields of its final delivery (RFC 5321 section 4.4)."""
+        trace = f"Return-Path: <{envelope.mail_from or ''}>\r\nReceived: by localhost with ESMTP; "
+        trace += f"{format_datetime(datetime.now(UTC))}\r\n"
+        raw = trace.encode() + (envelope.original_content or b"")
+        for recipient in envelope.rcpt_tos:
+            await self._deliver(raw, recipient, None)
+        return "250 2.0.0 delivered"
+
+    async def _deliver(self, raw: bytes, to: str, received_at: datetime | None) -> None:
+        await self._house.append(to, raw, received_at or datetime.now(UTC))
+        if self.on_mail is not None:
+            self.on_mail(to, raw)
+
+
+class ImapServer:
+    """An IMAP server on which each person has an INBOX as soon as it is needed; for one event loop.
+
+    A person is known by the local part of the address; a login with the full address shows the same mail.
+
+    pymap's in-memory backend does the work. Added are accounts that open themselves, and repairs of four faults that a
+    client would meet: answers in small pieces, new mail that is not announced to a client that has just begun to idle,
+    mail that SEARCH does not find before it was announced, and a look-up of this machine's name for every connection.
+    Only here are inner classes of pymap 0.36 used.
+    """
+
+    def __init__(self, password: str) -> None:
+        """Make a server without mail."""
+        args = Namespace(
+            debug=False, host=None, port=0, cert=None, key=None, tls=False, proxy_protocol=None, passlib_cfg=None,
+            demo_data=False, demo_user="", demo_password="",
+        )  # fmt: skip
+        # No hashing and no pool of threads for it: the password is no secret.
+        config = _Config.from_args(args, hash_context=Cleartext(), cpu_subsystem=Subsystem.for_asyncio())
+        config.apply_context()
+        self._accounts = _Accounts(config, password)
+        self._imap = IMAPServer(self._accounts, config)
+
+    async def converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one client's connection, to its end: the callback for `asyncio.start_server`."""
+        whole = cast(asyncio.StreamWriter, _WholeAnswers(writer))
+        with suppress(ConnectionError):  # a client that disconnected in the middle of a command
+            await self._imap(reader, whole, SocketInfoLocal(writer))
+
+    async def append(self, user: str, raw: bytes, received_at: datetime) -> None:
+        """Put a mail into the user's INBOX; `received_at` (aware) is its INTERNALDATE."""
+        await self._accounts.session(user).append_messages("INBOX", [AppendMessage(raw, received_at)])
+
+
+class _Accounts(Login):
+    def __init__(self, config: Config, password: str) -> None:
+        super().__init__(config)
+        self._password = password
+
+    async def authenticate(self, credentials: ServerCredentials) -> Any:
+        self._open(credentials.authcid)
+        return await super().authenticate(credentials)
+
+    def session(self, user: str) -> Session:
+        self._open(user)
+        return Session(user, self.config, *self.config.set_cache[user])
+
+    def _open(self, user: str) -> None:
+        self.users_dict.setdefault(user, UserMetadata(self.config, user, password=self._password))
+        local_part = user.partition("@")[0].lower()
+        self.config.set_cache[user] = self.config.set_cache.setdefault(local_part, (_Folders(), FilterSet()))
+
+
+class _Folders(MailboxSet):
+    def __init__(self) -> None:
+        super().__init__()
+        self._inbox = _Inbox(self._content_cache, self._thread_cache)
+
+
+class _Inbox(MailboxData):
+    """An INBOX whose clients know of all mail, including mail since their last command."""
+
+    async def find(self, seq_set: SequenceSet, selected: SelectedMailbox) -> AsyncIterator[tuple[int, Message]]:
+        """Search all mail; pymap's own searches only mail that was announced to the client."""
+        await self.update_selected(selected)
+        async for found in super().find(seq_set, selected):
+            yield found
+
+    async def update_selected(self, selected: SelectedMailbox, *, wait_on: Event | None = None) -> SelectedMailbox:
+        """Report changes; with `wait_on` the client idles, and pymap's own would wait for the next change."""
+        if wait_on is not None and selected.mod_sequence != self._mod_sequences.highest:
+            await wait_on.wait(timeout=BREATH)
+            wait_on = None
+        return await super().update_selected(selected, wait_on=wait_on)
+
+
+class _WholeAnswers:
+    """A writer that sends each answer in one piece.
+
+    pymap writes an answer bit by bit, the kernel makes a packet of each, and IMAPClient's `idle_check` drops the
+    connection when it reads half a line.
+    """
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._answer = bytearray()
+
+    def write(self, data: bytes) -> None:
+        self._answer += data
+
+    async def drain(self) -> None:
+        self._writer.write(bytes(self._answer))
+        self._answer.clear()
+        await self._writer.drain()
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class _Config(Config):
+    greeting = b"mail system ready"  # pymap's own asks the name service each time

@@ -1,0 +1,63 @@
+"""Before there is a judge, or beside it: `judge config`, `demo`, `serve` and `oauth login`."""
+
+import importlib.util
+import sys
+import time
+from pathlib import Path
+
+from judge.ini_file import own_folder
+from judge.oauth import Invitation, OAuthError, log_in, take_refresh_token
+from judge.settings import Settings, sample
+from judge.shell.calling import Refused, reporting
+
+
+def print_sample(_: Path | None) -> int:
+    """Print judge.ini with every setting, what it does, and its default."""
+    print(sample(), end="")
+    return 0
+
+
+@reporting()
+def demo(config: Path | None, out: Path) -> int:
+    """Play a game by mail, with the templates and variants that `config` names; the mails are left in `out`."""
+    _need_mail_system()
+    from judge.demo.play import run_demo
+
+    named = {key: own_folder(config, key, {}) for key in ("templates", "variants") if config}
+    return run_demo(out, own={key: folder for key, folder in named.items() if folder})
+
+
+@reporting()
+def serve(_: Path | None, home: Path) -> int:
+    """Run a judge with a mail system of its own, and its database in `home`."""
+    _need_mail_system()
+    from judge.demo.serve import run
+
+    return run(home)
+
+
+def _need_mail_system() -> None:
+    if not importlib.util.find_spec("pymap"):
+        raise Refused("this needs the embedded mail system: pip install 'judge[demo]'", 2)
+
+
+@reporting()
+def login(settings: Settings, *, refresh_token: bool) -> int:
+    """Get tokens by a device code, or from a refresh token on standard input; 0 if that succeeds, else 1."""
+    try:
+        if refresh_token:
+            take_refresh_token(settings.oauth, sys.stdin.readline().strip())
+        else:
+            log_in(settings.oauth, _invite, time.sleep)
+    except OAuthError as error:
+        raise Refused(error) from error
+    print(f"The judge may log in now; its tokens are in {settings.oauth.token_file}. judge run uses them at once.")
+    return 0
+
+
+def _invite(invitation: Invitation) -> None:
+    print(
+        f"Open {invitation.page} in a browser, log in as the judge, and enter the code {invitation.code}. "
+        f"There are {invitation.seconds / 60:.0f} minutes for it.",
+        flush=True,
+    )

@@ -1,0 +1,228 @@
+"""Work on all of a game's or the judge's data: `judge games export` and `import`, `copy`, `recover`, `people forget`.
+
+Each public function returns the exit status: 0, 1 if it was refused, 2 if there is no database.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import OperationalError
+
+from judge.addresses import normal
+from judge.games.core.services import make_services
+from judge.games.core.work import Work
+from judge.games.record import export_import
+from judge.letters.imap import Fetched
+from judge.letters.mailbox import FiledLetters, MailboxError
+from judge.letters.sandbox import sandboxed_fingerprints
+from judge.settings import Settings
+from judge.shell.calling import Refused
+from judge.shell.database import for_keepers, opened
+from judge.store import inbox, retention
+from judge.store.engine import StoreError, in_words, open_engine, reading, shown, transaction
+from judge.store.export import copy_rows
+from judge.store.games import game_named
+from judge.store.locks import AlreadyRunning, daemon_lock_of, take_turn
+from judge.store.schema import migrate
+from judge.store.seats import seats_of
+from judge.store.tables import Seat
+
+# Only the keeper may read an exported game: it holds orders, press and addresses.
+_MODE = 0o600
+# No game is as large as this: such a file is something else.
+_MOST_BYTES = 512 * 1024 * 1024
+# A letter may have waited, and the mail server's clock and calendar may differ from ours.
+MARGIN = timedelta(days=1)
+
+_REMAINS = """\
+What remains, and why:
+  Their seats in {games}: orders, results and press are what these games were, and what appeals are decided by; whose
+  they were is not told any more. Their name there is "{name}".
+  A hash of each letter, so that a letter that comes a second time is known. It tells nothing of its writer."""
+_NOT_TOUCHED = """\
+Not touched, and yours to see to:
+  backups made so far: remove them when the next are made
+  the mailbox: its folder for letters that are done holds them as they came; search there for the address
+  the log of the daemon, which names the readers of mails; mails that others have got already"""
+
+
+@for_keepers
+def export(settings: Settings, game: str, to: Path | None, *, public: bool = False) -> int:
+    """Write a whole game into the file `to` (`<name>.game.json`), which only the keeper may read.
+
+    public: of a game that has ended, without its people: as JSON (`<name>.public.json`), and as HISTORY next to it.
+    """
+    path = to or Path(f"{game}.{'public' if public else 'game'}.json")
+    beside = path.with_suffix(".txt")
+    with reading(opened(settings)) as session:
+        row = game_named(session, game)
+        if not row:
+            raise Refused(f"there is no game {game}")
+        if not public:
+            texts = {path: _json(export_import.packed(session, row))}
+        elif row.state == "finished":
+            history = export_import.public_history(session, row, make_services(settings).post, settings.zone)
+            texts = {path: _json(export_import.public(session, row)), beside: history}
+        else:
+            raise Refused(f"game {game} has not ended: only then is it everybody's")
+    for file, text in texts.items():
+        try:
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE), "w", encoding="utf-8") as new:
+                new.write(text)
+        except FileExistsError:
+            raise Refused(f"{file} is there already: --to FILE names another") from None
+    holds = "It holds orders, press and addresses, and no passwords. judge games import reads it."
+    print(f"Written: {path} and {beside}, without people." if public else f"Written: {path}. {holds}")
+    return 0
+
+
+@for_keepers
+def take_in(
+    settings: Settings, file: Path, name: str = "", now: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> int:
+    """Put the game in the file into this judge, completely or not at all; its people get new passwords by mail."""
+    engine, services = opened(settings), make_services(settings)
+    if file.stat().st_size > _MOST_BYTES:
+        raise Refused(f"{file} is too large to be a game")
+    try:
+        text = file.read_text(encoding="utf-8")
+        with transaction(engine) as session:
+            take_turn(session)
+            game = export_import.unpacked(Work(session, services, now()), text, name)
+            arrived, people, paused = game.name, len(seats_of(session, game)), game.state == "paused"
+    except UnicodeDecodeError:
+        raise Refused(f"{file} is no text") from None
+    except export_import.NoArchive as why:
+        raise Refused(why) from None
+    print(f"Game {arrived} is here. New passwords go to {people} {'seat' if people == 1 else 'seats'}.")
+    if paused:
+        print(f'It is paused until its master writes RESUME, or judge games do {arrived} "RESUME {arrived}".')
+    return 0
+
+
+def _json(told: object) -> str:
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+
+@for_keepers
+def copy(settings: Settings, to: str) -> int:
+    """Copy all rows into the database `to`, which must hold none; the daemon must not run.
+
+    Returns 0, or 1 if that could not be done and nothing was copied.
+    """
+    try:
+        source, target = opened(settings), open_engine(to)
+        guard = daemon_lock_of(source)
+        guard.take()
+        try:
+            migrate(target)
+            counts = copy_rows(source, target)
+        finally:
+            guard.release()
+    except (StoreError, AlreadyRunning) as error:
+        raise Refused(error) from error
+    print("\n".join(f"{name:<16} {count}" for name, count in counts.items() if count))
+    print(f"Copied. [store] url = {shown(target.url)} uses it from the next start on.")
+    return 0
+
+
+@for_keepers
+def recover(settings: Settings, since: str) -> int:
+    """Store the letters since then that the database lacks; returns 0, or 2 if that cannot be done.
+
+    The judge files a letter away as soon as it is stored, and never looks at it there again: a database that was
+    restored from an earlier backup knows nothing of it. Letters that the database has are known by their fingerprint,
+    so nothing takes effect twice. `since` is in the judge's zone, unless it names its own.
+    """
+    if not settings.mailbox.host:
+        raise Refused("there is no [mailbox] in judge.ini, where letters would have been filed away", 2)
+    try:
+        moment = datetime.fromisoformat(since)
+    except ValueError:
+        raise Refused(f"--since {since}: write a date or a time, such as 2026-11-20 or 2026-11-20T04:00", 2) from None
+    engine = opened(settings)
+    first_day = _first_day(engine, moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(settings.zone)))
+    found = new = 0
+    try:
+        with FiledLetters(settings.mailbox) as filed:
+            for batch in filed.since(first_day):
+                found += len(batch)
+                new += _keep(engine, batch)
+            unread = sum(map(len, filed.withheld.at_last_look.values()))
+    except MailboxError as error:
+        raise Refused(error, 2) from error
+    print(
+        f"Letters that came since {first_day} and were filed away: {found}. "
+        f"New to the database: {new}; judge run handles them in the order in which they came."
+    )
+    if unread:
+        print(f"Listed there, but not handed out by the mail server: {unread}. Run judge recover again later.")
+    return 0
+
+
+def _first_day(engine: Engine, since: datetime) -> date:
+    """Return the first day that matters: what came before the last look through the mailbox is in the database."""
+    with reading(engine) as session:
+        swept_at = inbox.last_sweep(session)
+    return (min(since, swept_at or since) - MARGIN).astimezone(UTC).date()
+
+
+def _keep(engine: Engine, batch: Sequence[Fetched]) -> int:
+    """Store the letters that are new; return their number."""
+    raws = [letter.raw for letter in batch]
+    # Read in a sandbox, since one of them may have ended a daemon. Without a fingerprint it is known by its bytes.
+    found = sandboxed_fingerprints(raws)
+    names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
+    with transaction(engine) as session:
+        return len(inbox.keep(session, batch, lambda letter: names[letter.raw], now=datetime.now(UTC)))
+
+
+@for_keepers
+def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> int:
+    """Take a person's addresses out of the database, all of them; the daemon may run meanwhile."""
+    written, address = address, normal(address)
+    if not address:
+        raise Refused(f"{written!r} is no mail address")
+    if address in (settings.address, settings.keeper):
+        raise Refused(f"{address} is the judge's own or its keeper's: judge.ini has it")
+    engine = opened(settings)
+    with reading(engine) as session:
+        person, addresses = retention.known_as(session, address)
+        name = retention.telling_name(session, person) if person else ""
+        held = retention.seats_that_hold(session, person) if person else []
+        games = retention.games_played(session, person) if person else []
+    if held:
+        raise Refused("\n".join([f"{address} is needed by people who play:", *(_needed(*seat) for seat in held)]))
+    with transaction(engine) as session:
+        take_turn(session)
+        done = retention.forget_person(session, person, addresses, now())
+    done["other rows masked"] = retention.mask_everywhere(engine, addresses, name)
+    if not person and not any(done.values()):
+        raise Refused(f"nothing is known of {address}")
+    print(f"Forgotten: {', '.join(addresses)}")
+    print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
+    if games:
+        print(_REMAINS.format(games=", ".join(games), name=retention.NAME))
+    if person and not name:
+        print("  Their name in texts of others: it is a single word, or another person here has the same.")
+    print(_NOT_TOUCHED)
+    try:
+        retention.close_up(engine)
+    except OperationalError as error:
+        again = "traces may be left between the rows: ask once more, or while judge run is stopped"
+        raise Refused(f"the database could not be written anew ({in_words(error)}); {again}") from error
+    return 0
+
+
+def _needed(game: str, seat: Seat) -> str:
+    if seat.role == "master":
+        ends = f'judge games do {game} "TERMINATE {game}" ends it'
+        return f"  they alone are master of {game}: judge games appoint {game} ADDRESS makes another, {ends}"
+    power = seat.power or "their seat"
+    return f'  they play {power} in {game}: judge games do {game} "EJECT {seat.power or "ADDRESS"}", then ask again'
