@@ -59,7 +59,7 @@ WITHIN = {
         "deadlines": {"core", "orders", "people", "notifications"},
         "life": {"core", "deadlines", "orders", "people", "notifications"},
         "gm_corrections": {"core", "deadlines", "life", "orders", "people", "notifications"},
-        "record": {"core", "deadlines", "life", "orders"},
+        "record": {"core", "deadlines", "life", "notifications", "orders"},
     },
     "commands": {
         "core": set(),

@@ -33,10 +33,9 @@ from judge.commands.play.orders_ahead import below_heading
 from judge.commands.play.signon_hints import obstacles, units_fit
 from judge.commands.play.unread_orders import give_doubtful, tell_unread
 from judge.games.core.board import variant_of
-from judge.games.core.services import Services
-from judge.games.core.work import Work
+from judge.games.core.work import Services, Work
 from judge.games.orders.bid_lines import is_order_line
-from judge.games.people import bounces, login_attempts, rate_limits, tokens
+from judge.games.people import credentials, mail_trouble, rate_limits
 from judge.games.people.rate_limits import About
 from judge.letters import Letter, Line, attached_texts
 from judge.letters.quotes import Doubtful
@@ -127,7 +126,7 @@ class LetterHandler:
     def _pass_over(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, ignored: str) -> str:
         """The letter does nothing: `ignored` says why, or it is a copy; returns a line for the log."""
         letter, kept = in_hand.letter, kept_of(in_hand, self.redaction(session, in_hand))
-        report = bounces.take(Work(session, self._services, now), in_hand.root, letter) if ignored else ""
+        report = mail_trouble.take_bounce(Work(session, self._services, now), in_hand.root, letter) if ignored else ""
         reason = ignored if not report and person_at(session, letter.sender) else ""
         inbox.done(session, row, kept, now=now, state="ignored" if ignored else "done", reason=reason)
         said = f"ignored: {ignored}" if ignored else "came before, so nothing was done"
@@ -135,7 +134,7 @@ class LetterHandler:
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
-        for row in inbox.held_before(session, now - tokens.LIFE):
+        for row in inbox.held_before(session, now - credentials.LIFE):
             in_hand = self._letters.read(row)
             inbox.done(session, row, kept_of(in_hand, self.redaction(session, in_hand)), now=now)
 
@@ -155,7 +154,7 @@ class LetterHandler:
                 return letter_context
             attempt.rollback()
         for door in letter_context.doors:
-            login_attempts.note(letter_context.work, door, in_hand.letter.sender)
+            credentials.note_wrong(letter_context.work, door, in_hand.letter.sender)
         return None
 
     def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext:
@@ -173,9 +172,9 @@ class LetterHandler:
         letter_context.observes = (
             person is not None and not letter_context.registered and bool(observed_by(session, person))
         )
-        bounces.note_cited(letter_context.work, letter)
+        mail_trouble.note_cited(letter_context.work, letter)
         forged = standing.proof is proofs.Proof.FORGED
-        letter_context.greeting = "" if forged else bounces.greet(letter_context.work, letter.sender, person)
+        letter_context.greeting = "" if forged else mail_trouble.greet(letter_context.work, letter.sender, person)
         if not answer_press(letter_context, blocks, self._reader):
             blocks = self._by_reply(letter_context, blocks)
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
@@ -245,7 +244,7 @@ class LetterHandler:
         written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
         if not word or any(word[1] in line for line in written):
             return blocks
-        if tokens.valid(Work(session, self._services, now), word[1]) or not (written or others):
+        if credentials.valid(Work(session, self._services, now), word[1]) or not (written or others):
             confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
             return [Block(None, [*confirmed, *lobby.items]), *others]
         return blocks
@@ -291,7 +290,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         context.letter_context.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
         if isinstance(refusal, PasswordRefused):
             context.letter_context.doors.append(refusal.door)
-            login_attempts.note(context.work, refusal.door, context.letter.sender)
+            credentials.note_wrong(context.work, refusal.door, context.letter.sender)
         _refuse(context, opening, refusal)
         if block.items and opening.command.names[0] == "CREATE":
             lines = [item.line if isinstance(item, Call) else str(item) for item in block.items]
@@ -484,7 +483,7 @@ def _written(letter_context: LetterContext, address: str, answers: list[Answer])
         letter = replace(letter, subject=f"{own} (CONFIRM {letter_context.token})".strip())
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
     if copied := {answer.copy_to for answer in answers} - {""}:
-        held = bounces.are_held(letter_context.work, copied)
+        held = mail_trouble.are_held(letter_context.work, copied)
         notes.append(f"This answers a letter from {letter.sender}, and {_NO_COPY if held else _COPY}")
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     warning = _warning(letter_context, answers, address)

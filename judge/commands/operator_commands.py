@@ -19,11 +19,10 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Block
 from judge.commands.handler import LetterHandler, answer_to, kept_of, play
 from judge.commands.master.seats import make_master
-from judge.games.core.services import Services
-from judge.games.core.work import Work
+from judge.games.core.work import Services, Work
 from judge.games.life import forming
+from judge.games.life.applications import Entrant
 from judge.games.notifications import notices
-from judge.games.people.entrant import Entrant
 from judge.letters import Line
 from judge.store import inbox
 from judge.store.games import game_and_phase, games_among

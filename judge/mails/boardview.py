@@ -1,14 +1,23 @@
-"""A board in words: what MAP shows of all provinces, and INFO of one."""
+"""The board in words: all of it (MAP), one province (INFO), what a variant's own rules make of it (LIST, SUMMARY)."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from judge.mails.factsview import Fact, facts
-from judge.rules import NEUTRAL, Position, Province, Unit, Variant, start_position
+from judge.rules import NEUTRAL, Position, Power, Province, Unit, Variant, start_position
 from judge.rules.board.names import listed
+from judge.rules.board.phase import year
 from judge.rules.board.position import occupants, owners
 from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, describe_place, kind_in_words
+from judge.rules.mechanisms.armed_neutrals import Religion
+from judge.rules.mechanisms.build_places import EmergencyMeasures, ExtraHomeCenters, home_of, measures
+from judge.rules.mechanisms.closures import ClosedSeasons
+from judge.rules.mechanisms.diplomacy_points import Vassals
+from judge.rules.mechanisms.groups import Group
+from judge.rules.phases.winter import homes_of
+
+# What a line of INFO is about, and what it tells.
+Fact = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -21,7 +30,9 @@ class Place:
 
 @dataclass(frozen=True)
 class MapView:
-    """`powers`: (name, its units, its centers, the places that it owns or has units in); `unowned`: centers without an
+    """All provinces, under their powers or by kind.
+
+    `powers`: (name, its units, its centers, the places that it owns or has units in); `unowned`: centers without an
     owner; `empty`: (kind, provinces without owner and unit).
     """
 
@@ -32,8 +43,10 @@ class MapView:
 
 @dataclass(frozen=True)
 class ProvinceView:
-    """One province; `facts`: what the rules of this board make of it; `armies` and `fleets`: the names of its
-    neighbours, `fleets` by coast ("" if the coast is not split).
+    """One province.
+
+    `facts`: what the rules of this board make of it; `armies` and `fleets`: the names of its neighbors, `fleets` by
+    coast ("" if the coast is not split).
     """
 
     province: Province
@@ -165,3 +178,207 @@ def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:
     kinds = (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land"))
     found = [(word, [province for province in provinces if province.kind == kind]) for word, kind in kinds]
     return [(word, some) for word, some in found if some]
+
+
+def facts(variant: Variant, position: Position, province: Province) -> list[Fact]:
+    """Say what the rules of this board make of the province now.
+
+    Who builds there, whose vassal or affiliate it is, its religion, its canal, when it is closed.
+    """
+    told = (
+        ("Builds", _who_builds(variant, position, province.abbr)),
+        ("Vassal", _suzerains(variant, province.abbr)),
+        ("Sponsor", variant.sponsor(province.abbr) or ""),
+        ("Faith", _faith(variant, province.abbr) if _is_neutral(variant, position, province.abbr) else ""),
+        ("Canal", _canal(variant, position, province.abbr)),
+        ("Closed", _closed(variant, province.abbr)),
+    )
+    return [(label, text) for label, text in told if text]
+
+
+def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
+    """Name the powers that may build there as long as they own it.
+
+    `nobody` for a center where none may; "" where there is no center.
+    """
+    rule = variant.rule(EmergencyMeasures)
+    in_need = {power: abbr in one.sites for power, one in rule.of.items()} if rule else {}
+    for power in (power for power, may in in_need.items() if may):
+        now = "now, in its emergency" if abbr in measures(variant, position, power).sites else "in an emergency only"
+        return f"{power}, {now}"
+    if not variant.provinces[abbr].center:
+        return ""
+    builders = [
+        power.name
+        for power in variant.powers
+        if abbr in homes_of(variant, _owned_by(position, power.name, abbr), power.name)
+    ]
+    if len(builders) == len(variant.powers):
+        return "whoever owns it"
+    if builders:
+        return f"{listed(builders, 'or')}, while it owns the center"
+    extra = variant.rule(ExtraHomeCenters)
+    if extra and extra.by_building and home_of(variant, position.homes, abbr) is None:
+        return "nobody yet; a power that owns it may name it as its additional home, by building there"
+    return "nobody"
+
+
+def _owned_by(position: Position, owner: str, abbr: str) -> Position:
+    others = {power: tuple(one for one in own if one != abbr) for power, own in position.centers.items()}
+    return replace(position, centers={**others, owner: (*others.get(owner, ()), abbr)})
+
+
+def _suzerains(variant: Variant, abbr: str) -> str:
+    rule = variant.rule(Vassals)
+    suzerains = [power for power, centers in rule.of.items() if abbr in centers] if rule else []
+    return f"of {listed(suzerains)}" if suzerains else ""
+
+
+def _is_neutral(variant: Variant, position: Position, abbr: str) -> bool:
+    """Whether a neutral's unit stands there, or comes back there."""
+    at = occupants(position).get(abbr)
+    return at[0] == NEUTRAL if at else abbr in {unit.province for unit in variant.neutrals.units} | {*position.neutrals}
+
+
+def _faith(variant: Variant, abbr: str) -> str:
+    rule = variant.rule(Religion)
+    if not rule:
+        return ""
+    faith = "Muslim" if abbr in rule.muslims else "Catholic" if abbr in rule.catholics else "Christian"
+    return f"{faith}, for the Religious Rule{'; supports Catholics only' * (abbr in rule.for_catholics_only)}"
+
+
+def _canal(variant: Variant, position: Position, abbr: str) -> str:
+    opens = variant.canals.get(abbr)
+    if opens is None:
+        return ""
+    return f"open since Spring {opens}" if year(position.phase) >= opens else f"opens in Spring {opens}"
+
+
+def _closed(variant: Variant, abbr: str) -> str:
+    """`in Fall; the way to Burgundy in Spring`."""
+    rule = variant.rule(ClosedSeasons)
+    closed = rule.when_closed(abbr) if rule else ()
+    return "; ".join(
+        (f"the way to {variant.provinces[other].name} " if other else "") + f"in {season}" for season, other in closed
+    )
+
+
+def state_now(variant: Variant, position: Position) -> list[str]:
+    """Say what has come of the rules of this board, a sentence each.
+
+    Homes that were named, an emergency, canals, centers that civil disorder made neutral.
+    """
+    return [*_named_homes(variant, position), *emergencies(variant, position), *_canals(variant, position),
+            *_new_neutrals(variant, position)]  # fmt: skip
+
+
+def _named_homes(variant: Variant, position: Position) -> Iterator[str]:
+    for power, homes in position.homes.items():
+        owned = position.centers.get(power, ())
+        for home in homes:
+            lost = "" if home in owned else ", which it does not own now"
+            yield f"{variant.provinces[home].name} is a home center of {power}{lost}."
+
+
+def emergencies(variant: Variant, position: Position) -> Iterator[str]:
+    """Why a power may have more units than centers, if it may."""
+    for power in variant.powers:
+        rule = measures(variant, position, power.name)
+        if rule.extra_units:
+            units = "unit" if rule.extra_units == 1 else "units"
+            builds = f", builds in {listed(variant.named(rule.sites))} too" if rule.sites else ""
+            yield f"{power.name} is in an emergency: {rule.extra_units} {units} more than centers{builds}."
+
+
+def _canals(variant: Variant, position: Position) -> Iterator[str]:
+    for name, opens in variant.canals.items():
+        state = "is open" if year(position.phase) >= opens else f"opens in Spring {opens}"
+        yield f"The canal of {variant.provinces[name].name} {state}."
+
+
+def _new_neutrals(variant: Variant, position: Position) -> Iterator[str]:
+    if position.neutrals:
+        yield f"Neutral since civil disorder: {listed(variant.named(sorted(position.neutrals)))}."
+
+
+def colonies(variant: Variant, position: Position) -> list[str]:
+    """`Colonies of England: Australia, Nigeria.`, by present owner."""
+    names = variant.build_sites.colonies
+    owner = owners(position)
+    whose = [(power.name, power.name) for power in variant.powers] + [("nobody", "")]
+    return [
+        f"Colonies of {told}: {', '.join(variant.named(own))}."
+        for told, name in whose
+        if (own := [one for one in names if owner.get(one, "") == name])
+    ]
+
+
+# {year: {power: its centers}}
+Years = Mapping[int, Mapping[str, Sequence[str]]]
+CENTERS_ABREAST = 36
+YEARS_ABREAST = 12
+
+
+def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
+    """Draw the owners' letters, one row per year, below the centers' names.
+
+    These alternate between two rows (three if names are longer than three letters).
+    """
+    centers = sorted(variant.centers)
+    rows = 2 if max(map(len, centers)) <= 3 else 3
+    # A longer name may extend beyond the end of its row.
+    abreast = CENTERS_ABREAST if rows == 2 else CENTERS_ABREAST - 3
+    return [
+        _ownership_table(variant, years, centers[first : first + abreast], rows)
+        for first in range(0, len(centers), abreast)
+    ]
+
+
+def _ownership_table(variant: Variant, years: Years, centers: Sequence[str], rows: int) -> list[str]:
+    letters = {power: seat.letter for seat in variant.seats for power in seat.powers}
+    names = [f"{(abbr.title() if abbr.isupper() else abbr)[: 2 * rows - 1]:<{2 * rows}}" for abbr in centers]
+    lines = [f"{' ' * (5 + 2 * row)}{''.join(names[row::rows])}" for row in range(rows)]
+    lines[-1] = f"Year{lines[-1][4:]}"
+    for number, owned in years.items():
+        owner = {center: letters.get(power, ".") for power, some in owned.items() for center in some}
+        lines.append(f"{number:<5}{' '.join(owner.get(center, '.') for center in centers)}")
+    return [line.rstrip() for line in lines]
+
+
+def count_tables(variant: Variant, years: Years) -> list[list[str]]:
+    """Draw each power's centers, one column per year, and the index: the sum of their squares divided by the powers.
+
+    A group is first shown as a whole, and is one power for the index.
+    """
+    numbers = list(years)
+    return [
+        _count_table(variant, {number: years[number] for number in numbers[first : first + YEARS_ABREAST]})
+        for first in range(0, len(numbers), YEARS_ABREAST)
+    ]
+
+
+def _count_table(variant: Variant, years: Years) -> list[str]:
+    rows = [row for seat in variant.seats for row in _count_rows(seat)]
+    width = max(len(name) for name, _ in rows) + 2
+    first, *later = years
+    heads = [f"{first:>5}", *(f"  '{number % 100:02}" for number in later)]
+    lines = [f"{'Power':<{width}}{''.join(heads)}"]
+    for name, powers in rows:
+        counts = (_total(owned, powers) for owned in years.values())
+        lines.append(f"{name:<{width}}{''.join(f'{count:>5}' if count else '    .' for count in counts)}")
+    indices = (
+        sum(_total(owned, seat.powers) ** 2 for seat in variant.seats) // len(variant.seats)
+        for owned in years.values()
+    )
+    return [*lines, f"{'Index:':<{width}}{''.join(f'{index:>5}' for index in indices)}"]
+
+
+def _count_rows(seat: Power | Group) -> list[tuple[str, tuple[str, ...]]]:
+    """(name of the row, its powers): a power, or a group and then each of its powers."""
+    single = [(f"  {power}", (power,)) for power in seat.powers]
+    return [(seat.name, seat.powers), *(single if len(seat.powers) > 1 else [])]
+
+
+def _total(owned: Mapping[str, Sequence[str]], powers: Sequence[str]) -> int:
+    return sum(len(owned.get(power, ())) for power in powers)

@@ -4,15 +4,13 @@ A page says what its text says. Everything in it is escaped by the template; not
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Protocol
 from urllib.parse import quote
 
 from markupsafe import Markup
 
-from judge.mails.spans import time_left
-from judge.mails.views import ResultView
 from judge.rules import Variant
 
 # The colour of neutrals, and of whatever has none.
@@ -20,48 +18,23 @@ _GREY = "#8c8c8c"
 _TITLE = Markup('<h2 style="font-size:17px;margin:20px 0 6px">{}</h2>\n')
 # The longest link that mail programs take: some of those that start them cut what is longer than 2,048 characters.
 LONGEST_LINK = 1900
-# More lines of orders than this are no table, except for the reader's own: mail programs cut pages of 102 kB.
-MOST_ROWS = 90
 
 
-class FilledIn(Protocol):
-    """A form as judge/games/orders/forms.py makes it."""
+@dataclass(frozen=True)
+class Form:
+    """An email that its reader has only to complete.
 
-    @property
-    def signon(self) -> str: ...
-    @property
-    def phase(self) -> str: ...
-    @property
-    def lines(self) -> tuple[str, ...]: ...
-    @property
-    def complete(self) -> bool: ...
-    @property
-    def passwordless(self) -> bool: ...
-
-
-def told(line: str) -> tuple[str, str, bool]:
-    """(the order, what became of it: "bounce, dislodged" or "", whether there was one) of a line of results."""
-    # `Army Munich -> Burgundy.  (*bounce, dislodged*)`: an order has no asterisk in it.
-    order, _, marks = line.partition("(*")
-    order = order.rstrip()
-    given = not (order.startswith("No orders: ") or order.endswith(", No Order Processed."))
-    return arrows(order), marks.partition("*)")[0].strip(), given
-
-
-def tallies(result: ResultView) -> tuple[dict[str, str], list[str]]:
-    """({power: what stands below its centers: "4 Supply centers, 3 Units: Builds 1 unit."}, the other lines about them)
-    after Fall and Winter.
+    `signon`: the sign-on, like `Fheron`, with the password left open; `phase`: the one that it is for, so that it does
+    nothing in a later one; `lines`: the orders; `complete`: none is left open. `passwordless`: its reader needs no
+    password; `by_reply`: nor a sign-on, in a reply.
     """
-    owners = {power for block in result.owners for power, _ in block.entries}
-    below: dict[str, str] = {}
-    others = []
-    for line in result.adjustments:
-        power, _, rest = line.partition(":")
-        if power in owners and power not in below:
-            below[power] = " ".join(rest.split())
-        else:
-            others.append(" ".join(line.split()))
-    return below, others
+
+    signon: str
+    phase: str
+    lines: tuple[str, ...]
+    complete: bool
+    passwordless: bool = False
+    by_reply: bool = False
 
 
 def arrows(text: str) -> str:
@@ -78,6 +51,19 @@ def colour_of(name: str, variant: Variant) -> str:
 def within(moment: datetime, now: datetime) -> str:
     """`in 2 days 3 hours`; "" if the moment has passed."""
     return f"in {time_left(now, moment)}" if moment > now else ""
+
+
+def time_left(now: datetime, until: datetime) -> str:
+    """Return what is left in words, by its two largest parts: `1 day 4 hours`."""
+    seconds = max(0, int((until - now).total_seconds()))
+    if seconds < 60:
+        return _counted(seconds, "second")
+    parts = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
+    return " ".join([_counted(number, noun) for number, noun in parts if number][:2])
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def in_ascii(page: str) -> str:
@@ -108,7 +94,7 @@ def letters_beside(address: str, game: str, signon: str, phase: str) -> tuple[tu
     )
 
 
-def letters_of(form: FilledIn, address: str) -> list[tuple[str, str]]:
+def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
     """(link, what it is called) of the letters that one tap writes for the reader of a form.
 
     None holds a password, and none does what cannot be taken back.
@@ -121,7 +107,7 @@ def letters_of(form: FilledIn, address: str) -> list[tuple[str, str]]:
     return [first, *letters_beside(address, game, signon, form.phase)]
 
 
-def signed_on(form: FilledIn) -> str:
+def signed_on(form: Form) -> str:
     """The first line of a form."""
     return f"SIGNON {form.signon}{'' if form.passwordless else ' <your password>'}"
 
@@ -151,8 +137,6 @@ def page_of(text: str) -> Markup:
 
 
 PAGE_FILTERS: Mapping[str, Callable[..., object]] = {
-    "told": told,
-    "tallies": tallies,
     "arrows": arrows,
     "colour_of": colour_of,
     "within": within,

@@ -3,7 +3,7 @@
 import re
 import textwrap
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -104,18 +104,18 @@ def column(labels: Iterable[str], least: int) -> int:
     return max([least, *(len(label) + 2 for label in labels)])
 
 
-def own_first(blocks: Iterable[Block], own: str) -> list[Block]:
-    """Put the reader's own group first; the order stays if `own` is "" or not among the blocks."""
-    return sorted(blocks, key=lambda block: block.title != own)
+def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Block[object]]:
+    """Sort the blocks of groups: those that the reader owns come first."""
+    return sorted(blocks, key=lambda block: block.title not in own)
 
 
-def block_lines(block: Block, indent: int) -> str:
-    """The lines of a block, each after its power's name, beginning in the column `indent`.
+def block_lines(block: Block[object], indent: int) -> str:
+    """Return what a block says of each power, a line each; `indent`: the column after the power's name.
 
-    Done here because in a template these hundred lines of every mail take ten times as long.
+    Here and not in the template, where these hundred lines of every mail take ten times as long.
     """
     powers = (
-        "".join(f"{hang(f'{power}:'.ljust(indent) + line, indent)}\n" for line in lines)
+        "".join(f"{hang(f'{power}:'.ljust(indent) + str(line), indent)}\n" for line in lines)
         for power, lines in block.entries
     )
     return "\n".join([f"{block.title}\n"] * bool(block.title) + [*powers])

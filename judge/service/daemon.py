@@ -13,15 +13,12 @@ import time
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from types import ModuleType
 
 from sqlalchemy.exc import OperationalError
 
 from judge.commands.handler import LetterHandler
-from judge.games.core.services import make_services
-from judge.games.core.work import Work
-from judge.games.notifications import sending_limit, undelivered
-from judge.games.people import bounces, rate_limits
+from judge.games.core.work import Work, make_services
+from judge.games.people import mail_trouble, rate_limits
 from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
@@ -273,7 +270,7 @@ class Daemon:
         now = self._now()
         listens = self._lmtp_server is None or self._lmtp_server.is_open
         notify = [partial(self._reports.look, now, self._swept_at, listens)]
-        notify += [partial(self._notify_of, what, now) for what in (undelivered, bounces, sending_limit)]
+        notify += [partial(self._notify_if, is_to_tell, tell, now) for is_to_tell, tell in mail_trouble.REPORTS]
         for step in notify:
             try:
                 step()
@@ -282,12 +279,12 @@ class Daemon:
             except Exception:
                 log.exception("the keeper cannot be notified")
 
-    def _notify_of(self, what: ModuleType, now: datetime) -> None:
+    def _notify_if(self, is_to_tell: Callable[[Work], bool], tell: Callable[[Work], None], now: datetime) -> None:
         with reading(self._engine) as session:
-            if not what.is_to_tell(Work(session, self._services, now)):
+            if not is_to_tell(Work(session, self._services, now)):
                 return
         with transaction(self._engine) as session:
-            what.tell(Work(session, self._services, now))
+            tell(Work(session, self._services, now))
 
     def _swept_since(self, moment: datetime) -> bool:
         """Whether the mailbox was searched after every letter of that second had arrived.

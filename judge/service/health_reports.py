@@ -13,8 +13,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from judge.games.core.services import Services
-from judge.games.core.work import Work
+from judge.games.core.work import Services, Work
 from judge.mails.mail_writer import Notice
 from judge.mails.templates import when
 from judge.service.health import MAILBOX, TroubleFile, disks, faults

@@ -6,7 +6,7 @@ from contextlib import closing
 
 from sqlalchemy.exc import OperationalError
 
-from judge.games.core.services import KEY_FILE, KeyUnusable
+from judge.games.core.work import KEY_FILE, KeyUnusable
 from judge.service.scheduler import Wakeup
 from judge.settings import Settings
 from judge.store.engine import StoreError, in_words, open_engine

@@ -19,9 +19,8 @@ from sqlmodel import Session
 from judge.commands.handler import LetterHandler
 from judge.commands.quarantine import tell_keeper, tell_shunted
 from judge.games.core.passwords import SlowWork
-from judge.games.core.services import Services
-from judge.games.core.work import Work
-from judge.games.life import lifecycle, lobby
+from judge.games.core.work import Services, Work
+from judge.games.life import forming, lifecycle
 from judge.games.people import rate_limits
 from judge.service.ingest import LETTER_SECONDS, InFlight
 from judge.store import inbox, sent_mails
@@ -137,7 +136,7 @@ class WorkQueue:
             return "" if is_held else self._process_phase(session, task, phase)
         if game := next_waiting(session, now):
             task.game_id = game.id
-            return f"game={game.name} {lobby.run_due(Work(session, self._services, now), game)}"
+            return f"game={game.name} {forming.tell_waiting(Work(session, self._services, now), game)}"
         if pause := sent_mails.next_ended_pause(session, now):
             task.pause_id = pause.id
             return rate_limits.end(Work(session, self._services, now), pause)
@@ -195,7 +194,7 @@ class WorkQueue:
             if task.pause_id:
                 rate_limits.wait_on(work, session.get_one(Pause, task.pause_id))
             elif task.game_id:
-                lobby.put_off(work, session.get_one(Game, task.game_id))
+                forming.put_off_notice(work, session.get_one(Game, task.game_id))
             elif task.phase_id:
                 lifecycle.hold(work, session.get_one(Phase, task.phase_id))
             elif task.letter_id and inbox.failed(session, task.letter_id, error) == inbox.MAX_ATTEMPTS:

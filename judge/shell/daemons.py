@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from judge.games.core.services import KeyUnusable
+from judge.games.core.work import KeyUnusable
 from judge.service import worker
 from judge.service.daemon import Daemon
 from judge.service.hot_standby import take_over

@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlalchemy import Engine, make_url
 from sqlalchemy.exc import DBAPIError
 
-from judge.games.core.services import KeyUnusable
+from judge.games.core.work import KeyUnusable
 from judge.settings import Settings
 from judge.shell.calling import reporting
 from judge.store.engine import StoreError, open_engine

@@ -21,7 +21,7 @@ import dns.exception
 import dns.resolver
 from sqlalchemy.exc import DBAPIError
 
-from judge.games.core.services import KEY_FILE
+from judge.games.core.work import KEY_FILE
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server

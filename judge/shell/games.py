@@ -12,7 +12,7 @@ from judge.addresses import normal
 from judge.commands.handler import LetterHandler
 from judge.commands.operator_commands import OperatorContext, StandInRefused, drop_slip, keep_slip
 from judge.games.core.passwords import SlowWork
-from judge.games.core.services import make_services
+from judge.games.core.work import make_services
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.calling import Refused

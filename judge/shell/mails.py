@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from sqlmodel import Session
 
 from judge.addresses import normal
-from judge.games.people.bounces import in_words
+from judge.games.people.mail_trouble import in_words
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.calling import Refused, complain, plain

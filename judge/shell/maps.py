@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
-from judge.games.core.board import variant_of
-from judge.games.core.outcomes import outcome_of, standing
+from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.notifications import pictures
 from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
 from judge.maps.pages import Form, page_names, tail

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from judge import __version__
-from judge.games.people.bounces import in_words as withheld_in_words
+from judge.games.people.mail_trouble import in_words as withheld_in_words
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.smtp import Unavailable, open_server
 from judge.mails.templates import when

@@ -15,8 +15,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from judge.addresses import normal
-from judge.games.core.services import make_services
-from judge.games.core.work import Work
+from judge.games.core.work import Work, make_services
 from judge.games.record import export_import
 from judge.letters.imap import Fetched
 from judge.letters.mailbox import FiledLetters, MailboxError

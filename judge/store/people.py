@@ -88,7 +88,7 @@ def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, 
 
 
 def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:
-    """The names of the registered people, other than `person`, that look like this (judge/games/people/names.py)."""
+    """The names of the registered people, other than `person`, that look like this (judge/games/people/identity.py)."""
     alike = select(Person.name).where(Person.looks == looks, col(Person.registered_at).is_not(None))
     return session.exec(alike.where(col(Person.id) != person.id) if person else alike).all()
 

@@ -68,7 +68,7 @@ class Person(Row, table=True):
     pages as well as texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`: when they
     get news that need no action, all in one mail, in minutes of the day in their zone (None: at once). `threads`:
     whether all mails about a game have one subject. `data`: whether mails about a phase come with it as JSON. `looks`:
-    the name as it looks to others (judge/games/people/names.py).
+    the name as it looks to others (judge/games/people/identity.py).
     """
 
     name: str
@@ -94,9 +94,9 @@ class Address(Row, table=True):
 class Game(Row, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
-    `notice_at`: when the people in a forming game are next told what it is waiting for (judge/games/life/lobby.py).
+    `notice_at`: when the people in a forming game are next told what it is waiting for (judge/games/life/forming.py).
     `proved`: the letter that created it proved who its creator is, so it was not forged. `stopped_at`: since when it is
-    paused. `idle`: paused because nobody ordered anything, until a player does (judge/games/life/idle.py).
+    paused. `idle`: paused because nobody ordered anything, until a player does (judge/games/life/ending.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
@@ -123,7 +123,7 @@ class Seat(Row, table=True):
     `address`: where this game's mail goes. `preference`: the powers that the player asked for, as written. `maps`:
     which pictures the results have (None: on). `left_at`: when the player left; the row stays. `guesses`: how many
     wrong passwords strangers have tried for this seat since the player was last told. `passwordless`: the player has
-    chosen to play without the password (judge/games/core/passwordless.py).
+    chosen to play without the password (judge/games/core/passwords.py).
     """
 
     __table_args__ = (
@@ -170,7 +170,7 @@ class Phase(Row, table=True):
     `opened_at`: letters that reached the mailbox earlier never affect this phase. `earliest_at`: it is not processed
     earlier, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
     are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
-    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/reminder_schedule.py).
+    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/reminders.py).
     `uncorrected`: the position with which it opened, if a master has corrected `position`. `held_since`: since when the
     judge has failed to process it; it is tried again and again.
     """

@@ -24,9 +24,8 @@ from sqlmodel import Session, col
 
 from judge.commands.handler import LetterHandler
 from judge.games.core.passwords import Passwords, SlowWork
-from judge.games.core.services import make_services
-from judge.games.core.work import Work
-from judge.games.life import lifecycle, lobby
+from judge.games.core.work import Work, make_services
+from judge.games.life import forming, lifecycle
 from judge.games.life.power_assignment import deal
 from judge.games.people import rate_limits
 from judge.rules import load_variant
@@ -290,12 +289,12 @@ class DeskAtWork:
         self.now = at
         while True:
             with transaction(self.engine) as session:
-                phase, forming = next_due(session, self.now), next_waiting(session, self.now)
+                phase, game = next_due(session, self.now), next_waiting(session, self.now)
                 work = Work(session, self.services, self.now)
                 if phase:
                     lifecycle.run_due(work, session.get_one(Game, phase.game_id), phase)
-                elif forming:
-                    lobby.run_due(work, forming)
+                elif game:
+                    forming.tell_waiting(work, game)
                 elif pause := sent_mails.next_ended_pause(session, self.now):
                     rate_limits.end(work, pause)
                 else:

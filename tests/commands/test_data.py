@@ -9,8 +9,9 @@ import pytest
 from sqlmodel import select
 
 from judge.mails.parts import illustrated
+from judge.mails.results import results_of
 from judge.mails.templates import environment, wrap
-from judge.mails.views import position_view, result_view
+from judge.mails.views import position_view
 from judge.rules import load_variant, needs, outcome_from_json, position_after, position_from_json
 from judge.rules.selfplay import random_bids, random_orders
 from judge.rules.variant.variant import Variant
@@ -52,7 +53,7 @@ def results_in_words(variant: Variant, told: dict[str, Any], turn: int) -> str:
     (phase,) = told["phases"]
     dated = variant.at(phase["phase"])
     position = position_from_json(dated, phase["position"])
-    result = result_view(dated, position, outcome_from_json(dated, phase["outcome"], position))
+    result = results_of(dated, position, outcome_from_json(dated, phase["outcome"], position))
     text = environment().get_template("_results.txt.j2").render(result=result, game={"name": "heron"}, turn=turn)
     return wrap(text).strip("\n")
 

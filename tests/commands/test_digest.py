@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import col, select
 
-from judge.games.notifications.digests import next_digest
+from judge.games.notifications.notices import next_digest
 from judge.store.engine import reading
 from judge.store.tables import Mail
 from tests.commands.deskatwork import DeskAtWork, Posted, posted

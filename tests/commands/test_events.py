@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from judge.mails.results import results_of
 from judge.mails.templates import hang
-from judge.mails.views import result_view
 from judge.rules import adjudicate, load_variant, position_from_json, read_order
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
@@ -27,8 +27,8 @@ def told(variant_name: str, phase: str, orders: dict[str, list[str]] | None = No
     read = {
         power: [read_order(variant, position, power, text) for text in texts] for power, texts in (orders or {}).items()
     }
-    view = result_view(variant, position, adjudicate(variant, position, read))
-    return " ".join(view.news), "\n".join(view.adjustments)
+    view = results_of(variant, position, adjudicate(variant, position, read))
+    return " ".join(view.news), "\n".join(count.line for count in view.counts)
 
 
 # --- the emergency: 1900, the Russian Emergency Measures Rule ---------------------------------------------------------

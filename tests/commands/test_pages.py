@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.mails.same_facts import differences
 from tests.servers.browser import looks
 
 # What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.
@@ -73,6 +74,14 @@ KINDS = ["start", "reply", "press", "status", "list", "entry", "reminder", "resu
 @pytest.mark.parametrize("kind", KINDS)
 def test_text_and_page_say_the_same(played: dict[str, Posted], kind: str) -> None:
     assert differing(played[kind]) == (set(), set())
+
+
+@pytest.mark.parametrize("lost", ["Army Paris", "✗ bounce", "Orders are due", "You have 3 centers"])
+def test_a_fact_that_only_one_of_both_says_is_found(played: dict[str, Posted], lost: str) -> None:
+    mail = played["results"]
+    assert differences(mail.text, mail.page) == []
+    lost = lost.encode("ascii", "xmlcharrefreplace").decode()
+    assert lost in mail.page and differences(mail.text, mail.page.replace(lost, "", 1)) != []
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,8 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from judge.mails.results import results_of
 from judge.mails.templates import as_said, environment, wrap
-from judge.mails.views import position_view, result_view
+from judge.mails.views import position_view
 from judge.rules import adjudicate, load_variant, position_from_json, read_order
 
 STANDARD = load_variant("standard")
@@ -16,7 +17,7 @@ def lines(phase: str, units: dict[str, list[str]], orders: dict[str, list[str]],
     """The lines of the results of these orders, from their title on."""
     position = position_from_json(STANDARD, {"phase": phase, "units": units, "centers": CENTERS} | more)
     given = {power: [read_order(STANDARD, position, power, line) for line in texts] for power, texts in orders.items()}
-    result = result_view(STANDARD, position, adjudicate(STANDARD, position, given))
+    result = results_of(STANDARD, position, adjudicate(STANDARD, position, given))
     template = environment().get_template("_results.txt.j2")
     return wrap(template.render(result=result, game=SimpleNamespace(name="heron"), turn=7)).split("\n")
 

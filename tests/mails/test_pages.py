@@ -1,26 +1,20 @@
 """What pages have beside their texts: marks, links that write a letter."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 from email.message import EmailMessage
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from judge.mails.compose import Draft, Letterhead, compose
-from judge.mails.pages import LONGEST_LINK, letters_of, told
+from judge.mails.pages import LONGEST_LINK, Form, letters_of
 from judge.mails.parts import illustrated, with_notice
 from tests.mails.test_parts import NOON, PART, PNG, SVG, _read
 
 HEAD = Letterhead("JUDG", "judge@example.org")
 
 
-@dataclass(frozen=True)
-class Filled:
-    signon: str = "Fheron"
-    phase: str = "F1901M"
-    lines: tuple[str, ...] = ("A PAR - BUR", "F BRE ...")
-    complete: bool = False
-    passwordless: bool = False
+FORM = Form("Fheron", "F1901M", ("A PAR - BUR", "F BRE ..."), complete=False)
 
 
 def letter(link: str) -> tuple[str, str, list[str]]:
@@ -30,16 +24,8 @@ def letter(link: str) -> tuple[str, str, list[str]]:
     return parts.path, fields["subject"][0], fields["body"][0].split("\r\n")
 
 
-def test_a_line_of_results_is_cut_into_the_order_and_what_became_of_it():
-    assert told("Army Munich -> Burgundy.  (*bounce, dislodged*)") == (
-        "Army Munich → Burgundy.", "bounce, dislodged", True,
-    )  # fmt: skip
-    assert told("Army Munich HOLD.") == ("Army Munich HOLD.", "", True)
-    assert told("Army Munich, No Order Processed.") == ("Army Munich, No Order Processed.", "", False)
-
-
 def test_one_tap_writes_the_orders_as_they_stand_in_the_form():
-    (orders, name), (wait, _), (absence, _), (map_, _) = letters_of(Filled(), HEAD.address)
+    (orders, name), (wait, _), (absence, _), (map_, _) = letters_of(FORM, HEAD.address)
     assert letter(orders) == (
         HEAD.address, "heron orders", 
         ["SIGNON Fheron <your password>", "PHASE F1901M", "A PAR - BUR", "F BRE ...", "SIGNOFF", ""],
@@ -51,13 +37,13 @@ def test_one_tap_writes_the_orders_as_they_stand_in_the_form():
 
 
 def test_a_player_without_password_writes_none():
-    links = [letter(link)[2][0] for link, _ in letters_of(Filled(passwordless=True), HEAD.address)]
+    links = [letter(link)[2][0] for link, _ in letters_of(replace(FORM, passwordless=True), HEAD.address)]
     assert links == ["SIGNON Fheron", "SIGNON Fheron", "SIGNON Fheron", "MAP heron"]
 
 
 @pytest.mark.parametrize("count", [34, 200])
 def test_no_link_is_longer_than_mail_programs_take(count: int):
-    many = Filled(lines=tuple(f"F STP/SC S A WAR - M{number:02}" for number in range(count)))
+    many = replace(FORM, lines=tuple(f"F STP/SC S A WAR - M{number:02}" for number in range(count)))
     links = letters_of(many, HEAD.address)
     assert max(len(link) for link, _ in links) <= LONGEST_LINK
     assert letter(links[0][0])[2][0] == "SIGNON Fheron <your password>"

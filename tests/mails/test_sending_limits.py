@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 from sqlmodel import col, select
 
 from judge.games.core.work import Work
-from judge.games.notifications import sending_limit
+from judge.games.people import mail_trouble
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.store import outbox
 from judge.store.engine import transaction
@@ -96,8 +96,8 @@ def test_the_keeper_is_told_once_a_day_that_mails_wait(tmp_path):
     def told(at: datetime) -> list[str]:
         with transaction(desk.engine) as session:
             work = Work(session, desk.services, at)
-            if sending_limit.is_to_tell(work):
-                sending_limit.tell(work)
+            if mail_trouble.is_limit_to_tell(work):
+                mail_trouble.tell_limit(work)
             return [mail.recipient for mail in session.exec(select(Mail).where(col(Mail.kind) == "limit"))]
 
     assert told(NOON) == []

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text
 
-from judge.games.core.services import KEY_FILE
+from judge.games.core.work import KEY_FILE
 from judge.service import hot_standby
 from judge.settings import read_settings
 from judge.store.engine import open_engine, transaction

@@ -23,6 +23,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.mails.same_facts import differences
 from tests.statewords import strange_words
 
 FOLDER = Path(__file__).parent
@@ -66,6 +67,9 @@ def test_transcript(path: Path, tmp_path: Path):
         path.write_text(said)
     assert said == written
     assert strange_words(desk.engine) == []
+    for mail in desk.all_mails():
+        if "Results" in mail.subject and mail.page:
+            assert differences(mail.text, mail.page) == [], f"{mail.subject} to {mail.to}"
 
 
 def settings_of(transcript: str) -> dict[str, str]:

@@ -7,17 +7,14 @@ from judge.commands.core.command import GAME, SEATED, Call, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees_now, shown_in, tell, tell_text
-from judge.games.core.board import border_words, variant_of
-from judge.games.core.outcomes import standing, variant_now
-from judge.games.core.settings import settings_of
-from judge.games.core.settings_in_words import TIMED, late_words, option_words, press_words, timing_words
+from judge.games.core.board import border_words, standing, variant_now, variant_of
+from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of, timing_words
 from judge.games.core.who_may_see import disorder_shown, shown_to
-from judge.games.deadlines.reminders import awaited
 from judge.games.life import forming
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
-from judge.games.record import list_entries
-from judge.mails.factsview import state_now
+from judge.games.record import game_record
+from judge.mails.boardview import state_now
 from judge.mails.views import position_view
 from judge.rules import words
 from judge.rules.board.names import listed
@@ -74,13 +71,13 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
         *option_words(settings, disorder_shown(game, shown_to(None, game))),
         *["NMR"] * (settings.nmr and not settings.manual_process),
         *[f"master {name}" for name in mastered_by],
-        *list_entries.mastery_words(seats),
+        *game_record.mastery_words(seats),
         press_words(settings),
         *["paused"] * (game.state == "paused"),
     ]
     gaps = ""
     if phase:
-        open_powers = list_entries.openings(game, phase, seats)
+        open_powers = game_record.openings(game, phase, seats)
         if open_powers:
             gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
     else:
@@ -105,17 +102,17 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "variant": variant,
         "changes": border_words(game, variant_now(session, game)),
         "settings": settings,
-        "ends": list_entries.ends_words(variant_of(game), settings),
+        "ends": game_record.ends_words(variant_of(game), settings),
         "now": state_now(variant, position) if position else [],
-        "options": [*option_words(settings, disorder_shown(game, shown)), *list_entries.mastery_words(seats)],
+        "options": [*option_words(settings, disorder_shown(game, shown)), *game_record.mastery_words(seats)],
         "press": press_words(settings),
         "late": late_words(settings),
         "timing": [(kind, timing_words(settings.timing(letter))) for kind, letter in TIMED],
-        "masters": list_entries.masters_shown(seats, people, shown),
+        "masters": game_record.masters_shown(seats, people, shown),
         "observers": sum(seat.role == "observer" for seat in seats),
         "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
         "players": (
-            list_entries.player_lines(context.work, game, phase, position, list_entries.Reader(shown, sees))
+            game_record.player_lines(context.work, game, phase, position, game_record.Reader(shown, sees))
             if position
             else []
         ),
@@ -175,7 +172,7 @@ def _tell_status(context: CommandContext, game: Game) -> None:
         board=variant,
         changes=border_words(game, variant_now(context.session, game)),
         kind="player" if variant.groups else "power",
-        waiting=len(awaited(context.session, game, book)) if book else 0,
+        waiting=len(book.awaited()) if book else 0,
         retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
         position=position_view(variant, position) if position else None,
         disorder=disorder_shown(game, shown_in(context, game)),
@@ -299,4 +296,4 @@ def _shown_at(context: CommandContext, address: str) -> list[str]:
 def _contact(seat: Seat, name: str, reader: Seat, addresses: bool) -> str:
     """Name and address of a person; an observer's address is shown only to the master."""
     told = addresses and (seat.role != "observer" or reader.role == "master")
-    return list_entries.with_address(name, seat.address if told else "")
+    return game_record.with_address(name, seat.address if told else "")

@@ -11,8 +11,7 @@ from judge.commands.core.errors import CommandError
 from judge.commands.core.permissions import users
 from judge.commands.core.queries import tell, tell_text
 from judge.commands.core.reading import Reader
-from judge.games.core.board import border_words
-from judge.games.core.outcomes import variant_now
+from judge.games.core.board import border_words, variant_now
 from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
 from judge.rules.describe import PORT, kind_in_words, rules_in_words, rulings_of, sources_of_borders, with_weakening

@@ -9,19 +9,16 @@ from judge.commands.core.command import GAME, Call, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, own_seats, seat_in, sees, shown_in, tell, tell_text
-from judge.games.core.board import variant_of
-from judge.games.core.outcomes import outcome_of, standing
-from judge.games.core.settings import settings_of
-from judge.games.core.settings_in_words import option_words, press_words
+from judge.games.core.board import outcome_of, standing, variant_of
+from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
 from judge.games.deadlines.dates import DateError, read_date, written
-from judge.games.orders.bid_report import full_report
-from judge.games.record import phase_history, press_archive
-from judge.games.record.phase_history import Span
-from judge.games.record.press_archive import Archived
-from judge.mails.centerview import count_tables, ownership_tables
-from judge.mails.factsview import state_now
-from judge.mails.views import result_view, title
+from judge.games.orders.forms import full_report
+from judge.games.record import game_record
+from judge.games.record.game_record import Archived, Span
+from judge.mails.boardview import count_tables, ownership_tables, state_now
+from judge.mails.results import results_of
+from judge.mails.views import title
 from judge.rules import PhaseError, read_phase
 from judge.store.games import last_phase, played
 from judge.store.tables import Game, Phase
@@ -50,13 +47,13 @@ def summary(context: CommandContext, call: Call, game: str | None) -> None:
     newest = _newest_phase(context, asked)
     variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(context, asked)
     words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
-    years = phase_history.owners_by_year(context.session, asked)
+    years = game_record.owners_by_year(context.session, asked)
     tell(
         context,
         f"Summary of game {asked.name} through {newest.name}.",
         "summary",
         game=asked,
-        tenures=phase_history.tenures(context.session, asked, shown),
+        tenures=game_record.tenures(context.session, asked, shown),
         now=state_now(variant, position) if (position := standing(context.session, asked)) else [],
         options=", ".join([variant.title, *words]),
         owners=ownership_tables(variant, years) if years else [],
@@ -145,14 +142,14 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
         for phase in played(context.session, game)
     ]
     if broad:
-        messages = press_archive.read_again(context.session, game, own_seats(context, game))
+        messages = game_record.read_again(context.session, game, own_seats(context, game))
         entries += [_Entry(message.sent_at, message.phase, partial(_message, context, message)) for message in messages]
     return sorted(entries, key=lambda entry: entry.at)
 
 
 def _result(context: CommandContext, game: Game, phase: Phase) -> str:
     position, outcome = outcome_of(game, phase)
-    result = result_view(variant_of(game), position, outcome)
+    result = results_of(variant_of(game), position, outcome)
     return context.services.post.render(
         "history", context.zone, game=game, turn=phase.number, result=result, told=phase
     )

@@ -8,11 +8,10 @@ from judge.commands.core.command import GAME, SEATED, Call, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import asked_game, asked_phase, show, tell, tell_text
-from judge.games.core.board import border_words, variant_of
-from judge.games.core.outcomes import outcome_of, standing, variant_now
+from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.notifications import pictures
 from judge.mails.boardview import map_view, province_view
-from judge.mails.views import result_view
+from judge.mails.results import results_of
 from judge.rules import Variant, read_phase, start_position
 from judge.rules.board.names import fold
 from judge.store.games import game_named, played
@@ -99,7 +98,7 @@ def _show_played(context: CommandContext, call: Call, game: Game, asked: _Asked,
         raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} shows how it went.")
     variant = variant_of(game)
     position, outcome = outcome_of(game, phase)
-    result = result_view(variant, position, outcome)
+    result = results_of(variant, position, outcome)
     page = context.services.post.render(
         "history", context.zone, game=game, turn=phase.number, result=result, told=phase
     )

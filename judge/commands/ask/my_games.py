@@ -7,10 +7,9 @@ from judge.commands.core.command import Call, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import tell
 from judge.commands.core.wording import counted
-from judge.games.deadlines.reminders import awaited
 from judge.games.life import forming
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.missing import wanting
+from judge.games.orders.forms import wanting
 from judge.rules import words
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
@@ -82,7 +81,7 @@ def _asked(context: CommandContext, game: Game, phase: Phase, own: list[Seat]) -
     ]
     told = ""
     if by_master:
-        missing = len(awaited(context.session, game, book))
+        missing = len(book.awaited())
         what = counted(missing, "player" if book.variant.groups else "power")
         told = f"Orders are missing from {what}." if missing else "All orders are in."
     elif not lines:

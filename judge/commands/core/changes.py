@@ -10,9 +10,9 @@ from judge.commands.core.wording import counted
 from judge.games.core.board import variant_at
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.deadlines import schedule
-from judge.games.gm_corrections import border_changes
+from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import Dropped, named
-from judge.games.life import resign
+from judge.games.life import membership
 from judge.games.notifications import notices
 from judge.mails.templates import when
 from judge.rules.board.phase import PhaseKind
@@ -78,7 +78,7 @@ def tell_borders(context: CommandContext) -> None:
         return
     variant = variant_at(game, context.phase)
     told = [in_words(variant, text) for text in changes]
-    dropped = border_changes.tell_borders(context.work, game, context.phase, told, ruler(context))
+    dropped = corrections.tell_borders(context.work, game, context.phase, told, ruler(context))
     context.read_orders_again()
     context.answer.settle(f"The board of game {game.name} is corrected: {' '.join(told)} Everybody is told.")
     tell_dropped(context, dropped)
@@ -88,7 +88,7 @@ def tell_ejected(context: CommandContext) -> None:
     """Tell everybody who has lost a seat in this block and is not told of in another mail."""
     for seat in context.ejected:
         assert context.game
-        resign.tell(context.work, context.game, seat, why_ejected(context, seat))
+        membership.tell_resigned(context.work, context.game, seat, why_ejected(context, seat))
     context.ejected = []
 
 

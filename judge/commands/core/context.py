@@ -19,9 +19,8 @@ from judge.commands.core.letter_context import LetterContext, Wish
 from judge.commands.core.proofs import Proof, Right
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import TooManyPasswords, generate
-from judge.games.core.services import Services
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
-from judge.games.core.work import Work
+from judge.games.core.work import Services, Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Letter
 from judge.letters.quotes import repeats_judge

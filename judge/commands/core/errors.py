@@ -1,7 +1,7 @@
 """Why a command cannot be done: raised by the code that carries it out, told to its sender."""
 
 from judge.games.core.passwords import MOST_SLOW
-from judge.games.people.login_attempts import LoginAttempts
+from judge.games.people.credentials import LoginAttempts
 
 
 class CommandError(Exception):

@@ -9,7 +9,7 @@ from judge.commands.core.proofs import Grant, Proof, Right, Standing, may_be_ans
 from judge.commands.core.redaction import Redaction
 from judge.games.core.work import Work
 from judge.games.people import rate_limits
-from judge.games.people.login_attempts import LoginAttempts
+from judge.games.people.credentials import LoginAttempts
 from judge.games.people.rate_limits import About, Reader
 from judge.letters import Letter
 from judge.rules import Order

@@ -14,8 +14,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError, MaybeSentence
 from judge.commands.core.proofs import Right
 from judge.commands.core.queries import asked_game, asked_phase, seat_in
-from judge.games.core import masters
-from judge.games.core.board import variant_of
+from judge.games.core.board import needs_master, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.orders.bid_lines import is_order_line
 from judge.rules.board.names import listed
@@ -128,7 +127,7 @@ def _rules(context: CommandContext, game: Game, seat: Seat) -> bool:
     if seat.role == "master":
         return True
     unmoderated = settings_of(game).unmoderated
-    moderated = masters.needs_master(game) or masters_of(context, game) and not unmoderated
+    moderated = needs_master(game) or masters_of(context, game) and not unmoderated
     return seat.role == "player" and not moderated and game.state != "finished"
 
 

@@ -41,7 +41,7 @@ from datetime import datetime
 from enum import Enum, auto
 
 from judge.games.core.work import Work
-from judge.games.people import addresses
+from judge.games.people import identity
 from judge.letters import Letter
 from judge.mails.templates import when
 from judge.store.people import sender_at
@@ -111,8 +111,8 @@ class Standing:
         if self.added_at:
             return (
                 "Your address was added to your registration not long ago. Until "
-                f"{when(self.added_at + addresses.NEW, zone)} it proves nothing without your password, so this was not "
-                "done. Send it from an older address of yours."
+                f"{when(self.added_at + identity.NEW_ADDRESS, zone)} it proves nothing without your password, so this "
+                "was not done. Send it from an older address of yours."
             )
         return "The judge's mail server has not verified that this letter comes from your address."
 
@@ -121,7 +121,7 @@ def standing(work: Work, letter: Letter) -> tuple[Standing, Person | None]:
     """What the address of the letter proves, and the person whom it is taken to come from."""
     if letter.verified is False:
         return Standing(Proof.FORGED), None
-    person, added_at = sender_at(work.session, letter.sender, work.now - addresses.NEW) or (None, None)
+    person, added_at = sender_at(work.session, letter.sender, work.now - identity.NEW_ADDRESS) or (None, None)
     if added_at:
         return Standing(Proof.NEW, person, added_at), None
     return Standing(Proof.VERIFIED if letter.verified else Proof.CLAIMED), person
@@ -131,5 +131,5 @@ def may_be_answered_at(work: Work, address: str, person: Person | None, *, prove
     """Whether a reply to `person` may go to this Reply-To: only to another address of theirs; to a new one only if it
     is `proved` that the letter is theirs, or anybody could write it who has had that address added.
     """
-    found = sender_at(work.session, address, work.now - addresses.NEW) if address and person else None
+    found = sender_at(work.session, address, work.now - identity.NEW_ADDRESS) if address and person else None
     return found is not None and person is not None and found[0].id == person.id and (proved or not found[1])

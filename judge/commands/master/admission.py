@@ -6,7 +6,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
-from judge.games.life import admission, applications
+from judge.games.life import applications, membership
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
 from judge.store.seats import applications_to
@@ -95,7 +95,7 @@ def _by_powers(context: CommandContext, powers: str) -> list[Application]:
 
 
 def _approve(context: CommandContext, application: Application, game: Game) -> None:
-    context.answer.settle(admission.approve(context.work, game, application))
+    context.answer.settle(membership.approve(context.work, game, application))
     if context.game is game and not context.phase:
         context.phase = context.answer.phase = open_phase(context.session, game)
 

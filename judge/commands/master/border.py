@@ -4,7 +4,7 @@ from judge.commands.core.command import Call, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.games.core.board import whole_variant_at
-from judge.games.gm_corrections.border_changes import change_border, change_coasts
+from judge.games.gm_corrections.corrections import change_border, change_coasts
 from judge.rules.game_options import BorderError, read_change, read_coasts
 
 command = Family("master", who=Who.MASTER, when=When.FORMING, together=True)

@@ -8,7 +8,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import shown_to
-from judge.games.gm_corrections import civil_disorder
+from judge.games.gm_corrections import corrections
 from judge.games.notifications import notices
 from judge.games.people import open_seats
 from judge.store.seats import seat_of_power
@@ -34,7 +34,7 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     game, phase, power = _asked(context, power, "SET DISORDER")
     letter = variant_of(game).seat_named[power].letter
     if power in settings_of(game).disorder:
-        revokes = "" if civil_disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
+        revokes = "" if corrections.is_disorder_final(game) else f"; SET NO DISORDER {letter} revokes it"
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if seat_of_power(context.session, game, power):
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
@@ -43,7 +43,7 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     told = _told(game)
     left = [seat for seat in context.ejected if seat.power == power]
     context.ejected = [seat for seat in context.ejected if seat not in left]
-    ended = civil_disorder.declare(context.work, game, phase, power, just_left=bool(left))
+    ended = corrections.declare_disorder(context.work, game, phase, power, just_left=bool(left))
     for seat in left:
         notices.tell_left(context.work, game, seat, why_ejected(context, seat))
     context.read_orders_again()
@@ -67,15 +67,15 @@ def revoke(context: CommandContext, call: Call, power: str) -> None:
     game, phase, power = _asked(context, power, "SET NO DISORDER")
     if power not in settings_of(game).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
-    if civil_disorder.is_final(game):
+    if corrections.is_disorder_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")
-    civil_disorder.revoke(context.work, game, phase, power)
+    corrections.revoke_disorder(context.work, game, phase, power)
     context.answer.settle(f"{power} is no longer in civil disorder; {_told(game)}.")
 
 
 def _told(game: Game) -> str:
     """Who is told, in words: in a quiet game the masters alone, unless the board shows it."""
-    everybody = shown_to(None, game).changes or civil_disorder.is_final(game)
+    everybody = shown_to(None, game).changes or corrections.is_disorder_final(game)
     return "everybody is told" if everybody else "this is a quiet game, so only its masters are told"
 
 

@@ -8,12 +8,11 @@ from judge.commands.core.command import Call, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.master.phase_lengths import LENGTH
-from judge.games.core.settings import settings_of
-from judge.games.core.timing import Span
+from judge.games.core.settings import Span, settings_of
 from judge.games.core.who_may_see import hides_people
-from judge.games.deadlines import absences, pausing, schedule
-from judge.games.deadlines.absences import AbsenceRefused
+from judge.games.deadlines import schedule
 from judge.games.deadlines.dates import DateError, read_date
+from judge.games.deadlines.schedule import AbsenceRefused
 from judge.mails.templates import when
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
@@ -84,7 +83,7 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
 def pause(context: CommandContext, call: Call) -> None:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.the_game, context.the_phase
-    pausing.pause(context.work, game, phase)
+    schedule.pause(context.work, game, phase)
     context.answer.settle(f"Game {game.name} is paused; everybody is told. To go on, write RESUME.")
 
 
@@ -97,7 +96,7 @@ def resume(context: CommandContext, call: Call, date: str | None) -> None:
     game, phase = context.the_game, context.the_phase
     # As in "RESUME heron".
     named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
-    pausing.resume(context.work, game, phase, deadline=_date(context, named) if named else None)
+    schedule.resume(context.work, game, phase, deadline=_date(context, named) if named else None)
     context.answer.settle(f"{game.name} has resumed with a new deadline; everybody is told.")
     context.timed = "M"
 
@@ -109,9 +108,9 @@ def resume(context: CommandContext, call: Call, date: str | None) -> None:
 )
 def cancel_absence(context: CommandContext, call: Call, first: str, last: str | None) -> None:
     """SET NO ABSENCE <date> [TO <date>]: cancel the absence that overlaps these days."""
-    gone = absences.cancel(context.work, context.the_game, context.the_seat, _days(context, first, last))
+    gone = schedule.cancel_absence(context.work, context.the_game, context.the_seat, _days(context, first, last))
     if not gone:
-        mine = absences.pending_of(context.work, context.the_game, context.the_seat)
+        mine = schedule.pending_absences(context.work, context.the_game, context.the_seat)
         spans = [f"from {when(one.starts_at, context.zone)} to {when(one.ends_at, context.zone)}" for one in mine]
         others = f"; you are away {listed(spans)}" if spans else ""
         raise CommandError(f"You have no absence set on that day{others}.")
@@ -131,7 +130,7 @@ def set_absence(context: CommandContext, call: Call, first: str, last: str | Non
     # A time of day without a second date: a day from there.
     end = start + timedelta(days=1) if end == start and not last else end
     try:
-        absences.grant(context.work, game, seat, start, end)
+        schedule.grant_absence(context.work, game, seat, start, end)
     except AbsenceRefused as refusal:
         raise CommandError(str(refusal)) from None
     who = seat.power or f"the {seat.role}"

@@ -13,10 +13,9 @@ from judge.commands.core.changes import change
 from judge.commands.core.command import Call, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
-from judge.games.core.settings import GameSettings, settings_of
-from judge.games.core.timing import Timing
+from judge.games.core.settings import GameSettings, Timing, settings_of
+from judge.games.deadlines.calendar import abbreviated, find_zone
 from judge.games.deadlines.dates import continues, read_clock, read_hours
-from judge.games.deadlines.zones import abbreviated, find_zone
 from judge.rules.board.names import listed
 from judge.store.tables import Game
 

@@ -5,14 +5,14 @@ from judge.commands.core.command import NAMED_GAME, Call, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.queries import show
-from judge.games.core import masters
+from judge.games.core.board import lacks_master
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.gm_corrections.rollback import RollbackRefused, rollback
 from judge.games.life import ending, forming, lifecycle
 from judge.games.notifications import pictures
-from judge.games.orders import bid_report
+from judge.games.orders import forms
 from judge.games.people import open_seats
-from judge.mails.views import result_view
+from judge.mails.results import results_of
 from judge.rules import PhaseError, adjudicate, read_phase
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, phases_of, played
@@ -64,9 +64,9 @@ def predict(context: CommandContext, call: Call) -> None:
     with exempt_from_limit():
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     context.answer.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
-    view = result_view(book.variant, book.position, outcome)
-    may_bid = bid_report.may_bid(book.variant, book.position)
-    full = bid_report.full_report(book.variant, book.position, outcome.bids) if may_bid else None
+    view = results_of(book.variant, book.position, outcome)
+    may_bid = forms.may_bid(book.variant, book.position)
+    full = forms.full_report(book.variant, book.position, outcome.bids) if may_bid else None
     context.say("prediction", result=view, game=game, turn=phase.number, full=full)
     show(context, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 
@@ -140,7 +140,7 @@ def force_begin(context: CommandContext, call: Call) -> None:
     game = context.the_game
     if not any(seat.role == "player" for seat in seats_of(context.session, game)):
         raise CommandError(f"Nobody plays in game {game.name} yet.")
-    if masters.lacks_master(context.session, game):
+    if lacks_master(context.session, game):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it cannot begin without a master.")
     context.phase = context.answer.phase = phase = forming.start(context.work, game)
     vacant = open_seats.vacant(context.session, game, phase)

@@ -5,12 +5,11 @@ from judge.commands.core.changes import masters_of, tell_changes, why_ejected
 from judge.commands.core.command import POWER, Call, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
-from judge.games.core import masters
-from judge.games.core.board import variant_of
+from judge.games.core.board import is_last_needed, variant_of
 from judge.games.core.passwords import generate
 from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
-from judge.games.life import resign
+from judge.games.life import membership
 from judge.games.notifications import notices
 from judge.mails.mail_writer import Notice
 from judge.store.seats import seats_of
@@ -32,14 +31,14 @@ def eject(context: CommandContext, call: Call, whom: str) -> None:
     seat = _seat_named(context, whom, "EJECT")
     if seat.role == "master" and hides_people(game) and len(masters_of(context, game)) == 1:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
-    if masters.is_last_needed(context.session, game, seat):
+    if is_last_needed(context.session, game, seat):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
     if seat.role == "player" and seat.power:
         # Everybody is told at the end of the block, or that the power is in civil disorder, if that follows.
-        resign.vacate(context.work, game, seat)
+        membership.vacate(context.work, game, seat)
         context.ejected.append(seat)
     else:
-        resign.leave(context.work, game, seat, why_ejected(context, seat))
+        membership.leave(context.work, game, seat, why_ejected(context, seat))
     context.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
 

@@ -15,10 +15,10 @@ from judge.commands.core.wording import echo
 from judge.commands.people import replays
 from judge.commands.people.passwordless import doubtful_orders, obstacle
 from judge.commands.people.passwordless import tell as tell_passwordless
-from judge.games.core import passwordless
+from judge.games.core import passwords
 from judge.games.core.board import variant_of
-from judge.games.deadlines.timely_press import untimely
 from judge.games.notifications import press
+from judge.games.notifications.press import untimely
 from judge.games.orders.bid_lines import is_bid_line
 from judge.letters import Letter, Line
 from judge.letters.auto_reply import is_automatic
@@ -47,7 +47,7 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block], reader:
     if not found:
         return False
     message, game, reader_id = found
-    seats = passwordless.played_in(session, game, id_of(person))
+    seats = passwords.seats_with_power(session, game, id_of(person))
     seat = next((seat for seat in seats if seat.passwordless), None)
     lines = own_message(letter.lines)
     to_all = _TO_ALL.fullmatch(lines[0]) if lines else None

@@ -15,7 +15,7 @@ from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.reading import Block
 from judge.commands.core.redaction import Redaction
 from judge.commands.people.passwordless import doubtful_orders, obstacle
-from judge.games.core import passwordless
+from judge.games.core import passwords
 from judge.games.core.board import variant_of
 from judge.games.orders.bid_lines import is_bid_line
 from judge.letters import Line
@@ -42,7 +42,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
     if not about:
         return None
     game, phase, reader = about
-    seats = passwordless.played_in(letter_context.work.session, game, id_of(person))
+    seats = passwords.seats_with_power(letter_context.work.session, game, id_of(person))
     seat = next((seat for seat in seats if seat.passwordless), None)
     if not seat:
         return None

@@ -13,8 +13,8 @@ from judge.commands.core.proofs import Right
 from judge.commands.people.agreement import Reading
 from judge.commands.people.register import enrol
 from judge.commands.people.standby_list import set_standby
-from judge.games.life import resign
-from judge.games.people import addresses, tokens
+from judge.games.life import membership
+from judge.games.people import credentials, identity
 from judge.store.people import Change, Changes, NewPassword, Registration
 from judge.store.tables import Game, Seat, Token
 
@@ -30,7 +30,7 @@ def ask_to_confirm(letter_context: LetterContext) -> None:
         _ask_newcomer(letter_context)
     elif letter_context.wishes and letter_context.person:
         data: Changes = {"person": letter_context.person.id, "changes": _changes(letter_context)}
-        letter_context.token = tokens.issue_again(letter_context.work, "change", data)
+        letter_context.token = credentials.issue_again(letter_context.work, "change", data)
         said = [wish.said for wish in letter_context.wishes]
         _tell(letter_context, letter_context.wishes[-1].answer.texts, "confirm_change", wishes=said)
 
@@ -46,7 +46,7 @@ def _ask_newcomer(letter_context: LetterContext) -> None:
         "blocks": letter_context.deferred,
         "changes": _changes(letter_context),
     }
-    letter_context.token = tokens.issue(letter_context.work, "register", data)
+    letter_context.token = credentials.issue(letter_context.work, "register", data)
     answer = newcomer.answer if newcomer else letter_context.answers[-1]
     _tell(letter_context, answer.texts, "confirm", address=letter_context.letter.sender, registers=newcomer is not None)
 
@@ -58,7 +58,7 @@ def _changes(letter_context: LetterContext) -> list[Change]:
 def _tell(letter_context: LetterContext, texts: list[str], template: str, **template_values: object) -> None:
     post = letter_context.work.services.post
     texts.append(
-        post.render(template, letter_context.zone, token=letter_context.token, life=tokens.LIFE, **template_values)
+        post.render(template, letter_context.zone, token=letter_context.token, life=credentials.LIFE, **template_values)
     )
 
 
@@ -133,9 +133,9 @@ def _carry_out(context: CommandContext, change: Change) -> None:
 def forget_address(context: CommandContext, address: str) -> None:
     """The address is one of the sender's no longer; raises CommandError if it is none, or must stay."""
     assert context.person
-    if refusal := addresses.why_kept(context.work, context.person, address):
+    if refusal := identity.why_address_kept(context.work, context.person, address):
         raise CommandError(refusal)
-    addresses.forget(context.work, context.person, address, context.letter.sender)
+    identity.forget_address(context.work, context.person, address, context.letter.sender)
     context.answer.settle(f"{address} is no longer an address of yours.")
 
 
@@ -143,5 +143,5 @@ def stop_observing(context: CommandContext, seat: Seat) -> None:
     """The observer in this seat is one no longer."""
     game = context.session.get_one(Game, seat.game_id)
     if not seat.left_at:
-        resign.leave(context.work, game, seat, "")
+        membership.leave(context.work, game, seat, "")
     context.answer.settle(f"You no longer observe game {game.name}.")

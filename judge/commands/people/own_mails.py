@@ -5,8 +5,8 @@ from judge.commands.core.command import SEATED, Call, Family
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.games.deadlines.dates import DateError, read_clock
+from judge.games.notifications.game_mails import data_now
 from judge.games.notifications.notices import due_now
-from judge.games.notifications.phase_data import data_now
 from judge.mails.calendar_entry import Due
 from judge.store.tables import Person
 

@@ -5,10 +5,10 @@ from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Fami
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.games.core.board import variant_of
-from judge.games.deadlines.zones import find_zone
+from judge.games.deadlines.calendar import find_zone
+from judge.games.life.membership import leave
 from judge.games.life.power_assignment import PreferenceError, in_letters, in_words
-from judge.games.life.resign import leave
-from judge.games.people import bounces
+from judge.games.people import mail_trouble
 from judge.store.people import person_at
 from judge.store.tables import Person
 
@@ -64,7 +64,7 @@ def set_address(context: CommandContext, call: Call, address: str | None) -> Non
             f"The judge does not know {written} as your address, so nothing was changed. Write from your registered "
             "address."
         )
-    held = bounces.follow(context.work, game, seat.address, address)
+    held = mail_trouble.follow(context.work, game, seat.address, address)
     seat.address = address
     context.session.add(seat)
     context.note(call, f"mails about game {game.name} go to {address} from now on{held}.")

@@ -1,4 +1,4 @@
-"""SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwordless.py)."""
+"""SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwords.py)."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from judge.commands.core.errors import CommandError
 from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.proofs import Right
 from judge.commands.people import replays
-from judge.games.core import passwordless
+from judge.games.core import passwords
 from judge.games.core.board import variant_of
 from judge.games.orders.bid_lines import is_bid_line
 from judge.letters import Line
@@ -32,7 +32,7 @@ def switch_on(context: CommandContext, call: Call) -> None:
     game, seat = context.the_game, context.the_seat
     if not context.person or context.person.id != seat.person_id:
         raise CommandError("Nothing has changed: only the player can choose that, from their own address.")
-    refusal = passwordless.why_not(context.services.settings, game) or _not_proved(context.letter_context)
+    refusal = passwords.why_password_needed(context.services.settings, game) or _not_proved(context.letter_context)
     if refusal:
         raise CommandError(f"Nothing has changed. {refusal}")
     _switch(context, seat, on=True)
@@ -99,7 +99,7 @@ def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase
     phase.
     """
     letter = letter_context.letter
-    refusal = passwordless.why_not(letter_context.work.services.settings, game) or _not_proved(letter_context)
+    refusal = passwords.why_password_needed(letter_context.work.services.settings, game) or _not_proved(letter_context)
     if not refusal and letter.damaged:
         return "Your letter was damaged on its way, and I cannot tell whose its lines are: send it again."
     if not refusal and repeats_judge(letter.lines):
@@ -109,7 +109,7 @@ def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase
 
 def suffices(letter_context: LetterContext, game: Game, seat: Seat) -> bool:
     """Whether the player in `seat` could do without the password in such a letter."""
-    return passwordless.is_open(letter_context.work.services.settings, game, seat) and not obstacle(
+    return passwords.is_passwordless(letter_context.work.services.settings, game, seat) and not obstacle(
         letter_context, game, seat, None
     )
 

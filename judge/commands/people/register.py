@@ -8,10 +8,10 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.letter_context import Newcomer
 from judge.commands.core.proofs import Right
-from judge.games.deadlines.zones import find_zone
+from judge.games.deadlines.calendar import find_zone
 from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
-from judge.games.people import names, tokens
+from judge.games.people import credentials, identity
 from judge.mails.templates import when
 from judge.store.sent_mails import last_mailed
 from judge.store.states import MailKind
@@ -46,7 +46,7 @@ def register(context: CommandContext, call: Call) -> None:
         raise CommandError("Write your own name into the form, in place of Your Name.")
     if len(name) > LONGEST_NAME:
         raise CommandError(f"A name has up to {LONGEST_NAME} letters; please shorten yours.")
-    if refusal := names.why_not_called(context.work, context.person, name):
+    if refusal := identity.why_not_called(context.work, context.person, name):
         raise CommandError(refusal)
     zone = _zone(context, form.get("timezone", ""))
     known = context.person is not None and context.person.registered_at is not None
@@ -77,7 +77,8 @@ def asked_before(context: CommandContext) -> str:
     Anybody can forge a stranger's address, and the stranger would be asked again for each forged letter.
     """
     asked = last_mailed(context.session, context.letter.sender, CONFIRM)
-    if not asked or asked + ONE_REQUEST <= context.now or not tokens.waits_for(context.work, context.letter.sender):
+    asked_lately = asked is not None and asked + ONE_REQUEST > context.now
+    if not (asked_lately and credentials.waits_for(context.work, context.letter.sender)):
         return ""
     return (
         f"The judge sent a mail to {context.letter.sender} on {when(asked, context.zone)}. Send that mail back as it is"

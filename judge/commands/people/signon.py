@@ -16,14 +16,14 @@ from judge.commands.core.proofs import Proof, Right
 from judge.commands.people import passwordless, vacant_seat
 from judge.commands.people.register import asked_before, elsewhere
 from judge.commands.people.vacant_seat import Vacancy
-from judge.games.core import masters
-from judge.games.core.board import variant_of
+from judge.games.core.board import needs_master, variant_of
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.who_is_meant import is_seat
 from judge.games.life import applications, forming
-from judge.games.people import login_attempts, names, open_seats, rate_limits
-from judge.games.people.entrant import Entrant
-from judge.games.people.login_attempts import LoginAttempts
+from judge.games.life.applications import Entrant
+from judge.games.notifications import game_mails
+from judge.games.people import credentials, identity, open_seats, rate_limits
+from judge.games.people.credentials import LoginAttempts
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.names import listed
@@ -223,7 +223,7 @@ def _game(context: CommandContext, name: str, written: str) -> tuple[Game, Phase
 @_whole
 def _take_over(context: CommandContext, call: Call, vacancy: Vacancy, password: str) -> None:
     """Sign on to a power that nobody plays: as its old player, else as its new one."""
-    door = login_attempts.door_of(vacancy.game, (), vacancy.power)
+    door = credentials.door_of(vacancy.game, (), vacancy.power)
     _refuse_guesser(context, door)
     context.require(Right.LASTING)
     if vacant_seat.returning(context, call, vacancy, password):
@@ -240,7 +240,7 @@ def _opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passw
     """The seat among `seats` that has this password; the sender's own seats are tried before guesses are counted."""
     own = [seat for seat in seats if context.person and seat.person_id == context.person.id]
     found = _own(context, own, password)
-    door = LoginAttempts(game) if own else login_attempts.door_of(game, seats)
+    door = LoginAttempts(game) if own else credentials.door_of(game, seats)
     if not found:
         _refuse_guesser(context, door)
         found = _fitting(context, seats, password)
@@ -254,7 +254,7 @@ def _opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passw
 
 def _own(context: CommandContext, seats: Sequence[Seat], password: str) -> Seat | None:
     """The sender's own seat that has this password, unless the letter has too many wrong passwords."""
-    if not seats or context.letter_context.wrong_passwords >= login_attempts.MOST:
+    if not seats or context.letter_context.wrong_passwords >= credentials.MOST:
         return None
     found = _fitting(context, seats, password)
     context.letter_context.wrong_passwords += not found
@@ -267,7 +267,7 @@ def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> S
 
 def _refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
     """Raise CommandError if too many wrong passwords came before this one, and the seat is not the sender's."""
-    shut = login_attempts.shut(context.work, door, context.letter.sender)
+    shut = credentials.shut_until(context.work, door, context.letter.sender)
     if not shut:
         return
     name = door.game.name
@@ -337,7 +337,7 @@ def create(context: CommandContext, call: Call, game: str, password: str | None,
     # In a game with points a master must know who bid what, in a gunboat game who plays what.
     role: Role = "master" if context.services.settings.creator_is_master or board.points or gunboat else "player"
     words = [name for command in context.letter_context.commands for name in command.names]
-    if names.is_reserved(name, words, board):
+    if identity.is_reserved(name, words, board):
         raise CommandError(f'A game cannot be called "{name}", which is a word of commands or a power; choose another.')
     if game_named(context.session, name):
         raise CommandError(f'A game named "{name}" already exists; choose another name.')
@@ -354,7 +354,7 @@ def create(context: CommandContext, call: Call, game: str, password: str | None,
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
             f"To play in it as well, write SIGNON ?{name} <password> too."
             + " Everybody can see that you play, and you then do not see what others order and bid for the open phase."
-            * masters.needs_master(created)
+            * needs_master(created)
         )
     else:
         context.answer.settle(
@@ -400,7 +400,7 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
     context.sign_on(watched, phase, seat)
     context.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
     if context.phase and rate_limits.admits(context.work, context.letter_context.reader(seat.address)):
-        forming.show_position(context.work, watched, context.phase, seat)
+        game_mails.tell_position(context.work, watched, context.phase, seat)
     elif context.phase:
         context.answer.texts.append(
             "You have had many mails within an hour, so the first one comes with its next phase."

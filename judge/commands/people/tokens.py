@@ -9,7 +9,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.commands.core.proofs import Right
 from judge.commands.people import confirming
-from judge.games.people import addresses, tokens
+from judge.games.people import credentials, identity
 from judge.mails.mail_writer import Notice
 from judge.store.games import game_named
 from judge.store.people import NewPassword, OtherAddress, TokenData, person_at
@@ -65,7 +65,7 @@ def also(context: CommandContext, call: Call, address: str) -> None:
     person = person_at(context.session, old)
     if context.person and context.person.registered_at:
         raise CommandError(f"{context.letter.sender} is registered already.")
-    if person and person.registered_at and not addresses.is_new(context.work, person, old):
+    if person and person.registered_at and not identity.is_new_address(context.work, person, old):
         data: OtherAddress = {"person": person.id, "address": context.letter.sender}
         _mail_token(context, old, "also", data, None)
     context.answer.settle(f"If {old} is registered here, a mail with a token is on its way there. {_HOW_OFTEN}")
@@ -88,9 +88,9 @@ def forget(context: CommandContext, call: Call, address: str) -> None:
     unwanted = address_in(address)
     if not context.person:
         raise CommandError(f"{context.letter.sender} is not registered here, so it has no other addresses.")
-    if refusal := addresses.why_kept(context.work, context.person, unwanted):
+    if refusal := identity.why_address_kept(context.work, context.person, unwanted):
         raise CommandError(refusal)
-    if context.letter_context.may(Right.DATA) or addresses.is_new(context.work, context.person, unwanted):
+    if context.letter_context.may(Right.DATA) or identity.is_new_address(context.work, context.person, unwanted):
         confirming.forget_address(context, unwanted)
     else:
         context.wait(f"give up the address {unwanted}", {"forget": unwanted})
@@ -106,7 +106,7 @@ def forget(context: CommandContext, call: Call, address: str) -> None:
 )
 def confirm(context: CommandContext, call: Call, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""
-    valid = tokens.valid(context.work, token)
+    valid = credentials.valid(context.work, token)
     if valid is None:
         raise CommandError("That token is unknown, too old or already used. Ask for a new one.")
     confirming.refuse_others(context, valid)
@@ -114,7 +114,7 @@ def confirm(context: CommandContext, call: Call, token: str) -> None:
         return
     does = {"password": _new_password, "also": _link, "register": confirming.register, "change": confirming.change}
     does[valid.purpose](context, valid)
-    tokens.use_up(context.work, valid)
+    credentials.use_up(context.work, valid)
     if context.person:
         context.letter_context.signed_on.add(id_of(context.person))
 
@@ -132,7 +132,7 @@ def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
 
     The word is enough proof, from whatever address a mail program's button sends it; the address alone is not.
     """
-    of_word = tokens.unsubscribed(context.work, word)
+    of_word = credentials.unsubscribed(context.work, word)
     if not of_word:
         context.require(Right.DATA)
     seat = of_word or _observer_seat(context, word)
@@ -168,13 +168,13 @@ def _mail_token(context: CommandContext, to: str, purpose: TokenPurpose, data: T
     """Mail a token to `to`, but not too often: anybody can ask in another person's name."""
     if mails_since(context.session, to, "token", context.now - _A_DAY, game) >= MOST_MAILS:
         return
-    word = tokens.issue_again(context.work, purpose, data)
+    word = credentials.issue_again(context.work, purpose, data)
     template_values = {
         "purpose": purpose,
         "token": word,
         "game": game,
         "sender": context.letter.sender,
-        "life": tokens.LIFE,
+        "life": credentials.LIFE,
     }
     body = context.services.post.render("token", context.zone, **template_values)
     context.work.mail(Notice(to=to, kind="token", subject="Is this you?", body=body, game=game, secret=word))
@@ -197,7 +197,7 @@ def _link(context: CommandContext, token: Token) -> None:
     known = person_at(context.session, address)
     if known and known.registered_at:
         raise CommandError(f"{address} is registered already.")
-    addresses.add(context.work, person, address)
+    identity.add_address(context.work, person, address)
     context.answer.settle(f"{address} is now one of your addresses, {person.name}.")
 
 

@@ -10,9 +10,9 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
-from judge.games.life import applications, replace_player
+from judge.games.life import applications, membership
+from judge.games.life.applications import Entrant
 from judge.games.people import open_seats
-from judge.games.people.entrant import Entrant
 from judge.store.rows import id_of
 from judge.store.seats import left_seat, seats_of
 from judge.store.sent_mails import mails_since
@@ -61,7 +61,7 @@ def returning(context: CommandContext, call: Call, vacancy: Vacancy, password: s
     if not seat or not context.fits(password, seat):
         return False
     _refuse_who_saw(context, vacancy, seat.person_id)
-    replace_player.come_back(context.work, game, seat, context.letter.sender)
+    membership.come_back(context.work, game, seat, context.letter.sender)
     context.sign_on(game, phase, seat)
     context.note(call, f"you play {power} in game {game.name} again.")
     tell_limits(context, game, seat.person_id)
@@ -77,7 +77,7 @@ def newcomer(context: CommandContext, call: Call, vacancy: Vacancy, person: Pers
     if applications.decided_by_master(context.session, game, person):
         ask(context, game, person, kept, power)
         return
-    seat = replace_player.take_over(context.work, game, phase, power, Entrant(person, context.letter.sender, kept))
+    seat = membership.take_over(context.work, game, phase, power, Entrant(person, context.letter.sender, kept))
     context.sign_on(game, phase, seat)
     how = "" if context.waited else ", with this password"
     context.note(call, f"you play {power} in game {game.name} from now on{how}; WAIT is set for you.")

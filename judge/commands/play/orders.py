@@ -16,12 +16,13 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
-from judge.games.life import idle
+from judge.games.life import ending
 from judge.games.life.open_deferred import drop, kept, on_file_view
 from judge.games.notifications import pictures
 from judge.games.orders.bid_lines import may_be_bid
 from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.games.orders.forms import Form, for_holder, form
+from judge.games.orders.forms import for_holder, form
+from judge.mails.pages import Form
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
 from judge.rules.board.names import fold
 from judge.rules.board.orders import OutOfPlace, UnitOrder
@@ -72,7 +73,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
     if context.ahead:
         orders_ahead.keep(context, lines)
         if kept(context.session, context.the_game, context.the_power):
-            idle.wake(context.work, context.the_game, context.the_phase)
+            ending.wake(context.work, context.the_game, context.the_phase)
         return
     book, power = context.the_book, context.the_power
     before = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
@@ -411,7 +412,7 @@ def conclude(context: CommandContext) -> None:
     if context.ordered:
         assert context.book
         if context.on_file():
-            idle.wake(context.work, context.game, context.phase)
+            ending.wake(context.work, context.game, context.phase)
         schedule.reckon(context.work, context.game, context.book)
         _tell_acted(context, context.game, context.book.phase)
     if not context.seat.power:

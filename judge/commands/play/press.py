@@ -14,9 +14,8 @@ from judge.commands.core.wording import echo
 from judge.commands.play.message_guard import why_not_sent
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
-from judge.games.deadlines.timely_press import untimely
 from judge.games.notifications import press
-from judge.games.notifications.press import Message
+from judge.games.notifications.press import Message, untimely
 from judge.rules import Variant
 from judge.rules.board.names import listed
 from judge.store.seats import powers_played

@@ -8,7 +8,7 @@ from judge.commands.core.command import Call, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.errors import CommandError
 from judge.games.core.board import variant_of
-from judge.games.life import agreements
+from judge.games.life import votes
 
 _SENTENCES = {
     True: "All bids of Diplomacy Points are told to everybody when the game has ended.",
@@ -48,7 +48,7 @@ def _settle(context: CommandContext, call: Call, revealed: bool) -> None:
             f"Game {game.name} has begun, so it is too late for {name}, unless every player writes it in the same "
             "phase."
         )
-    if agreements.agree(context.session, game, context.the_phase, context.the_power, revealed):
+    if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
         change(context, call, game, {"reveal_bids": revealed}, [f"Every player has agreed: {_SENTENCES[revealed]}"])
     else:
         waits = "noted for this phase. Nothing changes, and nobody is told, until every player has written the same."

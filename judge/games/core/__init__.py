@@ -1,1 +1,1 @@
-"""What every module about games needs: the office, the game's board, settings and outcomes, who may see what."""
+"""What every module about games needs: services, the board, settings and outcomes of a game, who may see what."""

@@ -1,14 +1,27 @@
-"""The board of a game, with the game's own changes, and the row of a phase in the form that the rules use."""
+"""The board of a game as it plays it, the outcomes of its phases, and whether it needs a master for its bids."""
 
 import json
 from collections.abc import Collection
 from functools import lru_cache
 
+from sqlmodel import Session
+
 from judge.games.core.settings import settings_of
-from judge.rules import Position, Variant, load_variant, position_from_json, still_in
+from judge.rules import (
+    Outcome,
+    Position,
+    Variant,
+    load_variant,
+    outcome_from_json,
+    position_after,
+    position_from_json,
+    still_in,
+)
 from judge.rules.board.phase import year
 from judge.rules.game_options import told, with_house_rules
-from judge.store.tables import Game, Phase
+from judge.store.games import last_phase
+from judge.store.seats import seats_of
+from judge.store.tables import Game, Phase, Seat
 
 
 def variant_of(game: Game) -> Variant:
@@ -46,8 +59,9 @@ def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
 
 
 def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
-    """The powers still in the game that have no player and may get one, in the variant's order; `held`: those that have
-    one.
+    """List the powers still in the game that have no player and may get one, in the variant's order.
+
+    `held`: those that have a player.
     """
     variant, position = board(game, phase)
     free = still_in(variant, position) - {*held, *settings_of(game).disorder}
@@ -58,3 +72,43 @@ def vacant(game: Game, phase: Phase, held: Collection[str]) -> list[str]:
 def _position(variant: Variant, text: str) -> Position:
     """Cached, since all letters of a phase are about the same position."""
     return position_from_json(variant, json.loads(text))
+
+
+def outcome_of(game: Game, phase: Phase) -> tuple[Position, Outcome]:
+    """The position before a processed phase of `game`, and the outcome of the phase."""
+    variant, position = board(game, phase)
+    return position, outcome_from_json(variant, phase.outcome or {}, position)
+
+
+def standing(session: Session, game: Game) -> Position | None:
+    """The position of a game: before its open phase, or at the game's end; None while the game is forming."""
+    last = last_phase(session, game)
+    if not last or game.state == "forming":
+        return None
+    if last.outcome:
+        return position_after(variant_of(game), last.outcome)
+    return board(game, last)[1]
+
+
+def variant_now(session: Session, game: Game) -> Variant:
+    """Return the variant in the open phase of `game`, at its end, or (while it is forming) at its start.
+
+    Canals open in the course of a game.
+    """
+    return variant_at(game, last_phase(session, game))
+
+
+def needs_master(game: Game) -> bool:
+    """Whether the game cannot be played without a master."""
+    return variant_of(game).points is not None
+
+
+def lacks_master(session: Session, game: Game) -> bool:
+    """Whether the game needs a master and has none."""
+    return needs_master(game) and not any(seat.role == "master" for seat in seats_of(session, game))
+
+
+def is_last_needed(session: Session, game: Game, seat: Seat) -> bool:
+    """Whether `seat` is that of the only master of a game that needs one."""
+    masters = [other for other in seats_of(session, game) if other.role == "master"]
+    return needs_master(game) and [other.id for other in masters] == [seat.id]

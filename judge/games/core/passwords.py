@@ -16,6 +16,12 @@ from dataclasses import dataclass, field
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
+from sqlmodel import Session
+
+from judge.games.core.settings import settings_of
+from judge.settings import Settings
+from judge.store.seats import seats_of
+from judge.store.tables import Game, Seat
 
 _KEYED = "keyed$"
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -81,7 +87,8 @@ class Passwords:
             self._checked.popitem(last=False)
 
     def matches(self, kept: str, password: str, letter_id: int | None) -> bool:
-        """Whether `password`, which stands in that letter, is the one hashed in `kept`; compared in constant time.
+        """Return whether `password`, found in that letter, is the one hashed in `kept`; compared in constant time.
+
         May raise SlowWork and TooManyPasswords.
         """
         if kept.startswith(_KEYED):
@@ -117,3 +124,27 @@ class Passwords:
     def _digest(self, about: str, password: str) -> bytes:
         text = f"{about}\0{password.casefold()}".encode()
         return hashlib.blake2b(text, key=self._key, digest_size=32).digest()
+
+
+def why_password_needed(settings: Settings, game: Game) -> str:
+    """Why nobody plays `game` without a password, as a sentence; "" if that is possible."""
+    if not (settings.mailbox.authserv_id and settings.passwordless):
+        return "This judge always asks for the password."
+    if settings_of(game).strict_passwords:
+        return f"Game {game.name} always asks for the password: its master has set that."
+    return ""
+
+
+def is_passwordless(settings: Settings, game: Game, seat: Seat) -> bool:
+    """Whether the player in `seat` can play without the password, if a letter is verified."""
+    return seat.passwordless and seat.role == "player" and not why_password_needed(settings, game)
+
+
+def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]:
+    """The seats with a power that this person holds in `game`: where there are several, a reply does not say which."""
+    return [seat for seat in seats_of(session, game) if seat.person_id == person_id and seat.power]
+
+
+def is_only_seat(session: Session, game: Game, seat: Seat) -> bool:
+    """Whether a reply of the player in `seat` can mean no other seat of theirs."""
+    return len(seats_with_power(session, game, seat.person_id)) == 1

@@ -113,14 +113,16 @@ class Namesake(NotMeant):
     """A word that is the name of somebody in the game."""
 
     def told(self, command: str, outcome: str = "", note: str = "") -> str:
+        """Say whose name it is, and how to write their power instead."""
         written = listed((command.format(one) for one in self.instead), "or")
         return f"{outcome[:1].upper()}{outcome[1:]}{'. ' * bool(outcome)}{self.why}: write {written}."
 
 
 @dataclass(frozen=True)
 class People:
-    """The people in a game, looked up only if a word may be the name of one. `reader`: the seat of the writer of the
-    command; None for a stranger.
+    """The people in a game, looked up only if a word may be the name of one.
+
+    `reader`: the seat of the writer of the command; None for a stranger.
     """
 
     session: Session
@@ -173,8 +175,9 @@ def read_seat(variant: Variant, text: str, people: People) -> str:
 
 
 def read_recipients(variant: Variant, text: str, people: People | None = None) -> Audience:
-    """Whom a list names: powers, the master (M), observers (O), ALL. Raises NotMeant if any word of it names nobody for
-    certain.
+    """Return whom a list names: powers, the master (M), observers (O), ALL.
+
+    Raises NotMeant if any word of it names nobody for certain.
     """
     text = " ".join(text.split())
     audience = Audience(frozenset(), masters=False, observers=False)

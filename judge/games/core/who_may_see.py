@@ -41,8 +41,9 @@ PLAYS_TOO = "You play in this game too"
 
 @dataclass(frozen=True)
 class Viewer:
-    """A reader of mails about a game: the powers that are their own (as seats are named); whether they are a master of
-    it; whether they play in it.
+    """A reader of mails about a game.
+
+    Their powers (as seats are named); whether they are a master of it; whether they play in it.
     """
 
     powers: frozenset[str] = frozenset()
@@ -104,8 +105,10 @@ def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
 
 
 def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person_id: int) -> bool:
-    """Whether the person, who does not play in the game now, could see what others than `power` have on file for the
-    open `phase`."""
+    """Return whether a person who does not play now could see what others have on file for the open `phase`.
+
+    Others are all but `power`, which the person is about to play.
+    """
     seats = seats_of(session, game)
     mine = [seat for seat in seats if seat.person_id == person_id]
     if not may_see(viewer(mine, seats), game, "orders", "open"):
@@ -138,8 +141,9 @@ def shown_to(reader: Seat | None, game: Game) -> Shown:
 
 
 def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:
-    """The powers in permanent civil disorder that a reader is told about: none for a reader who is not told who has
-    left, unless the board itself shows it.
+    """Return the powers in permanent civil disorder that a reader may know of.
+
+    None for a reader who may not know who has left, unless the board itself shows it.
     """
     told = shown.changes or variant_of(game).neutrals.civil_disorder
     return settings_of(game).disorder if told else ()

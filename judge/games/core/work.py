@@ -1,28 +1,90 @@
-"""A turn: one letter or one moment of a phase, and what the judge needs while it deals with it."""
+"""What the judge needs while it works: its services, and the transaction for one letter or one moment of a phase."""
 
+import os
+import random
+import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 
 from sqlmodel import Session
 
-from judge.games.core.services import Services
-from judge.mails.mail_writer import Notice, Reply
+from judge.games.core.passwords import Passwords
+from judge.mails.compose import Letterhead
+from judge.mails.mail_writer import MailWriter, Notice, Reply
+from judge.rules import open_catalogue
+from judge.settings import Settings
 from judge.store.games import log_event
 from judge.store.states import EventKind
 from judge.store.tables import Game, Phase
 
+# In `home`.
+KEY_FILE = "secret.key"
+_KEY_BYTES = 32
+
+
+class KeyUnusable(ValueError):
+    """The file of the secret key holds no key; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """Made once, when the daemon starts; holds no state of any game.
+
+    `dice` draws seeds and passwords: the system's random numbers, unless a test wants to know them beforehand.
+    """
+
+    settings: Settings
+    passwords: Passwords
+    post: MailWriter
+    dice: random.Random = field(default_factory=random.SystemRandom)
+
+
+def make_services(settings: Settings) -> Services:
+    """Return the services of a judge with these settings; from now on this process plays the keeper's variants too."""
+    open_catalogue(settings.variants, settings.editions)
+    key = secret_key(settings.home / KEY_FILE)
+    return Services(
+        settings=settings,
+        passwords=Passwords(key),
+        post=MailWriter(Letterhead(settings.code, settings.address), settings.templates, key, settings.html),
+    )
+
+
+def secret_key(path: Path) -> bytes:
+    """The key of all generated passwords, made at the first start; without it they are useless.
+
+    It belongs in every backup beside the database. The file is written completely before it gets its name, so that a
+    crash never leaves half a key.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_suffix(".new")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_hex(_KEY_BYTES) + "\n")
+        with draft.open() as file:
+            os.fsync(file.fileno())
+        draft.replace(path)
+    try:
+        key = bytes.fromhex(path.read_text().strip())
+    except ValueError:
+        key = b""
+    if len(key) < _KEY_BYTES:
+        raise KeyUnusable(f"{path} is not a whole key; put back the one that was saved with the database")
+    return key
+
 
 @dataclass(frozen=True)
 class Work:
-    """The transaction, the office, and the time: the same moment for everything that is done in the turn."""
+    """The transaction, the services, and the time: one moment for everything that is done in the transaction."""
 
     session: Session
     services: Services
     now: datetime
 
     def mail(self, mail: Notice | Reply) -> None:
-        """Write a mail, which goes out only if the turn's transaction is committed."""
+        """Write a mail, which goes out only if the transaction is committed."""
         self.services.post.write(self.session, [mail], self.now)
 
     def mail_all(self, mails: Sequence[Notice]) -> None:
@@ -30,5 +92,5 @@ class Work:
         self.services.post.write(self.session, mails, self.now)
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
-        """Write into the log of events what has happened in `game`."""
+        """Record what has happened in `game`."""
         log_event(self.session, kind, game, phase, text, self.now)

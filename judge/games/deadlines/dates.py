@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Literal, TypedDict
 from zoneinfo import ZoneInfo
 
-from judge.games.deadlines.zones import abbreviated, find_zone
+from judge.games.deadlines.calendar import abbreviated, find_zone
 
 _WEEKDAYS = (
     "mon monday", "tue tues tuesday", "wed weds wednesday", "thu thur thurs thursday", "fri friday", "sat saturday",
@@ -56,8 +56,10 @@ class DateError(ValueError):
 
 
 class _Parts(TypedDict, total=False):
-    """What the words of a date say. `date`: year (0: none given), month and day in one word; `time`: up to 24:00;
-    `from_today`: in days; `span`: from now, exactly.
+    """What the words of a date say.
+
+    `date`: year (0: none given), month and day in one word; `time`: up to 24:00; `from_today`: in days; `span`: from
+    now, exactly.
     """
 
     weekday: int

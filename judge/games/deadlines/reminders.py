@@ -1,27 +1,76 @@
-"""What people are told while a phase waits for orders: reminders, late notices, seats given up (HELP deadlines).
+"""When and what people are told while a phase waits for orders (HELP deadlines).
 
-`tell` is called once for each alarm of a phase, in the transaction that sets the row to the next alarm.
+    deadline - REMIND hours      reminder    to those who owe orders
+    deadline                     late        to all, where there is grace
+    every 24 hours of grace      again       to the late
+    end of grace, NoNMR          abandoned   to all: the seats of the late are open
+    every 48 hours from there    waiting     to all: a replacement is sought
+    while the game is paused, every 72 hours, a word to all that it is
+    MANUALPROCESS: from the deadline every 24 hours, to its master and to the late, instead of what follows grace
+
+The phase's own times say which of these a moment is, so its row holds only the next moment. If NMR is set, the phase is
+processed at the end of grace, and nothing is left to say. `tell` is called once for each moment, in the transaction
+that sets the row to the next one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-
-from sqlmodel import Session
+from datetime import datetime, timedelta
+from itertools import count, takewhile
+from typing import Literal
 
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
-from judge.games.deadlines.reminder_schedule import Alarms
 from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import for_holder, form
-from judge.games.orders.missing import wanting
+from judge.games.orders.forms import for_holder, form, wanting
 from judge.games.people import open_seats, reliability
 from judge.rules.board.names import listed
-from judge.store.seats import by_address, powers_played, seats_of
+from judge.store.seats import by_address, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat
+
+AGAIN = timedelta(hours=24)
+WAITING = timedelta(hours=48)
+PAUSED = timedelta(hours=72)
+
+# As in the table above.
+NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting"]
+
+
+@dataclass(frozen=True)
+class Alarms:
+    """The moments at which people are notified about a phase, and of what.
+
+    `remind`: in hours before the deadline. `manual`: the phase waits for its master.
+    """
+
+    opened_at: datetime
+    deadline_at: datetime
+    grace_ends_at: datetime
+    remind: Sequence[float]
+    nmr: bool
+    manual: bool = False
+
+    def after(self, moment: datetime) -> datetime | None:
+        """Return the next moment after `moment` at which a notice is due, if there is one."""
+        return next((at for at, _ in self._all() if at > moment), None)
+
+    def kind(self, moment: datetime) -> NoticeKind:
+        """Return which notice is due at `moment`: the latest, since one that failed is sent a little later."""
+        *_, latest = ("reminder", *(kind for _, kind in takewhile(lambda alarm: alarm[0] <= moment, self._all())))
+        return latest
+
+    def _all(self) -> Iterator[tuple[datetime, NoticeKind]]:
+        for hours in sorted(self.remind, reverse=True):
+            if self.opened_at < (at := self.deadline_at - timedelta(hours=hours)) < self.deadline_at:
+                yield at, "reminder"
+        late = ((self.deadline_at + number * AGAIN, number) for number in count())
+        for at, number in late if self.manual else takewhile(lambda alarm: alarm[0] < self.grace_ends_at, late):
+            yield at, "again" if number else "late"
+        for number in count() if not self.nmr else ():
+            yield self.grace_ends_at + number * WAITING, "waiting" if number else "abandoned"
 
 
 @dataclass(frozen=True)
@@ -33,7 +82,7 @@ class _Owing:
 
 
 def alarms_of(game: Game, phase: Phase) -> Alarms:
-    """The moments at which people are told something about `phase`."""
+    """Return the moments at which people are notified about `phase`."""
     settings = settings_of(game)
     return Alarms(
         opened_at=phase.opened_at,
@@ -45,26 +94,13 @@ def alarms_of(game: Game, phase: Phase) -> Alarms:
     )
 
 
-def awaited(session: Session, game: Game, book: FiledOrders) -> Mapping[str, list[str]]:
-    """What is missing from the powers that the phase waits for: under NMR only the powers that have a player; never a
-    power in permanent civil disorder.
-    """
-    missing = book.missing()
-    if not missing:
-        return missing
-    settings = settings_of(game)
-    played = powers_played(session, game) if settings.nmr else missing.keys()
-    return {power: things for power, things in missing.items() if power in played and power not in settings.disorder}
-
-
 def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
-    """Send the notices that are due at `moment`, an alarm of `phase`; if no orders are missing only to a master for
-    whom the phase waits.
+    """Send the notices that are due at `moment`; if no orders are missing only to a master for whom the phase waits.
 
     A reminder or a repetition is left out if it is so late that the next alarm has passed as well.
     """
     book = FiledOrders(work.session, game, phase)
-    powers = list(awaited(work.session, game, book))
+    powers = list(book.awaited())
     if settings_of(game).manual_process and moment >= phase.deadline_at:
         _tell_masters(work, game, phase, powers)
     if not powers:
@@ -85,7 +121,7 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
 
 
 def _tell_masters(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """The phase waits for its master (MANUALPROCESS)."""
+    """Remind the masters that the phase waits for them (MANUALPROCESS)."""
     missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
     text = f"{phase.name} of game {game.name} waits for you: {missing}. PROCESS {phase.name} ends it."
     others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
@@ -93,7 +129,7 @@ def _tell_masters(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -
 
 
 def _tell_late(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
-    """At the deadline: late players are told what is missing, all others who is late and how long the game waits."""
+    """Mail late players what is missing, and all others who is late and how long the game waits."""
     phase = book.phase
     reliability.note(work, phase, list(owing.seats.values()), "late")
     _tell_owing(work, game, book, owing, "late", "Late Notice")
@@ -110,7 +146,7 @@ def _tell_late(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None
 
 
 def _tell_owing(work: Work, game: Game, book: FiledOrders, owing: _Owing, template: MailKind, what: str) -> None:
-    """Tell each player who owes orders what is missing, with a form to fill in."""
+    """Mail each player who owes orders what is missing, with a form to fill in."""
     late = template == "late"
     quiet = settings_of(game).quiet
     for power, seat in owing.seats.items():
@@ -135,9 +171,9 @@ def _lateness(game: Game, owing: _Owing) -> dict[str, object]:
 
 
 def _give_up(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
-    """At the end of grace without NMR, and every two days after it: seats of late players are open, the phase waits.
+    """Open the powers of late players to others, at the end of grace without NMR; repeat it every two days.
 
-    Everybody is told whose orders are incomplete, but not what is missing, since the phase is still open.
+    Everybody sees whose orders are incomplete, but not what is missing, since the phase is still open.
     """
     phase, seats = book.phase, list(owing.seats.values())
     silent = [power for power in owing.seats if not book.given(power)]

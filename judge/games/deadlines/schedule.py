@@ -1,7 +1,9 @@
-"""When an open phase is currently due (HELP deadlines): its row is updated after every change.
+"""When an open phase is due (HELP deadlines), pauses of a game, and absences of its players.
 
-`reckon` sets `due_at` after orders, waits and people have changed; `rearm` also sets `notice_at`, after the times
-themselves have changed. `reschedule` tells everybody of a change of times: the old ones, the new ones, and why.
+`reckon` sets `due_at` of a phase's row after orders, waits and people have changed; `rearm` also sets `notice_at`,
+after the times themselves have changed. `reschedule` notifies everybody of a change of times. In a paused game the
+clock stops, and orders are kept. As in njudge, an absence counts for the master, and for a player who has a move due;
+the open phase keeps its deadline, and all hear of an absence only when a deadline was put off because of it.
 """
 
 from collections.abc import Sequence
@@ -11,35 +13,39 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from judge.games.core.board import board, variant_of
-from judge.games.core.services import Services
-from judge.games.core.settings import settings_of
-from judge.games.core.timing import Span, Terms
+from judge.games.core.settings import Span, Terms, settings_of
 from judge.games.core.work import Work
-from judge.games.deadlines import absences, calendar, reminders
+from judge.games.deadlines import calendar, reminders
+from judge.games.deadlines.reminders import PAUSED
 from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
-from judge.rules import Position
+from judge.rules import Position, seats_asked
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import sent_mails
 from judge.store.rows import id_of
-from judge.store.seats import seats_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.seats import pending, seats_of
+from judge.store.tables import Absence, Game, Phase, Seat
+
+MOST_ABSENCES = 3
+
+
+class AbsenceRefused(Exception):
+    """An absence that cannot be set; the sentence says why."""
+
+
+# --- the times of a phase ---
 
 
 def opening_terms(work: Work, game: Game, position: Position, previous: Phase | None) -> Terms:
-    """The moments of the phase that `position` begins now, after `previous`; the first of a game lasts twice as long.
+    """Return the moments of the phase that `position` begins now, after `previous`; a game's first lasts twice as long.
 
     It opens with the second in which that happens, since the times in a mailbox have no fractions of seconds.
     """
-    away = _away(work, game, position)
+    away = _spans(_absences(work, game, position))
     return _terms(game, position.phase, work.now.replace(microsecond=0), previous, away)
 
 
-def _away(work: Work, game: Game, position: Position) -> list[Span]:
-    return [(absence.starts_at, absence.ends_at) for absence, _ in absences.counting(work, game, position)]
-
-
-def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span]) -> Terms:
+def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span] = ()) -> Terms:
     settings = settings_of(game)
     timing = settings.timing(kind(name))
     return calendar.terms(
@@ -52,23 +58,13 @@ def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, a
     )
 
 
-def tell_absences(work: Work, game: Game, phase: Phase, position: Position, previous: Phase | None) -> None:
-    """Tell everybody if an absence has put off the deadline of `phase`, which has just opened."""
-    plain = _terms(game, phase.name, phase.opened_at, previous, ()).deadline_at
-    if plain < phase.deadline_at:
-        away = absences.counting(work, game, position)
-        moved = [
-            (seat.power or "The master", absence.starts_at, absence.ends_at)
-            for absence, seat in away
-            if absence.starts_at < phase.deadline_at and absence.ends_at > plain
-        ]
-        context = {"away": moved, "plain": plain}
-        what = f"{phase.name} Absence Notice"
-        notices.tell_all(work, notices.Announcement(game, phase, "absence", what, context))
+def terms_of(phase: Phase) -> Terms:
+    """Return the four moments of a phase."""
+    return Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
 
 
 def reckon(work: Work, game: Game, book: FiledOrders) -> None:
-    """Set when the book's phase is due (HELP deadlines): early once all orders are in.
+    """Set when the book's phase is due: early once all orders are in.
 
     It waits until its deadline for a player who set WAIT, or who has unspent points and has not declined to spend them.
     While orders are missing it is due at the end of grace, or, without NMR, not at all. A phase that is complete keeps
@@ -82,43 +78,38 @@ def reckon(work: Work, game: Game, book: FiledOrders) -> None:
         work.session.add(phase)
 
 
-def wait_for_deadline(session: Session, game: Game, book: FiledOrders) -> None:
-    """The book's phase is open again with orders that were given before. If all are in, it is due at its deadline and
-    not earlier, so that there is time to change them. The next letter calls `reckon` again.
-    """
-    if not reminders.awaited(session, game, book):
-        book.phase.due_at = book.phase.deadline_at
-        session.add(book.phase)
-
-
 def _due_at(work: Work, game: Game, book: FiledOrders) -> datetime | None:
-    phase = book.phase
-    nmr = settings_of(game).nmr
-    if settings_of(game).manual_process:
+    phase, settings = book.phase, settings_of(game)
+    if settings.manual_process:
         return None
-    if reminders.awaited(work.session, game, book):
-        return phase.grace_ends_at if nmr else None
-    if work.now < phase.deadline_at and _is_held(seats_of(work.session, game), book):
+    if book.awaited():
+        return phase.grace_ends_at if settings.nmr else None
+    seats = seats_of(work.session, game)
+    is_held = any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
+    if work.now < phase.deadline_at and is_held:
         return phase.deadline_at
     if early_at(phase):
         return phase.due_at
-    early = max(phase.earliest_at, work.now + _delay(work.services, game, phase))
-    latest = phase.deadline_at if work.now < phase.deadline_at else phase.grace_ends_at if nmr else early
+    hours = settings.timing(kind(phase.name)).delay
+    delay = timedelta(seconds=work.services.settings.early_delay) if hours is None else timedelta(hours=hours)
+    early = max(phase.earliest_at, work.now + delay)
+    latest = phase.deadline_at if work.now < phase.deadline_at else phase.grace_ends_at if settings.nmr else early
     return min(early, latest)
 
 
-def _is_held(seats: Sequence[Seat], book: FiledOrders) -> bool:
-    return any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
-
-
 def early_at(phase: Phase) -> datetime | None:
-    """When a phase with all its orders is processed early; None while it waits for its deadline or for orders."""
+    """Return when a complete phase is processed early; None while it waits for its deadline or for orders."""
     return None if phase.due_at in (None, phase.deadline_at, phase.grace_ends_at) else phase.due_at
 
 
-def _delay(services: Services, game: Game, phase: Phase) -> timedelta:
-    hours = settings_of(game).timing(kind(phase.name)).delay
-    return timedelta(seconds=services.settings.early_delay) if hours is None else timedelta(hours=hours)
+def wait_for_deadline(session: Session, book: FiledOrders) -> None:
+    """Let a phase that is open again, with orders given before, wait for its deadline, so that they can be changed.
+
+    The next letter calls `reckon` again.
+    """
+    if not book.awaited():
+        book.phase.due_at = book.phase.deadline_at
+        session.add(book.phase)
 
 
 def rearm(work: Work, game: Game, phase: Phase) -> None:
@@ -135,61 +126,156 @@ def rearm(work: Work, game: Game, phase: Phase) -> None:
     reckon(work, game, FiledOrders(work.session, game, phase))
 
 
-def terms_of(phase: Phase) -> Terms:
-    """The four moments of a phase."""
-    return Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
-
-
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str) -> None:
-    """Give `phase` these moments; everybody is told the old ones, the new ones and `why`, a sentence."""
+    """Give `phase` these moments; everybody is notified of the old ones, the new ones and `why`, a sentence."""
     before = terms_of(phase)
     phase.earliest_at, phase.deadline_at = terms.earliest_at, terms.deadline_at
     phase.grace_ends_at = max(terms.grace_ends_at, terms.deadline_at)
     rearm(work, game, phase)
     text = f"{before.deadline_at} to {phase.deadline_at}, grace {before.grace_ends_at} to {phase.grace_ends_at}"
     work.log("deadline", game, text, phase)
-    notices.tell_schedule(work, game, phase, before, why)
+    announced = notices.Announcement(
+        game, phase, "deadline", f"{phase.name} Deadline Adjustment", {"before": before, "why": why}
+    )
+    notices.tell_all(work, announced)
 
 
 def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str) -> None:
-    """Set the deadline of `phase`; grace keeps its length behind it."""
+    """Set the deadline of `phase`; grace keeps its length after it."""
     reschedule(work, game, phase, calendar.postponed(terms_of(phase), moment), why)
 
 
-def resume(work: Work, game: Game, phase: Phase, paused_at: datetime, why: str) -> None:
-    """The game goes on after a pause since `paused_at`, with the time that `phase` had left then."""
-    _, position = board(game, phase)
-    timing = settings_of(game).timing(kind(phase.name))
-    away = _away(work, game, position)
-    reschedule(work, game, phase, calendar.resumed(terms_of(phase), paused_at, work.now, timing, game.zone, away), why)
-
-
-def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
-    """The next two deadlines as things stand, each with what has it: the open phase (before the game begins the first
-    one, if that opened now), and one of that kind after it.
-    """
-    if phase:
-        name, deadline = phase.name, phase.deadline_at
-    else:
-        name = "The first phase, if the game began now"
-        deadline = _terms(game, variant_of(game).start, work.now, None, []).deadline_at
-    timing = settings_of(game).timing(phase_kind)
-    following = calendar.terms(timing, deadline, game.zone).deadline_at
-    return [(name, deadline), (f"{_WORDS[phase_kind]} after that", following)]
-
-
-_WORDS: dict[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
-
-
 def give_time(work: Work, game: Game, phase: Phase, why: str) -> None:
-    """Give as much time as if `phase` opened now, and never less than before. Does nothing while the game is paused."""
+    """Give as much time as if `phase` opened now, and never less than before; nothing while the game is paused."""
     if game.state == "paused":
         return
-    _, position = board(game, phase)
-    fresh = opening_terms(work, game, position, phase)
+    fresh = opening_terms(work, game, board(game, phase)[1], phase)
     # Without a MIN the fresh earliest moment is only the opening itself, so nobody needs to wait for it.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
     reschedule(work, game, phase, terms, why)
 
+
+def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
+    """Return the next two deadlines as things stand, each with its name: of the open phase and of one of that kind.
+
+    Before the game begins the first is that of the first phase, if it opened now.
+    """
+    if phase:
+        name, deadline = phase.name, phase.deadline_at
+    else:
+        name = "The first phase, if the game began now"
+        deadline = _terms(game, variant_of(game).start, work.now, None).deadline_at
+    following = calendar.terms(settings_of(game).timing(phase_kind), deadline, game.zone).deadline_at
+    words: dict[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
+    return [(name, deadline), (f"{words[phase_kind]} after that", following)]
+
+
+# --- pauses ---
+
+
+def pause(work: Work, game: Game, phase: Phase) -> None:
+    """Stop the clock of `game`, and notify everybody; orders on file are kept."""
+    stop_clock(work, game, phase, work.now + PAUSED)
+    text = (
+        f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and you can still send and "
+        "change yours. RESUME continues the game with the time that is left, at least a day."
+    )
+    notices.tell_news(work, game, f"{phase.name} Game Paused", text)
+
+
+def stop_clock(work: Work, game: Game, phase: Phase, notice_at: datetime) -> None:
+    """Stop the clock of `game`; at `notice_at` the judge looks at it again."""
+    game.state, game.stopped_at = "paused", work.now
+    phase.due_at, phase.notice_at = None, notice_at
+    work.session.add_all([game, phase])
+    work.log("paused", game, phase.name, phase)
+
+
+def remind_paused(work: Work, game: Game, phase: Phase) -> None:
+    """Remind everybody that the game is paused, as every three days."""
+    phase.notice_at = work.now + PAUSED
+    work.session.add(phase)
+    text = f"{game.name} is still paused in {phase.name}. RESUME continues it with the time that was left."
+    notices.tell_news(work, game, f"{phase.name} Game Paused", text)
+
+
+def resume(work: Work, game: Game, phase: Phase, why: str = "", deadline: datetime | None = None) -> None:
+    """Continue the game, with the time that was left when it was paused, or until `deadline`; all are told `why`."""
+    paused_at = game.stopped_at or phase.opened_at
+    game.state, game.stopped_at, game.idle, phase.notice_at = "active", None, False, None
+    work.session.add_all([game, phase])
+    work.log("resumed", game, phase.name, phase)
+    if deadline:
+        terms = calendar.postponed(terms_of(phase), deadline)
+    else:
+        timing = settings_of(game).timing(kind(phase.name))
+        away = _spans(_absences(work, game, board(game, phase)[1]))
+        terms = calendar.resumed(terms_of(phase), paused_at, work.now, timing, game.zone, away)
+    reschedule(work, game, phase, terms, why or f"{game.name} has resumed at {phase.name}.")
+
+
+# --- absences ---
+
+
+def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Absence, Seat]]:
+    """Return the absences that a deadline for `position` avoids: the master's, and of players who have to order."""
+    waiting = pending(work.session, game, work.now)
+    if not waiting:
+        return []
+    asked = seats_asked(variant_of(game).at(position.phase), position)
+    return [(absence, seat) for absence, seat in waiting if seat.role == "master" or seat.power in asked]
+
+
+def _spans(absences: Sequence[tuple[Absence, Seat]]) -> list[Span]:
+    return [(absence.starts_at, absence.ends_at) for absence, _ in absences]
+
+
+def tell_absences(work: Work, game: Game, phase: Phase, position: Position, previous: Phase | None) -> None:
+    """Notify everybody if an absence has put off the deadline of `phase`, which has just opened."""
+    plain = _terms(game, phase.name, phase.opened_at, previous).deadline_at
+    if plain < phase.deadline_at:
+        moved = [
+            (seat.power or "The master", absence.starts_at, absence.ends_at)
+            for absence, seat in _absences(work, game, position)
+            if absence.starts_at < phase.deadline_at and absence.ends_at > plain
+        ]
+        context = {"away": moved, "plain": plain}
+        subject = f"{phase.name} Absence Notice"
+        notices.tell_all(work, notices.Announcement(game, phase, "absence", subject, context))
+
+
+def pending_absences(work: Work, game: Game, seat: Seat) -> list[Absence]:
+    """Return the absences of one seat that are not over yet."""
+    return [absence for absence, whose in pending(work.session, game, work.now) if whose.id == seat.id]
+
+
+def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: datetime) -> None:
+    """Note that the holder of `seat` is away from `start` to `end`. Raises AbsenceRefused."""
+    longest = settings_of(game).max_absence
+    mine = pending_absences(work, game, seat)
+    if end <= start:
+        raise AbsenceRefused("An absence ends after it begins.")
+    if end <= work.now:
+        raise AbsenceRefused("That absence is already over.")
+    if seat.role != "master" and end - start > timedelta(days=longest):
+        raise AbsenceRefused(f"In this game an absence is {longest} days at most; ask the master for more.")
+    if any(absence.starts_at < end and start < absence.ends_at for absence in mine):
+        raise AbsenceRefused("That overlaps an absence of yours. SET NO ABSENCE and a date in it cancels one.")
+    if len(mine) >= MOST_ABSENCES:
+        raise AbsenceRefused(f"You have {MOST_ABSENCES} absences set. SET NO ABSENCE and a date in it cancels one.")
+    work.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
+    work.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
+    work.session.flush()
+
+
+def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | None:
+    """Delete the absence of `seat` that overlaps `day` and return it; None if there is none."""
+    mine = pending_absences(work, game, seat)
+    found = next((absence for absence in mine if absence.starts_at <= day[1] and day[0] <= absence.ends_at), None)
+    if found:
+        work.session.delete(found)
+        work.log("absence", game, f"{seat.power or seat.role} cancelled")
+        work.session.flush()
+    return found

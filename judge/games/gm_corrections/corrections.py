@@ -1,25 +1,36 @@
-"""What a master corrects by hand: the position before the open phase, a border, the orders of a power.
+"""What a master corrects by hand: the position before the open phase, a border, orders, a power nobody is to play.
 
-Everybody is told. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
+Everybody is notified. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
 corrections.
+
+Permanent civil disorder is declared for a power that nobody is to play any more (rulings, "Play" 2). Its units hold,
+and disband when they are dislodged; the rules choose what it removes; nobody waits for it, and nobody can take its
+seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good (1648,
+"Civil Disorder"; Ambition & Empire, VII).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from judge.games.core.board import board, variant_of
+from judge.games.core.board import board, published_variant, variant_of, whole_variant_at
+from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
+from judge.games.life import open_deferred, votes
 from judge.games.notifications import notices
-from judge.games.orders.bid_report import bid_view
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.on_file import filed_lines
+from judge.games.orders.forms import bid_view, filed_lines
+from judge.games.people import open_seats
 from judge.games.people.open_seats import players_of
 from judge.mails.views import position_view, title
-from judge.rules import NEUTRAL, Position, position_to_json
+from judge.rules import NEUTRAL, Position, civil_disorder, position_to_json
 from judge.rules.board.names import listed
+from judge.rules.board.province import BorderChange, CoastChange
+from judge.rules.describe import describe_unit
+from judge.rules.game_options import check_change, with_change, with_coast_change
 from judge.store.games import lock
 from judge.store.tables import Game, Phase
 
@@ -42,15 +53,16 @@ class Dropped:
 
 
 @dataclass(frozen=True)
-class NewPosition:
-    """Another position of an open phase, and what everybody is told of it: a `sentence`, and its `changes` in words;
-    `what` stands in the subject.
+class Correction:
+    """What was changed by hand, as everybody is told: a `sentence`, and its `changes` in words.
+
+    `what` is for the subject; `position`: the new one, if the board has changed.
     """
 
-    position: Position
-    changes: Sequence[str]
     sentence: str
     what: str
+    changes: Sequence[str] = ()
+    position: Position | None = None
 
 
 def set_board(
@@ -74,79 +86,87 @@ def set_board(
 def correct_position(
     work: Work, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
 ) -> Dropped:
-    """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is told."""
+    """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is notified."""
     sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
-    return give_position(work, game, phase, NewPosition(position, changes, sentence, "Position Corrected"))
+    return give_position(work, game, phase, Correction(sentence, "Position Corrected", changes, position))
 
 
-def give_position(work: Work, game: Game, phase: Phase, new: NewPosition) -> Dropped:
-    """Give `phase` another position and tell everybody in its own words."""
+def give_position(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
+    """Give `phase` another position, and notify everybody in the words of `correction`."""
     lock(work.session, phase)
     variant, before = board(game, phase)
     phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
-    work.log("corrected", game, " ".join(new.changes), phase)
-    book, dropped = set_board(work.session, game, phase, new.position)
-    view = position_view(variant, new.position)
-    common = {**_common(new.sentence), "changes": new.changes, "position": view}
-    _tell_corrected(work, game, book, new.what, common, dropped)
-    return dropped
+    work.log("corrected", game, " ".join(correction.changes), phase)
+    return _change_board(work, game, phase, correction)
 
 
-def border_changed(work: Work, game: Game, phase: Phase, sentence: str, changes: Sequence[str]) -> Dropped:
-    """Borders of the board have changed: `changes`, in words. Everybody is told."""
-    book, dropped = set_board(work.session, game, phase)
-    common = {**_common(sentence), "changes": changes}
-    _tell_corrected(work, game, book, "Border Corrected", common, dropped)
-    return dropped
-
-
-def _tell_corrected(
-    work: Work, game: Game, book: FiledOrders, what: str, common: dict[str, object], dropped: Dropped
-) -> None:
-    """Set when the phase is due; players whose orders went off the file are told which, all others what was changed."""
+def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
+    """Change the board, set when the phase is due, and notify everybody: players also of what went off the file."""
+    book, dropped = set_board(work.session, game, phase, correction.position)
     schedule.reckon(work, game, book)
-    lost = dropped.by_seat
-    told = _tell_owners(work, game, book, what, common, lost)
-    what = f"{book.phase.name} {what}"
-    notices.tell_all(work, notices.Announcement(game, book.phase, "corrected", what, common), told)
+    _tell_others(work, game, phase, correction, _tell_owners(work, game, book, correction, dropped.by_seat))
+    return dropped
 
 
 def tell_dropped(work: Work, game: Game, book: FiledOrders, sentence: str, dropped: Dropped) -> None:
     """Tell the players which of their orders went off the file, and why: a `sentence` beside what all are told."""
-    lost = dropped.by_seat
-    _tell_owners(work, game, book, "Orders Dropped", _common(sentence), lost)
+    _tell_owners(work, game, book, Correction(sentence, "Orders Dropped"), dropped.by_seat)
 
 
 def orders_corrected(work: Work, game: Game, book: FiledOrders, powers: Sequence[str], ruler: str) -> None:
-    """`ruler` has changed the orders of `powers` on file: their players are told which, all others only that it was
-    done, since orders are secret.
+    """Notify everybody that `ruler` has changed the orders of `powers` on file.
+
+    Their players see which; all others only that it was done, since orders are secret.
     """
-    phase = book.phase
-    work.log("corrected", game, f"orders of {', '.join(powers)}", phase)
+    work.log("corrected", game, f"orders of {', '.join(powers)}", book.phase)
     schedule.reckon(work, game, book)
-    common = _common(_orders_sentence(game, phase, powers, ruler))
-    told = _tell_owners(work, game, book, "Orders Corrected", common, dict.fromkeys(powers, ()))
-    what = f"{phase.name} Orders Corrected"
-    notices.tell_all(work, notices.Announcement(game, phase, "corrected", what, common), told)
+    correction = _of_orders(game, book.phase, powers, ruler)
+    told = _tell_owners(work, game, book, correction, dict.fromkeys(powers, ()))
+    _tell_others(work, game, book.phase, correction, told)
 
 
 def acted_for(work: Work, game: Game, phase: Phase, power: str, ruler: str) -> None:
-    """`ruler` has given orders as `power`: all others are told. The power's player has a copy of the answer."""
+    """Notify all others that `ruler` has given orders as `power`, whose player has a copy of the answer."""
     seat = players_of(work.session, game).get(power)
-    context = _common(_orders_sentence(game, phase, [power], ruler))
-    skip = {seat.address} if seat else set()
     work.log("corrected", game, f"orders of {power}", phase)
-    what = f"{phase.name} Orders Corrected"
-    notices.tell_all(work, notices.Announcement(game, phase, "corrected", what, context), skip)
+    _tell_others(work, game, phase, _of_orders(game, phase, [power], ruler), {seat.address} if seat else set())
 
 
-def _common(sentence: str) -> dict[str, object]:
-    """What a mail says to all who are not directly concerned."""
-    return {"sentence": sentence, "changes": (), "position": None, "power": ""}
+def _of_orders(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> Correction:
+    sentence = f"Orders of {named(powers)} for {phase.name} in game {game.name} were changed by {ruler}."
+    return Correction(sentence, "Orders Corrected")
 
 
-def _orders_sentence(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> str:
-    return f"Orders of {named(powers)} for {phase.name} in game {game.name} were changed by {ruler}."
+def _tell_others(work: Work, game: Game, phase: Phase, correction: Correction, skip: Collection[str]) -> None:
+    notices.tell_all(work, _announcement(game, phase, correction), skip)
+
+
+def _announcement(game: Game, phase: Phase, correction: Correction, **own: object) -> notices.Announcement:
+    """Return the mail about a correction; `own`: what concerns the orders of its reader."""
+    position = position_view(board(game, phase)[0], correction.position) if correction.position else None
+    common = {"sentence": correction.sentence, "changes": correction.changes, "position": position, "power": ""}
+    return notices.Announcement(game, phase, "corrected", f"{phase.name} {correction.what}", common | own)
+
+
+def _tell_owners(
+    work: Work, game: Game, book: FiledOrders, correction: Correction, dropped: Mapping[str, Sequence[Unused]]
+) -> set[str]:
+    """Mail the players of the powers in `dropped` what went off the file and what is on file now.
+
+    Returns their addresses.
+    """
+    players = players_of(work.session, game)
+    seats = {power: players[power] for power in dropped if power in players}
+    for power, seat in seats.items():
+        own = {
+            "power": power,
+            "dropped": dropped[power],
+            "title": title(book.phase.name, "orders"),
+            "lines": filed_lines(book, power),
+            "bids": bid_view(book, power),
+        }
+        notices.tell_seat(work, seat, _announcement(game, book.phase, correction, **own))
+    return {seat.address for seat in seats.values()}
 
 
 def named(powers: Sequence[str]) -> str:
@@ -154,28 +174,111 @@ def named(powers: Sequence[str]) -> str:
     return listed("neutrals" if power == NEUTRAL else power for power in powers)
 
 
-def _tell_owners(
-    work: Work,
-    game: Game,
-    book: FiledOrders,
-    what: str,
-    common: Mapping[str, object],
-    dropped: Mapping[str, Sequence[Unused]],
-) -> set[str]:
-    """Tell the players of the powers in `dropped` what went off the file, if anything did, and what is on file for them
-    now; returns their addresses.
+def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange) -> None:
+    """Change a border from now on. Raises BorderError, and then nothing has changed. `tell_borders` must follow."""
+    if phase:
+        lock(work.session, phase)
+    check_change(whole_variant_at(game, phase), change)
+    settings = settings_of(game)
+    keep_settings(game, replace(settings, borders=with_change(settings.borders, change)))
+    work.session.add(game)
+    work.log("border", game, str(change))
+    work.session.flush()
+
+
+def change_coasts(work: Work, game: Game, change: CoastChange) -> None:
+    """Give a province other coasts, before the game begins. `tell_borders` must follow."""
+    settings = settings_of(game)
+    borders = with_coast_change(published_variant(game), settings.borders, change)
+    keep_settings(game, replace(settings, borders=borders))
+    work.session.add(game)
+    work.log("border", game, str(change))
+    work.session.flush()
+
+
+def tell_borders(
+    work: Work, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str
+) -> Dropped:
+    """Tell everybody about these changes, in words, in one mail.
+
+    Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
     """
-    phase, players = book.phase, players_of(work.session, game)
-    seats = {power: players[power] for power in dropped if power in players}
-    for power, seat in seats.items():
-        context = {
-            **common,
-            "power": power,
-            "dropped": dropped[power],
-            "title": title(phase.name, "orders"),
-            "lines": filed_lines(book, power),
-            "bids": bid_view(book, power),
-        }
-        subject = f"{phase.name} {what}"
-        notices.tell_seat(work, seat, notices.Announcement(game, phase, "corrected", subject, context))
-    return {seat.address for seat in seats.values()}
+    sentence = f"The board of game {game.name} was corrected by {ruler}, for this game."
+    if phase:
+        return _change_board(work, game, phase, Correction(sentence, "Border Corrected", changes))
+    notices.tell_news(work, game, "Border Corrected", " ".join([sentence, *changes]))
+    return Dropped({}, {})
+
+
+def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left: bool = False) -> bool:
+    """Put `power`, which nobody plays, into civil disorder; returns whether the votes of the others now end the game.
+
+    One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.
+    """
+    settings = settings_of(game)
+    keep_settings(game, replace(settings, disorder=[*settings.disorder, power]))
+    work.session.add(game)
+    book = FiledOrders(work.session, game, phase)
+    book.withdraw(power)
+    book.bids.withdraw(power)
+    open_deferred.drop(work.session, game, power)
+    splits = is_disorder_final(game)
+    becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"
+    left = just_left and shown_to(None, game).changes
+    is_in = f"has left game {game.name} and is" if left else f"in game {game.name} is"
+    text = f"{power} {is_in} in civil disorder for good: {becomes}, and nobody can take its seat."
+    if splits:
+        book = _split_into_neutrals(work, game, phase, power, text)
+    else:
+        _tell_disorder(work, game, phase, f"Civil Disorder: {power}", text)
+    schedule.reckon(work, game, book)
+    return votes.count(work, game, phase)
+
+
+def is_disorder_final(game: Game) -> bool:
+    """Whether civil disorder cannot be revoked, since nothing of the power is left on the board."""
+    return variant_of(game).neutrals.civil_disorder
+
+
+def without_lost(game: Game, position: Position) -> Position:
+    """The position of an earlier phase, changed by the civil disorder that has been declared since."""
+    for power in settings_of(game).disorder if is_disorder_final(game) else ():
+        position = civil_disorder(variant_of(game), position, power).position
+    return position
+
+
+def _split_into_neutrals(work: Work, game: Game, phase: Phase, power: str, text: str) -> FiledOrders:
+    """Turn the power into neutrals.
+
+    Everybody is mailed the `text`, the new position, and which of their own orders or bids make no sense any more.
+    """
+    variant, position = board(game, phase)
+    done = civil_disorder(variant, position, power)
+    named = [variant.provinces[center].name for center in done.independent]
+    waiting = [variant.provinces[center].name for center in done.later]
+    changes = [f"{power}: {describe_unit(variant, unit)} is gone." for unit in done.vanished]
+    changes += [f"{name} is a neutral power with an army." for name in named]
+    changes += [f"{name} becomes one if it is empty after a Fall." for name in waiting]
+    what = f"Civil Disorder: {power}"
+    work.log("disorder", game, f"{phase.name} {what}", phase)
+    correction = Correction(text, what, changes, done.position)
+    give_position(work, game, phase, correction)
+    return FiledOrders(work.session, game, phase)
+
+
+def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
+    """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
+    settings = settings_of(game)
+    disorder = [other for other in settings.disorder if other != power]
+    keep_settings(game, replace(settings, disorder=disorder))
+    work.session.add(game)
+    text = f"{power} in game {game.name} is no longer in civil disorder: its seat is open to others."
+    _tell_disorder(work, game, phase, f"No Civil Disorder: {power}", text)
+    if power in open_seats.vacant(work.session, game, phase):
+        open_seats.ask_standby(work, game, phase, [power])
+    schedule.reckon(work, game, FiledOrders(work.session, game, phase))
+
+
+def _tell_disorder(work: Work, game: Game, phase: Phase, what: str, text: str) -> None:
+    notices.tell_comings(work, game, f"{phase.name} {what}", text)
+    work.log("disorder", game, what, phase)

@@ -67,10 +67,11 @@ class Draft:
 
     def finished(self) -> Position:
         """The position with all changes; raises DraftError if such a position is impossible."""
+        owned = ((power, center) for center, power in self._owners.items())
         position = Position(
             phase=self._before.phase,
             units={power: sort_units(units) for power, units in _grouped(self._units).items()},
-            centers={power: tuple(sorted(names)) for power, names in _grouped(self._owned()).items()},
+            centers={power: tuple(sorted(names)) for power, names in _grouped(owned).items()},
             dislodged={power: tuple(units) for power, units in _grouped(self._dislodged).items()},
             contested=self._before.contested,
             homes=self._before.homes,
@@ -115,7 +116,8 @@ class Draft:
     def _put(self, power: str, unit: Unit) -> None:
         if self._standing.get(unit.province) == (power, unit):
             raise DraftError(f"{self._unit(unit)} of {power} is already there.")
-        if power == NEUTRAL and unit.province not in self._neutral_centers():
+        neutral_centers = {unit.province for unit in self._variant.neutrals.units} | {*self._before.neutrals}
+        if power == NEUTRAL and unit.province not in neutral_centers:
             name = self._variant.provinces[unit.province].name
             raise DraftError(f"{name} is not a neutral power; neutrals stand only in their own centers.")
         self._units.append((power, unit))
@@ -143,9 +145,6 @@ class Draft:
                 self.changes.append(f"{power}: the dislodged {self._unit(one.unit)} is gone.")
                 return
         raise DraftError(f"No {self._unit(written)} is dislodged.")
-
-    def _neutral_centers(self) -> set[str]:
-        return {unit.province for unit in self._variant.neutrals.units} | set(self._before.neutrals)
 
     def _give(self, power: str, center: str) -> None:
         name = self._variant.provinces[center].name
@@ -177,9 +176,6 @@ class Draft:
 
     def _unit(self, unit: Unit) -> str:
         return describe_unit(self._variant, unit)
-
-    def _owned(self) -> list[tuple[str, str]]:
-        return [(power, center) for center, power in self._owners.items()]
 
 
 def _flat(table: Mapping[str, Iterable[_T]]) -> list[tuple[str, _T]]:

@@ -5,12 +5,11 @@ from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
-from judge.games.gm_corrections.civil_disorder import without_lost
-from judge.games.gm_corrections.corrections import Dropped, correct_position, set_board, tell_dropped
+from judge.games.gm_corrections.corrections import Dropped, correct_position, set_board, tell_dropped, without_lost
 from judge.games.life import lifecycle
 from judge.games.notifications import notices
-from judge.games.orders.bid_report import may_bid
-from judge.games.orders.forms import forms
+from judge.games.notifications.game_mails import own_forms
+from judge.games.orders.forms import forms, may_bid
 from judge.rules import position_from_json, seats_asked
 from judge.store.games import claim, phases_of
 from judge.store.orders import bids_on_file, file_bids, file_orders, orders_on_file
@@ -61,7 +60,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     bids = [bid for bid in bids_on_file(work.session, id_of(target)) if bid.power not in lost and not known]
     file_bids(work.session, id_of(opened), bids, None, work.now)
     book, dropped = set_board(work.session, game, opened, position)
-    schedule.wait_for_deadline(work.session, game, book)
+    schedule.wait_for_deadline(work.session, book)
     work.log("rollback", game, target.name, opened)
     text = (
         f"Game {game.name} has gone back to before {target.name}; all that was played since then is undone. Your "
@@ -74,15 +73,16 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})
-    notices.tell_all(work, announcement, apart=notices.Apart(blank=blank))
+    notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, game, blank, mine)})
     why = f"Game {game.name} has gone back to before {target.name}, and its board is no longer as it was then."
     tell_dropped(work, game, book, why, dropped)
     return opened, dropped
 
 
 def _is_meant(game: Game, phase: Phase, name: str) -> bool:
-    """Whether that name, "" for the last phase, means this one; a phase that had passed by itself would wait for no
-    one.
+    """Return whether that name means this phase; "" means the last in which anybody had a choice.
+
+    A phase that had passed by itself would wait for no one.
     """
     return phase.name == name if name else bool(seats_asked(*board(game, phase)))
 

@@ -5,22 +5,31 @@ that stands in the mail to the master, so that a master can decide with an answe
 """
 
 import hmac
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.services import Services
 from judge.games.core.settings import settings_of
-from judge.games.core.work import Work
+from judge.games.core.work import Services, Work
 from judge.games.notifications import notices
 from judge.games.people import reliability
-from judge.games.people.entrant import Entrant
 from judge.mails.mail_writer import Notice
 from judge.store.games import open_phase
 from judge.store.rows import id_of
 from judge.store.seats import all_applications, application_of, applications_to, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A person who takes a seat or asks for one: the address to which mails about the game go, the password's hash."""
+
+    person: Person
+    address: str
+    password: str
+
 
 _MAC_LETTERS = 12
 
@@ -32,8 +41,9 @@ def decided_by_master(session: Session, game: Game, person: Person) -> bool:
 
 
 def observing_decided_by_master(session: Session, game: Game, person: Person | None) -> bool:
-    """Whether `person` needs the master's approval to observe `game`: it is not shown in LIST (SET NO LIST), and they
-    have no other seat in it.
+    """Return whether `person` needs the master's approval to observe `game`.
+
+    They do if it is not shown in LIST (SET NO LIST) and they have no other seat in it.
     """
     seats = seats_of(session, game)
     inside = person is not None and any(seat.person_id == person.id for seat in seats)
@@ -98,8 +108,9 @@ def refuse(work: Work, game: Game, application: Application) -> str:
 
 
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:
-    """Nobody can join any more: tell applicants who still wait for an answer `why`; with `players` only those who wish
-    to play.
+    """Tell applicants who still wait for an answer `why` nobody can join any more.
+
+    With `players` only those who want to play.
     """
     for application, person in applications_to(work.session, game):
         if not players or application.role == "player":

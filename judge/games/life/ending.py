@@ -1,14 +1,23 @@
-"""How a game ends without a last adjudication: by a draw or a concession."""
+"""How a game ends without a last adjudication: a draw, a concession, its master's word, or nobody plays any more.
+
+A game without orders for two movement phases is paused; any player's order brings it back, and so does RESUME. If no
+player comes back, it ends.
+"""
 
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 
 from judge.games.core.board import variant_of
 from judge.games.core.work import Work
+from judge.games.deadlines import schedule
 from judge.games.life import applications
-from judge.games.notifications import notices
+from judge.games.notifications import game_mails, notices
+from judge.mails.mail_writer import Notice
 from judge.rules import Variant
 from judge.rules.board.names import listed
-from judge.store.games import claim
+from judge.rules.board.phase import kind
+from judge.store.games import claim, moves_before, open_phase, ordered_since
+from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
 
@@ -25,7 +34,7 @@ def draw_result(variant: Variant, seats: Iterable[str]) -> str:
 
 
 def draw_sentence(game: Game, variant: Variant, seats: Iterable[str]) -> str:
-    """`Game heron is a draw between England and France. Well played.`"""
+    """Return `Game heron is a draw between England and France. Well played.`."""
     among = set(seats)
     *most, last = [seat.name for seat in variant.seats if seat.name in among]
     between = f"is a draw between {', '.join(most)} and {last}" if most else f"ends with {last} alone"
@@ -62,5 +71,47 @@ def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str
     game.idle, game.stopped_at = False, None
     work.session.add(game)
     work.log("ended", game, result, phase)
-    notices.tell_end(work, game, phase, sentence)
+    game_mails.tell_end(work, game, phase, sentence)
     applications.drop_all(work, game, f"Game {game.name} has ended.")
+
+
+def pause_if_idle(work: Work, game: Game, phase: Phase) -> None:
+    """Pause the game if `phase`, which was processed at its time, was the second without an order from anybody."""
+    opened = open_phase(work.session, game)
+    if opened and game.state == "active" and kind(phase.name) == "M":
+        before = moves_before(work.session, game, phase.number)
+        if before and not ordered_since(work.session, game, before):
+            _pause_idle(work, game, opened)
+
+
+def pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
+    """Pause the game if `phase` has waited as long as two phases last by `moment`, without any order.
+
+    It waits for orders or for its master.
+    """
+    waits = phase.due_at is None and moment - phase.deadline_at >= phase.deadline_at - phase.opened_at
+    if waits and kind(phase.name) == "M" and not ordered_since(work.session, game, phase.number):
+        _pause_idle(work, game, phase)
+
+
+def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
+    days = work.services.settings.idle_limit
+    schedule.stop_clock(work, game, phase, work.now + timedelta(days=days))
+    game.idle = True
+    subject = f"{phase.name} Game Paused"
+    text = (
+        f"{game.name} is paused: nobody has sent an order for two movement phases. {phase.name} has no deadline now. "
+        f"Any player's order brings the game back, with a new deadline. Without one it ends in {days:g} days."
+    )
+    notices.tell_news(work, game, subject, text)
+    keeper = work.services.settings.keeper
+    if all(seat.address != keeper for seat in seats_of(work.session, game)):
+        context = {"game": game, "phase": None, "variant": variant_of(game), "text": text}
+        body = work.services.post.render("news", work.services.settings.zone, **context)
+        work.mail(Notice(to=keeper, kind="news", subject=subject, body=body, game=game))
+
+
+def wake(work: Work, game: Game, phase: Phase) -> None:
+    """A player has sent orders: a game that was paused because nobody did goes on, with the time of a new phase."""
+    if game.idle:
+        schedule.resume(work, game, phase, f"A player has sent orders, so {game.name} goes on with {phase.name}.")

@@ -1,26 +1,27 @@
 """A game from its creation to its first phase: people, seats, who gets which power."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.games.core import masters
-from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings, keep_settings, settings_of
-from judge.games.core.settings_in_words import conduct
+from judge.games.core.board import lacks_master, variant_of
+from judge.games.core.settings import GameSettings, conduct, keep_settings, settings_of
+from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.games.life import applications, lifecycle, one_domain, power_assignment
-from judge.games.notifications import notices
-from judge.games.people import names
-from judge.games.people.entrant import Entrant
+from judge.games.life import applications, lifecycle, power_assignment
+from judge.games.life.applications import Entrant
+from judge.games.notifications import game_mails, notices
+from judge.games.people import identity
 from judge.letters import Letter
 from judge.rules import Variant, start_position
+from judge.rules.board.names import listed
 from judge.rules.mechanisms.groups import draw
-from judge.store.games import claim, last_phase
+from judge.store.games import claim, last_phase, lock, open_phase
 from judge.store.orders import future_lines
+from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
-from judge.store.seats import attendance_of_phase, ever_seated, seats_of
+from judge.store.seats import applications_to, attendance_of_phase, ever_seated, seats_of
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
@@ -34,7 +35,7 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
     """The person who writes from `address`, made or changed."""
     if person is None:
         person = _add_person(work, address, name, zone)
-    person.name, person.looks, person.zone = name, names.looks(name), zone
+    person.name, person.looks, person.zone = name, identity.looks(name), zone
     person.registered_at = person.registered_at or work.now
     work.session.add(person)
     work.session.flush()
@@ -44,7 +45,7 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
 def stranger(work: Work, letter: Letter) -> Person:
     """A person who only observes: known by address, not registered."""
     local = letter.sender.partition("@")[0]
-    name = local if names.is_office(work, letter.sender_name) else letter.sender_name or local
+    name = local if identity.is_office(work, letter.sender_name) else letter.sender_name or local
     return _add_person(work, letter.sender, name[:LONGEST_NAME], work.services.settings.zone)
 
 
@@ -103,7 +104,7 @@ def what_is_missing(session: Session, game: Game) -> str:
     count = missing_players(session, game)
     if count > 0:
         return f"{count} more {'player' if count == 1 else 'players'} needed."
-    if masters.lacks_master(session, game):
+    if lacks_master(session, game):
         return f"All seats are taken. Game {game.name} has Diplomacy Points, so it begins when it has a master."
     return f"All seats are taken. Game {game.name} begins when its master writes FORCE BEGIN."
 
@@ -123,26 +124,26 @@ def join(work: Work, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
 def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
     """Let `entrant` join; the people who are still waiting are told."""
     seat = sit(work, game, "player", entrant)
-    one_domain.tell_master(work, game, None, seat)
+    tell_of_one_domain(work, game, None, seat)
     if not can_begin(work.session, game):
         _tell_new_player(work, game, seat)
     return seat
 
 
 def can_begin(session: Session, game: Game) -> bool:
-    """Whether all seats are taken, the game has a master if it needs one, and it does not wait for the master to start
-    it.
-    """
-    if missing_players(session, game) > 0 or masters.lacks_master(session, game):
+    """Return whether all seats are taken, with a master if one is needed, and no word of the master is awaited."""
+    if missing_players(session, game) > 0 or lacks_master(session, game):
         return False
     return not settings_of(game).manual_start
 
 
 def start(work: Work, game: Game) -> Phase:
     """Deal the powers by the players' preferences and the game's seed, open the first phase, tell everybody."""
-    _draw_groups(game)
-    variant = variant_of(game)
-    settings = settings_of(game)
+    variant, settings = variant_of(game), settings_of(game)
+    if variant.draws:
+        holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
+        keep_settings(game, replace(settings, holders=holders))
+        variant, settings = variant_of(game), settings_of(game)
     players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
@@ -155,18 +156,10 @@ def start(work: Work, game: Game) -> Phase:
     work.log("started", game, ", ".join(powers))
     before = last_phase(work.session, game)
     phase = lifecycle.open_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
-    notices.tell_start(work, game, phase)
+    game_mails.tell_start(work, game, phase)
     why = f"Game {game.name} has begun without you. LIST {game.name} shows whether a seat in it is open."
     applications.drop_all(work, game, why, players=True)
     return phase
-
-
-def _draw_groups(game: Game) -> None:
-    """Give each power to a group by the variant's rules, the master's settings and the game's seed."""
-    variant, settings = variant_of(game), settings_of(game)
-    if variant.draws:
-        holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
-        keep_settings(game, replace(settings, holders=holders))
 
 
 def unstart(work: Work, game: Game, phase: Phase) -> None:
@@ -210,6 +203,73 @@ def _tell_new_player(work: Work, game: Game, newcomer: Seat) -> None:
     )
 
 
-def show_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
-    """Mail the position to a new observer."""
-    notices.tell_position(work, game, phase, seat)
+_ONE_DOMAIN_WITHIN = timedelta(minutes=60)
+
+
+def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Seat) -> None:
+    """Tell the masters of the game if the newcomer's seat is not the first one of that kind."""
+    seats = seats_of(work.session, game)
+    masters = [seat for seat in seats if seat.role == "master"]
+    domain = newcomer.address.rpartition("@")[2]
+    alike = [seat for seat in seats if seat.role == "player" and seat.address.endswith(f"@{domain}")]
+    taken = [seat for seat in alike if seat.joined_at + _ONE_DOMAIN_WITHIN > work.now]
+    people = {seat.person_id for seat in taken}
+    if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):
+        return
+    for master in masters:
+        who = f": {listed(seat.address for seat in taken)}" if shown_to(master, game).addresses else ""
+        text = (
+            f"{len(taken)} seats of game {game.name} were taken within an hour from {domain}, where nobody else is "
+            f"registered{who}. Perhaps that is one person."
+        )
+        context = {"text": text}
+        notices.tell_seat(work, master, notices.Announcement(game, phase, "news", "Players of One Domain", context))
+
+
+MOST_WEEKS = 12
+# After so long a notice that failed is tried again.
+_NOTICE_AGAIN = timedelta(hours=1)
+
+
+def tell_waiting(work: Work, game: Game) -> str:
+    """Tell the people who wait: once, even if several weeks have passed. Returns a line for the log."""
+    lock(work.session, game)
+    if game.state != "forming" or open_phase(work.session, game):
+        game.notice_at = None
+        work.session.add(game)
+        return "is not forming"
+    if game.notice_at is None or game.notice_at > work.now:
+        return "was no longer due"
+    game.notice_at = _next_notice(work, game)
+    work.session.add(game)
+    _tell_what_is_missing(work, game)
+    return "told: still forming"
+
+
+def put_off_notice(work: Work, game: Game) -> None:
+    """Try the failed notice again later."""
+    game.notice_at = work.now + _NOTICE_AGAIN
+    work.session.add(game)
+
+
+def _next_notice(work: Work, game: Game) -> datetime | None:
+    """The end of the week that `now` falls into, counted from when the game began to form; None after the last."""
+    unstarted = last_phase(work.session, game)
+    since = unstarted.processed_at if unstarted and unstarted.processed_at else game.created_at
+    weeks = (work.now - since) // WEEK + 1
+    return since + weeks * WEEK if weeks <= MOST_WEEKS else None
+
+
+def _tell_what_is_missing(work: Work, game: Game) -> None:
+    count = missing_players(work.session, game)
+    if count > 0:
+        what = f"Waiting for {count} More {'Player' if count == 1 else 'Players'}"
+        text = f"Game {game.name} is still forming: {count} more {'player' if count == 1 else 'players'} needed."
+        text += f" Tell others about it: they can join with SIGNON ?{game.name} <password>."
+    else:
+        what, text = "Waiting for Master to Start", f"Game {game.name} has all its players: FORCE BEGIN starts it."
+    if game.notice_at is None:
+        text += " This is the last of these notices."
+    notices.tell_news(work, game, what, text)
+    for application, person in applications_to(work.session, game):
+        applications.tell_masters(work, game, application, person)

@@ -1,7 +1,7 @@
 """A phase from its opening to its adjudication: when it is due, and what happens then.
 
 The row of the open phase decides alone (docs/decisions/exactly_once.md): `due_at` says when it is currently due to be
-processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both right. `ring` does
+processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both right. `run_due` does
 what is due next: it claims the row, all in the caller's transaction.
 """
 
@@ -15,9 +15,9 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
-from judge.games.deadlines import calendar, pausing, reminders, schedule
-from judge.games.life import ending, idle, open_deferred
-from judge.games.notifications import notices
+from judge.games.deadlines import calendar, reminders, schedule
+from judge.games.life import ending, open_deferred
+from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
 from judge.mails.mail_writer import Notice
@@ -73,10 +73,10 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     if phase.processed_at or moment is None or moment > work.now:
         return "was no longer due"
     if game.state == "paused" and game.idle:
-        idle.end(work, game, phase)
+        ending.abandon(work, game, phase)
         return "ended: nobody plays"
     if game.state == "paused":
-        pausing.remind(work, game, phase)
+        schedule.remind_paused(work, game, phase)
         return "is paused: told"
     if _missed_by_outage(work.session, game, phase, moment):
         return _extend(work, game, phase)
@@ -86,7 +86,7 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     phase.notice_at, phase.held_since = alarms.after(moment), None
     work.session.add(phase)
     reminders.tell(work, game, phase, moment)
-    idle.waiting(work, game, phase, moment)
+    ending.pause_if_waiting_in_vain(work, game, phase, moment)
     return f"told: {alarms.kind(moment)}"
 
 
@@ -98,7 +98,7 @@ def _missed_by_outage(session: Session, game: Game, phase: Phase, moment: dateti
     if not outage[0] < moment <= outage[1]:
         return False
     waits = any(seat.waits for seat in seats_of(session, game))
-    return waits or bool(reminders.awaited(session, game, FiledOrders(session, game, phase)))
+    return waits or bool(FiledOrders(session, game, phase).awaited())
 
 
 def _extend(work: Work, game: Game, phase: Phase) -> str:
@@ -118,7 +118,7 @@ def process_due(work: Work, game: Game, phase: Phase) -> bool:
     if not claim(work.session, phase, work.now, due=True):
         return False
     _adjudicate(work, game, phase)
-    idle.after(work, game, phase)
+    ending.pause_if_idle(work, game, phase)
     return True
 
 
@@ -191,7 +191,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
     at_once = following is not None and in_a_row < MOST_IDLE and _is_idle(game, outcome.position, players)
     next_book = FiledOrders(work.session, game, following) if following and not at_once else None
     idlers = _asked(game, outcome.position) if at_once else None
-    notices.tell_results(work, book, outcome, next_book, seats, idlers)
+    game_mails.tell_results(work, book, outcome, next_book, seats, idlers)
     if following and at_once and claim(work.session, following, work.now, due=False):
         _adjudicate(work, game, following, in_a_row + 1)
     elif following and next_book:
@@ -199,18 +199,16 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         open_deferred.take_up(work, game, next_book)
         schedule.reckon(work, game, next_book)
     if not following:
-        notices.tell_end(work, game, phase, _end_sentence(game, outcome))
-
-
-def _end_sentence(game: Game, outcome: Outcome) -> str:
-    if outcome.winner:
-        return f"{outcome.winner} has won game {game.name}. Well played."
-    return f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
+        sentence = f"{outcome.winner} has won game {game.name}. Well played."
+        if not outcome.winner:
+            sentence = f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
+        game_mails.tell_end(work, game, phase, sentence)
 
 
 def _is_idle(game: Game, position: Position, players: Collection[str]) -> bool:
-    """Whether nobody has anything to order; under NMR, powers without a player order nothing in retreats and winters.
-    `players`: the powers that have one.
+    """Return whether nobody has anything to order; `players`: the powers that have a player.
+
+    Under NMR, powers without one order nothing in retreats and winters.
     """
     asked = _asked(game, position)
     if settings_of(game).nmr and kind(position.phase) != "M":

@@ -11,12 +11,10 @@ from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.notifications import notices
 from judge.games.orders.bid_lines import BidLine
-from judge.games.orders.bid_report import bid_view
 from judge.games.orders.deferred_orders import read_kept, shown, text_of
 from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.games.orders.forms import for_holder, form
-from judge.games.orders.on_file import filed_lines
-from judge.mails.spans import time_left
+from judge.games.orders.forms import bid_view, filed_lines, for_holder, form
+from judge.mails.pages import time_left
 from judge.mails.views import title
 from judge.rules import OrderError, words
 from judge.rules.board.phase import kind, year
@@ -96,8 +94,9 @@ def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]
 
 
 def take_up(work: Work, game: Game, book: FiledOrders) -> None:
-    """The book's phase has opened: file what was kept for it and tell each player the result; delete lines of past
-    phases.
+    """File what was kept for the book's phase, which has opened, and mail each player the result.
+
+    Lines of past phases are deleted.
     """
     phase = book.phase
     due = [line for line in future_lines(work.session, game) if order_of(line.phase_name) <= order_of(phase.name)]
@@ -140,7 +139,8 @@ def _file(work: Work, game: Game, book: FiledOrders, power: str, lines: Sequence
             "forms": list(filter(None, [for_holder(work, game, seat, form(book, game.name, power))])),
             "bids": bid_view(book, power),
         }
-        notices.tell_pending(work, game, phase, seat, context)
+        pending = notices.Announcement(game, phase, "pending", f"{phase.name} Pending Orders", context)
+        notices.tell_seat(work, seat, pending)
 
 
 def _bid(

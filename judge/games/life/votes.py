@@ -22,6 +22,7 @@ from judge.rules import NEUTRAL, Position, Variant, still_in
 from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.orders import votes_in
 from judge.store.rows import id_of
+from judge.store.seats import seats_of
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
@@ -59,7 +60,8 @@ def how_to_draw(game: Game) -> str:
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
-    """`power` votes for a draw between `choice`, or concedes to the one power in it; returns which of the two it is.
+    """Vote as `power` for a draw between `choice`, or concede to the one power in it; returns which of the two it is.
+
     Raises VoteRefused.
     """
     variant, position = board(game, phase)
@@ -225,3 +227,16 @@ def _check_concession(
     if len(leaders) != 1 or choice != leaders:
         one = "colour" if variant.groups else "power"
         raise VoteRefused(f"A game can only be conceded to the one {one} that has more centers than any other.")
+
+
+_REVEAL = {True: "told", False: "kept"}
+
+
+def agree_on_bids(session: Session, game: Game, phase: Phase, power: str, revealed: bool) -> bool:
+    """`power` agrees that bids are told after the end, or that they are not; returns whether now every player has."""
+    withdraw(session, phase, power, "reveal")
+    session.add(Vote(phase_id=id_of(phase), power=power, kind="reveal", choice=_REVEAL[revealed]))
+    session.flush()
+    said = {vote.power: vote.choice for vote in votes_in(session, phase) if vote.kind == "reveal"}
+    players = [seat.power for seat in seats_of(session, game) if seat.role == "player" and seat.power]
+    return all(said.get(player) == _REVEAL[revealed] for player in players)

@@ -37,9 +37,11 @@ def scene(
         load_geometry(variant.edition)
     except NoGeometry:
         return None
+    settings = settings_of(game)
+    rules = {"borders": [*settings.borders], "holders": {**settings.holders}, "canals": {**settings.canals}}
     return {
         "variant": variant.edition,
-        **_house_rules(game),
+        **{rule: settled for rule, settled in rules.items() if settled},
         "name": game.name,
         "occasion": occasion,
         "position": position_to_json(variant, position),
@@ -48,8 +50,9 @@ def scene(
 
 
 def own_orders(game: Game, position: Position, orders: Mapping[str, Sequence[Order]]) -> dict[str, Any] | None:
-    """What a picture of the orders of one player, {power: its orders}, shows, in the parts of the board in which they
-    are; None if the board has no map.
+    """Return what a picture of one player's orders, {power: its orders}, shows; None if the board has no map.
+
+    It shows the parts of the board in which they are.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:
@@ -67,16 +70,10 @@ def _provinces_of(order: Order) -> set[str]:
     return {unit.province for unit in units if unit} | named - {""}
 
 
-def _house_rules(game: Game) -> dict[str, Any]:
-    """The house rules that are visible in a picture."""
-    settings = settings_of(game)
-    seen = {"borders": [*settings.borders], "holders": {**settings.holders}, "canals": {**settings.canals}}
-    return {rule: settled for rule, settled in seen.items() if settled}
-
-
 def for_seats(work: Work, shown: dict[str, Any] | None) -> PictureFor:
-    """The picture of that scene for each seat, in the form the seat is set to; of a board in parts, the parts in which
-    most of the seat's own lies.
+    """Return the picture of that scene for each seat, in the form that the seat is set to.
+
+    Of a board in parts, the parts with most of what is the seat's own.
     """
     known: dict[tuple[PictureForm, tuple[str, ...]], int] = {}
     seen_by: dict[tuple[str | None, PictureForm], dict[str, Any]] = {}
@@ -108,8 +105,9 @@ def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
 def asked_for(
     work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool = False, part: str = ""
 ) -> int | None:
-    """The picture for a reader who asks for it: an SVG, or a PNG of the size that their seat is set to, even if they
-    get no pictures with other mails; or that `part` of the board alone.
+    """Return the picture for a reader who asks for it, even if they get no pictures with other mails.
+
+    An SVG, or a PNG of the size that their seat is set to; or that `part` of the board alone.
     """
     if not shown:
         return None
@@ -135,8 +133,9 @@ def parts_of(game: Game) -> list[str]:
 def _seen_by(
     shown: dict[str, Any], board: tuple[Variant, Position], power: str | None, form: PictureForm
 ) -> dict[str, Any]:
-    """The scene with the names of the sheets that go to a player of `power`: a mail has room for few. `board`: what the
-    scene shows, without its orders.
+    """Return the scene with the names of the sheets for a player of `power`: a mail has room for few.
+
+    `board`: what the scene shows, without its orders.
     """
     geometry = load_geometry(shown["variant"])
     if form != "png" or len(geometry.parts) < 2:

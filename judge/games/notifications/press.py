@@ -13,6 +13,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import Audience, everybody
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
+from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Notice
 from judge.rules import Variant
 from judge.store.people import people_of
@@ -29,7 +30,7 @@ _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an ob
 
 
 class PressRefused(Exception):
-    """This game does not carry such a message; the sentence says why."""
+    """A message that the game does not carry; the sentence says why."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,9 @@ class Message:
 
 
 def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
-    """Mail the message to its whole audience except its sender, and keep it; returns who received it, in words, and
-    who would have, where the sender is not told which powers nobody plays. Raises PressRefused.
+    """Mail the message to its whole audience except its sender, and keep it. Raises PressRefused.
+
+    Returns in words who received it, and who would have, where the sender may not know which powers nobody plays.
     """
     _check(game, sender, message)
     _check_amount(work, sender, message)
@@ -146,8 +148,9 @@ def _audience_of(variant: Variant, press: Press) -> Audience:
 
 
 def _check(game: Game, sender: Seat, message: Message) -> None:
-    """Check what this game allows; a master may send anything, and anybody may write white press to the master
-    alone.
+    """Check what this game allows.
+
+    A master may send anything, and anybody may write white press to the master alone.
     """
     settings, audience = settings_of(game), message.audience
     to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
@@ -168,8 +171,9 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
 
 
 def _check_amount(work: Work, sender: Seat, message: Message) -> None:
-    """Check that it is not too much for everybody who gets it. A master may send players any number of messages;
-    observers may have been entered by others, who know their address.
+    """Check that it is not too much for everybody who gets it.
+
+    A master may send players any number of messages; observers may have been entered by others, who know their address.
     """
     limits, size = work.services.settings.limits, len(message.text.encode())
     if size > limits.press_size:
@@ -233,3 +237,25 @@ def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> 
         return f"Broadcast{named}"
     to = "".join(letter for power, letter in letters.items() if power in audience.powers)
     return f"Press{named} to {to}{'M' * audience.masters}{'O' * audience.observers}"
+
+
+def untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
+    """Say why the message of `sender` is not carried now: observers', or while somebody is late; "" if it is.
+
+    The master writes to anybody, and anybody to the master alone.
+    """
+    settings, audience = settings_of(game), message.audience
+    if sender.role == "master" or audience.masters and not (audience.powers or audience.observers):
+        return ""
+    if sender.role == "observer" and not settings.observer_press:
+        return "In this game observers write no press; PRESS TO M reaches the master."
+    if sender.role == "observer" and message.grey and not settings.observer_grey:
+        return "In this game observers write white press only."
+    if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
+        return ""
+    late = FiledOrders(work.session, game, phase).awaited()
+    if sender.power in late and not settings.late_press:
+        return "In this game players who are late write no press: send your orders first."
+    if late.keys() - {sender.power} and not settings.grace_press:
+        return "In this game there is no press while others are late."
+    return ""

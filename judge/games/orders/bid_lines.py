@@ -38,8 +38,9 @@ _LONGEST = 200
 
 @dataclass(frozen=True)
 class BidLine:
-    """What a line says. `verb`: bid, clear or none; for a bid also its points and its order as written; `meaning`: the
-    order itself, once it is read.
+    """What a line says: its `verb` (bid, clear or none), and of a bid its points and its order as written.
+
+    `meaning`: the order itself, once it is read.
     """
 
     line: str
@@ -51,8 +52,10 @@ class BidLine:
 
 @dataclass(frozen=True)
 class _Parts:
-    """What stands on a line around `order`: the `numbers`; `own`: DP; `word`: any word for points; `marked`: the line
-    begins with a number and a colon, or has a colon behind DP; `odd`: a sign or a word makes a number another one.
+    """The pieces of a line around its `order`.
+
+    The `numbers`; `own`: DP; `word`: any word for points; `marked`: the line begins with a number and a colon, or has a
+    colon after DP; `odd`: a sign or a word makes a number another one.
     """
 
     order: str

@@ -23,8 +23,10 @@ Said = tuple[str, str]
 
 @dataclass
 class Taken:
-    """The result of a letter's lines. `refused`: lines with the reason; `notes`: remarks on others; `stored` is false
-    if they `spend` more points than the power has.
+    """The result of a letter's lines.
+
+    `refused`: lines with the reason; `notes`: remarks on others; `stored` is false if they `spend` more points than the
+    power has.
     """
 
     refused: list[Said] = field(default_factory=list)
@@ -103,8 +105,9 @@ class FiledBids:
         self._filed = [filed for filed in self._filed if filed.power != power]
 
     def drop_impossible(self) -> dict[str, list[Said]]:
-        """Take bids off the file that make no sense in the current position; returns them per power, each with the
-        reason.
+        """Take bids off the file that make no sense in the current position.
+
+        Returns them per power, each with the reason.
         """
         dropped: dict[str, list[Said]] = {}
         for power in dict.fromkeys(filed.power for filed in self._filed if filed.points):
@@ -217,8 +220,9 @@ class _Letter:
             in_vain |= {slot: why[slot] for slot in lost}
 
     def _take_lines(self, in_vain: Mapping[str, str]) -> dict[str, str]:
-        """Apply the lines one by one; those for the neutrals in `in_vain` are refused. {slot: why one of its lines
-        was}.
+        """Apply the lines one by one, and refuse those for the neutrals in `in_vain`.
+
+        Returns {slot: why one of its lines was refused}.
         """
         why = dict(in_vain)
         for line, bid in self.said:
@@ -238,8 +242,9 @@ class _Letter:
         return why
 
     def _count(self, line: BidLine, bid: Bid) -> str:
-        """Add the bid's points to those of earlier lines of the letter for its order; returns why not, if that is
-        impossible.
+        """Add the bid's points to those of earlier lines of the letter for its order.
+
+        Returns why that is impossible, "" if it is not.
         """
         others = [other for other in self.standing if other.order != bid.order]
         here = bid.order.slot

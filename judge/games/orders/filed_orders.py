@@ -11,12 +11,14 @@ from functools import cached_property, partial
 from sqlmodel import Session
 
 from judge.games.core.board import board
+from judge.games.core.settings import settings_of
 from judge.games.orders.filed_bids import FiledBids
 from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.store.orders import Filed, file_orders, orders_on_file, understand_anew, withdraw_orders
 from judge.store.rows import id_of
+from judge.store.seats import powers_played
 from judge.store.tables import Game, Phase
 
 # The line in which an order was written, the power that it is for, and how it was understood.
@@ -79,8 +81,9 @@ class FiledOrders:
         return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
 
     def missing(self) -> Mapping[str, list[str]]:
-        """What each seat has still to order: units ("A PAR"), or in a winter "build" or "removal" (once for each), and
-        "home center".
+        """Return what each seat has still to order.
+
+        Units ("A PAR"), or in a winter "build" or "removal" (once for each), and "home center".
         """
         if self._wanting is None:
             wanting = {
@@ -89,6 +92,17 @@ class FiledOrders:
             }
             self._wanting = {seat: things for seat, things in wanting.items() if things}
         return self._wanting
+
+    def awaited(self) -> Mapping[str, list[str]]:
+        """Return what is missing from the seats that the phase waits for.
+
+        Under NMR it waits only for those that have a player; never for a power in permanent civil disorder.
+        """
+        settings, missing = settings_of(self.game), self.missing()
+        if not missing:
+            return missing
+        played = powers_played(self._session, self.game) if settings.nmr else missing.keys()
+        return {seat: things for seat, things in missing.items() if seat in played and seat not in settings.disorder}
 
     def missing_of(self, power: str) -> list[str]:
         """What is missing from one power alone."""
@@ -139,7 +153,9 @@ class FiledOrders:
         return used, unused
 
     def withdraw(self, seat: str, slot: str = "") -> list[str]:
-        """Take the orders of the seat's powers off the file, or only the one for `slot`; returns them in normal form.
+        """Take the orders of the seat's powers off the file, or only the one for `slot`.
+
+        Returns them in normal form.
         """
         return [text for power in self.variant.powers_of(seat) for text in self._withdraw(power, slot)]
 
@@ -158,11 +174,11 @@ class FiledOrders:
         return [_normal(order) for order in gone]
 
     def drop_impossible(self) -> dict[str, list[Unused]]:
-        """Take orders off the file that cannot be carried out in the current position; returns them per seat, each in
-        normal form with the reason.
+        """Take orders off the file that cannot be carried out in the current position.
 
-        In a winter, orders beyond what is due go too. The orders that stay are adapted to the units as they are now: an
-        order for an army becomes one for the fleet that stands there instead (DATC 4.C.2).
+        Returns them per seat, each in normal form with the reason. In a winter, orders beyond what is due go too. The
+        orders that stay are adapted to the units as they are now: an order for an army becomes one for the fleet that
+        is there instead (DATC 4.C.2).
         """
         dropped: dict[str, list[Unused]] = {}
         for power in dict.fromkeys(power for power, _ in self._filed):
@@ -173,8 +189,9 @@ class FiledOrders:
         return dropped
 
     def _impossible(self, power: str, filed: Mapping[str, Filed]) -> dict[str, str]:
-        """{slot: why its order cannot be carried out}. The other orders are filed again if the units now give them
-        another meaning.
+        """Return {slot: why its order cannot be carried out}.
+
+        The others are filed again if the units now give them another meaning.
         """
         reasons: dict[str, str] = {}
         checked: list[Read] = []
@@ -200,15 +217,17 @@ def _normal(order: Filed) -> str:
 
 
 def _gives_way(slots: Set[str], slot: str) -> bool:
-    """Whether a winter order on file for `slot` is replaced by a letter's orders for `slots`: HOME only by another
-    HOME.
+    """Return whether a letter's winter orders for `slots` replace the order on file for `slot`.
+
+    HOME is only replaced by HOME.
     """
     return slot in slots if slot == _HOME else bool(slots - {_HOME})
 
 
 def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
-    """The first winter orders, as many as are due, and the rest with the reason; `holder`: "You have" or "China
-    has".
+    """Return the first winter orders, as many as are due, and the rest with the reason.
+
+    `holder`: "You have" or "China has".
     """
     due = abs(need.builds)
     used: list[Read] = []

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from sqlmodel import Session
 
-from judge.games.core import board
+from judge.games.core.board import board
+from judge.games.core.board import vacant as vacant_seats
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
 from judge.mails.mail_writer import Notice
@@ -20,7 +21,7 @@ def players_of(session: Session, game: Game) -> dict[str, Seat]:
 
 def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
     """The powers still in the game that have no player and may get one, in the variant's order."""
-    return board.vacant(game, phase, players_of(session, game))
+    return vacant_seats(game, phase, players_of(session, game))
 
 
 def give_up(work: Work, game: Game, seats: Sequence[Seat], phase: Phase) -> None:
@@ -31,12 +32,10 @@ def give_up(work: Work, game: Game, seats: Sequence[Seat], phase: Phase) -> None
 
 
 def ask_standby(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Ask the people on the standby list who are not in the game and never left it; only for a game that LIST shows to
-    all.
-    """
+    """Ask the people on the standby list who never were in the game; only for a game that LIST shows to all."""
     if not (powers and settings_of(game).listed):
         return
-    variant, position = board.board(game, phase)
+    variant, position = board(game, phase)
     concerned = {seat.person_id for seat in seats_of(work.session, game)}
     concerned |= {seat.person_id for power in powers if (seat := left_seat(work.session, game, power))}
     openings = [

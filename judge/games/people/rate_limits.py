@@ -40,9 +40,11 @@ About = Literal["needed", "joining", "other"]
 
 @dataclass(frozen=True)
 class Budget:
-    """So many answers an hour for one mailbox; `grows`: a pause that soon follows another is twice as long, so that a
-    loop dies down. Else one mail an hour comes while it goes on. `shared`: the domain of a stranger who is not verified
-    has a budget too, for all further letters of those who have written within the hour.
+    """So many answers an hour for one mailbox.
+
+    `grows`: a pause that soon follows another is twice as long, so that a loop dies down; else one mail an hour comes
+    while it goes on. `shared`: the domain of a stranger who is not verified has a budget too, for all further letters
+    of those who have written within the hour.
     """
 
     most: Callable[[LimitSettings], int]
@@ -60,9 +62,10 @@ BUDGETS = {
 
 @dataclass(frozen=True)
 class Reader:
-    """Who gets an answer, and what it is `about`. `proof`: what shows that the letter is from them: nothing; our mail
-    server has verified the sender; or the letter knows the password of another person's seat (then `registered` is
-    true).
+    """The recipient of an answer, and what it is `about`.
+
+    `proof`: what shows that the letter is from them: nothing; our mail server has verified the sender; or the letter
+    knows the password of another person's seat (then `registered` is true).
     """
 
     address: str
@@ -77,6 +80,7 @@ class Reader:
 
     @property
     def budget(self) -> Budget:
+        """The budget that their answers are counted by."""
         return BUDGETS[self.name]
 
     @property

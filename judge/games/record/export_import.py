@@ -14,18 +14,17 @@ from zoneinfo import available_timezones
 from sqlmodel import Session, SQLModel
 
 from judge.addresses import normal
-from judge.games.core.board import variant_of
-from judge.games.core.outcomes import outcome_of, standing
+from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.core.passwords import generate
-from judge.games.core.phase_json import phase_json
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar
-from judge.games.deadlines.reminder_schedule import PAUSED
+from judge.games.deadlines.reminders import PAUSED
+from judge.games.notifications.game_mails import phase_json
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import MailWriter, Notice
-from judge.mails.views import result_view
+from judge.mails.results import results_of
 from judge.rules import adjudicate
 from judge.rules.board.orders import order_from_json
 from judge.rules.board.phase import split_phase
@@ -72,7 +71,7 @@ def public_history(session: Session, game: Game, post: MailWriter, zone: str) ->
     variant = variant_of(game)
     pages = []
     for phase in played(session, game):
-        result = result_view(variant, *outcome_of(game, phase))
+        result = results_of(variant, *outcome_of(game, phase))
         pages.append(post.render("history", zone, game=game, turn=phase.number, result=result, told=phase))
     head = post.render("public_history", zone, game=game, variant=variant, phase=None)
     return "\n\n".join([head, *pages]) + "\n"
@@ -112,8 +111,9 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
 
 
 def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Check the values that are used later without a check; raises NoArchive, or LookupError and others if a row or a
-    value is missing.
+    """Check the values that are used later without a check.
+
+    Raises NoArchive, or LookupError and others if a row or a value is missing.
     """
     for seat in rows["seat"]:
         if normal(seat["address"]) != seat["address"]:

@@ -13,9 +13,9 @@ from judge.commands.core.command import Place
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.work import Work
 from judge.games.life import lifecycle
-from judge.games.life.replace_player import take_over
+from judge.games.life.applications import Entrant
+from judge.games.life.membership import take_over
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.people.entrant import Entrant
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
 from judge.store import games

@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import col, select
 
 from judge.games.core.work import Work
-from judge.games.people import bounces
+from judge.games.people import mail_trouble
 from judge.mails.return_path import named_in, return_path
 from judge.shell import mails, status
 from judge.shell.status import Look
@@ -85,8 +85,8 @@ def make_dead(desk: DeskAtWork) -> None:
 def told(desk: DeskAtWork) -> list[Posted]:
     with transaction(desk.engine) as session:
         work = Work(session, desk.services, desk.now)
-        if bounces.is_to_tell(work):
-            bounces.tell(work)
+        if mail_trouble.are_bounces_to_tell(work):
+            mail_trouble.tell_bounces(work)
     return desk.new_mails()
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from judge.games.people.login_attempts import MOST, MOST_FOR_SEAT, MOST_OF_DOMAIN, TOLD_AFTER, WINDOW
+from judge.games.people.credentials import MOST, MOST_FOR_SEAT, MOST_OF_DOMAIN, TOLD_AFTER, WINDOW
 from judge.store.engine import reading
 from judge.store.tables import Event, WrongPassword
 from tests.commands.deskatwork import DeskAtWork

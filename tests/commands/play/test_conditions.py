@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.games.orders.conditions import holds, read_condition
+from judge.games.orders.deferred_orders import holds, read_condition
 from judge.rules import load_variant, start_position
 from tests.commands.deskatwork import DeskAtWork
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.games.core.services import KeyUnusable, secret_key
+from judge.games.core.work import KeyUnusable, secret_key
 
 
 def test_the_key_is_made_once_and_for_the_keeper_alone(tmp_path: Path):

@@ -1,6 +1,6 @@
 """Results can be told at any time as they were told then."""
 
-from judge.mails.views import result_view
+from judge.mails.results import results_of
 from judge.rules import (
     adjudicate,
     load_variant,
@@ -23,4 +23,4 @@ def test_results_told_again_are_told_as_they_were():
         }
         outcome = adjudicate(variant, position, orders)
         again = outcome_from_json(variant, outcome_to_json(variant, outcome), position)
-        assert result_view(variant, position, again) == result_view(variant, position, outcome)
+        assert results_of(variant, position, again) == results_of(variant, position, outcome)

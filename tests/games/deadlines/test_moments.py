@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.games.core.timing import MOVE, RETREAT, Terms
+from judge.games.core.settings import MOVE, RETREAT, Terms
 from judge.games.deadlines.calendar import resumed, terms
 
 BERLIN = "Europe/Berlin"

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-from judge.games.deadlines.reminder_schedule import Alarms
+from judge.games.deadlines.reminders import Alarms
 
 DEADLINE = datetime(2026, 5, 14, 21, 30, tzinfo=UTC)
 OPENED = DEADLINE - timedelta(hours=71)

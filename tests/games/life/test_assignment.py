@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from judge.games.life.hungarian import cheapest_assignment
+from judge.games.life.power_assignment import cheapest_assignment
 
 
 def cost(costs, columns) -> float:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import Work
-from judge.games.life import lobby
+from judge.games.life import forming
 from judge.store.engine import transaction
 from judge.store.games import game_named, next_alarm, next_waiting
 from judge.store.tables import Game
@@ -19,16 +19,16 @@ CREATED = START + MINUTE
 @pytest.fixture
 def desk(tmp_path: Path) -> DeskAtWork:
     """Kim's game heron is forming, Jo is in it, Al watches."""
-    return forming(tmp_path, "")
+    return forming_game(tmp_path, "")
 
 
 @pytest.fixture
 def each_desk(tmp_path: Path, store: str) -> DeskAtWork:
     """The same on each database: for what depends on its transactions."""
-    return forming(tmp_path, store)
+    return forming_game(tmp_path, store)
 
 
-def forming(folder: Path, store: str) -> DeskAtWork:
+def forming_game(folder: Path, store: str) -> DeskAtWork:
     desk = DeskAtWork(folder, store, {})
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
     desk.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?heron secret")
@@ -68,15 +68,15 @@ def test_a_notice_that_was_sent_by_another_process_is_not_sent_again(each_desk):
     each_desk.ring(each_desk.now)
     with transaction(each_desk.engine) as session:
         work = Work(session, each_desk.services, each_desk.now)
-        assert lobby.run_due(work, session.merge(seen, load=False)) == "was no longer due"
+        assert forming.tell_waiting(work, session.merge(seen, load=False)) == "was no longer due"
     assert each_desk.new_mails() == []
 
 
 def test_the_notices_come_to_an_end(desk):
-    for week in range(1, lobby.MOST_WEEKS):
+    for week in range(1, forming.MOST_WEEKS):
         assert "the last of" not in desk.ring(CREATED + week * WEEK)[0].text
-    assert "the last of these notices" in " ".join(desk.ring(CREATED + lobby.MOST_WEEKS * WEEK)[0].text.split())
-    assert desk.ring(CREATED + 10 * lobby.MOST_WEEKS * WEEK) == []
+    assert "the last of these notices" in " ".join(desk.ring(CREATED + forming.MOST_WEEKS * WEEK)[0].text.split())
+    assert desk.ring(CREATED + 10 * forming.MOST_WEEKS * WEEK) == []
     assert game_of(desk).notice_at is None
 
 
@@ -117,7 +117,7 @@ def test_a_forming_game_has_an_alarm_and_one_that_failed_is_tried_again(each_des
     game = game_of(each_desk)
     with transaction(each_desk.engine) as session:
         assert next_alarm(session, CREATED) == CREATED + WEEK
-        lobby.put_off(Work(session, each_desk.services, CREATED + WEEK), session.get_one(Game, game.id))
+        forming.put_off_notice(Work(session, each_desk.services, CREATED + WEEK), session.get_one(Game, game.id))
     assert each_desk.ring(CREATED + WEEK + MINUTE) == []
     assert len(notices(each_desk.ring(CREATED + WEEK + timedelta(hours=1)))) == 3
     assert game_of(each_desk).notice_at == CREATED + 2 * WEEK

@@ -1,7 +1,8 @@
-"""Mails that come back: which report counts against an address, and who is shown what was withheld or refused.
+"""Mails that do not arrive: which bounces count against an address, and who is notified of what.
 
 A report counts only if it names one of our mails by a secret of that mail: by the address that it was sent from, where
-the provider delivers mail to plus-addresses; else by its Message-ID, as long as no letter has referred to it.
+the provider delivers mail to plus-addresses; else by its Message-ID, as long as no letter has referred to it. The
+keeper hears once a day at most of mails that could not be delivered or that wait for the provider's limits.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -18,6 +19,7 @@ from judge.store import bounces, outbox
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import played_by, seats_of
+from judge.store.sent_mails import mails_since
 from judge.store.states import MailKind
 from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 
@@ -30,7 +32,7 @@ _CALLED: dict[MailKind, str] = {
 }  # fmt: skip
 
 
-def take(work: Work, root: Part, letter: Letter) -> str:
+def take_bounce(work: Work, root: Part, letter: Letter) -> str:
     """Take note of the report that a letter is; a line for the log, "" if it is none about a mail of ours."""
     settings = work.services.settings
     report = report_of(root, letter.silent)
@@ -62,8 +64,9 @@ def note_cited(work: Work, letter: Letter) -> None:
 
 
 def greet(work: Work, address: str, person: Person | None) -> str:
-    """The owner of the address has written, so mails go there again. What their answer begins with: what came back and
-    was withheld, there and at their other addresses; "" if nothing.
+    """Send mails again to the address whose owner has written; returns how their answer begins.
+
+    It says what came back and was withheld, there and at their other addresses; "" if nothing was.
     """
     said = []
     for row in bounces.own(work.session, address, person.id if person else None):
@@ -120,33 +123,34 @@ def follow(work: Work, game: Game, old: str, new: str) -> str:
     return f"; {sent} that were held are on their way there" if sent else ""
 
 
-def is_to_tell(work: Work) -> bool:
+def are_bounces_to_tell(work: Work) -> bool:
     """Whether there are addresses of which the masters are to be told."""
-    return bool(_untold(work))
+    return bool(_untold_bounces(work))
 
 
-def _untold(work: Work) -> list[BouncedAddress]:
+def _untold_bounces(work: Work) -> list[BouncedAddress]:
     """At once the first time and when an address is dead; what comes later once a day."""
     return [
         row for row in bounces.untold(work.session) if row.told_at is None or row.told_at <= work.now - _TOLD_AGAIN
     ]
 
 
-def tell(work: Work) -> None:
-    """Tell the masters of dead addresses, and of mails that were withheld or refused; the keeper of those that have no
-    master, or are one.
+def tell_bounces(work: Work) -> None:
+    """Notify the masters of dead addresses, and of mails that were withheld or refused.
+
+    The keeper is notified of those that have no master, or are one.
     """
-    for row in _untold(work):
+    for row in _untold_bounces(work):
         row.told_at, row.news_at = work.now, None
         work.session.add(row)
-        told = list(_masters(work, row))
+        told = list(_masters_of(work, row))
         for master, seat, game in told:
-            work.mail(_notice(work, row, master.address, seat, game))
+            work.mail(_bounce_notice(work, row, master.address, seat, game))
         if not told:
-            work.mail(_notice(work, row, work.services.settings.keeper, None, None))
+            work.mail(_bounce_notice(work, row, work.services.settings.keeper, None, None))
 
 
-def _masters(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game]]:
+def _masters_of(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game]]:
     """Each master of a game that the person with that address plays, with that seat."""
     person = person_at(work.session, row.address)
     for seat, game in played_by(work.session, person) if person else ():
@@ -155,10 +159,66 @@ def _masters(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game
             yield from ((master, seat, game) for master in masters if master.address != row.address)
 
 
-def _notice(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> Notice:
+def _bounce_notice(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> Notice:
     zone = game.zone if game else work.services.settings.zone
     withheld = in_words(bounces.withheld(work.session, row)) if row.dead_since else ""
     about = {"row": row, "power": seat.power if seat else None, "game": game, "withheld": withheld}
     body = work.services.post.render("dead", zone, **about)
     subject = f"Mails to {row.address} {'come back' if row.dead_since else 'are refused'}"
     return Notice(to=to, kind="dead", subject=subject, body=body, game=game)
+
+
+# How long the judge waits for more of them, and the least time between two such mails.
+GATHER = timedelta(minutes=10)
+APART = timedelta(days=1)
+# How many are named; `judge mails list` shows all.
+MOST = 20
+_GIVEN_UP: MailKind = "given up"
+
+
+def is_undelivered_to_tell(work: Work) -> bool:
+    """Whether the keeper is to be told now."""
+    keeper = work.services.settings.keeper
+    first = next(iter(outbox.untold(work.session, keeper)), None)
+    gathered = first and first.failed_at and first.failed_at <= work.now - GATHER
+    return bool(gathered) and not mails_since(work.session, keeper, _GIVEN_UP, work.now - APART)
+
+
+def tell_undelivered(work: Work) -> None:
+    """Send one mail about all undelivered mails that the keeper has not been told of yet."""
+    keeper = work.services.settings.keeper
+    mails = outbox.untold(work.session, keeper)
+    body = work.services.post.render(
+        "given_up", work.services.settings.zone, mails=mails[:MOST], more=len(mails) - MOST
+    )
+    what = "1 mail given up" if len(mails) == 1 else f"{len(mails)} mails given up"
+    work.mail(Notice(to=keeper, kind=_GIVEN_UP, subject=what, body=body))
+    outbox.note_told(work.session, mails, work.now)
+
+
+_LIMIT_APART = timedelta(days=1)
+_LIMIT: MailKind = "limit"
+
+
+def is_limit_to_tell(work: Work) -> bool:
+    """Whether more is due than may be sent, and the keeper was not told lately."""
+    smtp, session = work.services.settings.smtp, work.session
+    allowed = outbox.allowed(session, work.now, smtp.per_hour, smtp.per_day)
+    if allowed is None or allowed > 0 or not outbox.has_due(session, work.now, allowed):
+        return False
+    return not mails_since(session, work.services.settings.keeper, _LIMIT, work.now - _LIMIT_APART)
+
+
+def tell_limit(work: Work) -> None:
+    """Write the mail."""
+    settings, backlog = work.services.settings, outbox.backlog(work.session)
+    body = work.services.post.render("limit", settings.zone, waiting=backlog.waiting, since=backlog.oldest_at)
+    work.mail(Notice(to=settings.keeper, kind=_LIMIT, subject="Mails wait for the sending limit", body=body))
+
+
+# Each report about mails that do not arrive: whether it is due, and what writes it.
+REPORTS = (
+    (is_undelivered_to_tell, tell_undelivered),
+    (are_bounces_to_tell, tell_bounces),
+    (is_limit_to_tell, tell_limit),
+)

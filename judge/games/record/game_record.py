@@ -1,19 +1,29 @@
-"""A game as LIST tells it: its settings in words, its openings, and a line for each power."""
+"""What a game was and is, for those who ask: its entry in LIST, its history, the press that may be read again.
+
+Since anybody may observe, anybody may read press that observers got, except players and masters who were left out. A
+player who takes a power over cannot read what was sent to it before.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Literal
+
+from sqlmodel import Session
 
 from judge.games.core.board import board, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Shown, disorder_shown, playing_masters
 from judge.games.core.work import Work
-from judge.games.deadlines.reminders import awaited
+from judge.games.life.open_deferred import order_of
 from judge.games.orders.filed_orders import FiledOrders
-from judge.rules import Position, Variant, still_in
+from judge.rules import Position, Variant, position_after, still_in
+from judge.rules.board.phase import season, year
+from judge.store.games import phases_of, played
 from judge.store.people import people_of
-from judge.store.seats import late_counts, left_seat, seats_of
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.seats import ever_seated, late_counts, left_seat, seats_of
+from judge.store.sent_mails import press_of
+from judge.store.tables import Game, Person, Phase, Press, Seat
 
 # The state of a power; "" if there is nothing to say about it.
 Standing = Literal[
@@ -43,8 +53,10 @@ class PlayerLine:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whom a list is for: what of the players is `shown`. A master is told which powers have ordered and whose points
-    the phase waits for, as far as they may see (`sees`) that fact about a power; others (None) only who is late.
+    """The reader of a list, who sees of the players what is `shown`.
+
+    A master sees which powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that
+    fact about a power; others (None) only who is late.
     """
 
     shown: Shown
@@ -93,7 +105,7 @@ def player_lines(
     disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < work.now and shown.changes
     book = FiledOrders(work.session, game, phase) if phase and (late or sees) else None
-    missing = awaited(work.session, game, book) if book else {}
+    missing = book.awaited() if book else {}
     counted = settings_of(game).late_count and shown.changes
     lates = late_counts(work.session, game) if counted else {}
     alive = still_in(variant_of(game).at(position.phase), position)
@@ -137,3 +149,112 @@ def _who(seat: Seat | None, people: Mapping[int, Person], shown: Shown) -> tuple
     if not seat or not shown.names:
         return "", ""
     return people[seat.person_id].name, seat.address if shown.addresses else ""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A part of a game: from one moment or phase to another, both included; an end that is None is open.
+
+    `outside`: the phases outside of the span are meant.
+    """
+
+    since: datetime | str | None = None
+    until: datetime | str | None = None
+    outside: bool = False
+
+    def has(self, phase: str, moment: datetime | None) -> bool:
+        """Whether an event at `moment` in that phase ("": before the first) belongs to the span."""
+        return (_reached(self.since, phase, moment) and _within(self.until, phase, moment)) is not self.outside
+
+
+def _reached(since: datetime | str | None, phase: str, moment: datetime | None) -> bool:
+    if isinstance(since, str):
+        return bool(phase) and order_of(phase) >= order_of(since)
+    return since is None or moment is None or moment >= since
+
+
+def _within(until: datetime | str | None, phase: str, moment: datetime | None) -> bool:
+    if isinstance(until, str):
+        return not phase or order_of(phase) <= order_of(until)
+    return until is None or moment is None or moment <= until
+
+
+@dataclass(frozen=True)
+class Tenure:
+    """A player's time in a seat.
+
+    `since` and `until`: the phases in which it began and ended, "" from the start or to this day.
+    """
+
+    seat: str
+    name: str
+    since: str
+    until: str
+
+
+def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
+    """List the masters, then the players by power, in the order in which they came; names as far as `shown` allows.
+
+    If the reader may not know who came and left, each power has one line, with its last player.
+    """
+    phases = phases_of(session, game)
+    found = []
+    for seat, person in ever_seated(session, game):
+        if not seat.power and seat.role != "master":
+            continue
+        name = person.name if shown.names or seat.role == "master" else ""
+        began = game.started_at is None or seat.joined_at <= game.started_at
+        since = "" if began else _phase_at(phases, seat.joined_at)
+        until = _phase_at(phases, seat.left_at) if seat.left_at else ""
+        found.append(Tenure(seat.power or "Master", name, since, until))
+    if not shown.changes:
+        last = {tenure.seat: replace(tenure, since="", until="") for tenure in found if tenure.seat != "Master"}
+        found = [tenure for tenure in found if tenure.seat == "Master"] + list(last.values())
+    return sorted(found, key=lambda tenure: (tenure.seat != "Master", tenure.seat))
+
+
+def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:
+    """The phase that was open at `moment`; "" before the first."""
+    return next((phase.name for phase in reversed(phases) if phase.opened_at <= moment), "")
+
+
+def owners_by_year(session: Session, game: Game) -> dict[int, Mapping[str, Sequence[str]]]:
+    """{year: {power: its centers}} after each Fall that is over."""
+    variant = variant_of(game)
+    falls = (phase for phase in played(session, game) if phase.name.startswith("F"))
+    ends = ((phase.name, position_after(variant, phase.outcome or {})) for phase in falls)
+    return {year(name): after.centers for name, after in ends if season(after.phase) != "Fall"}
+
+
+@dataclass(frozen=True)
+class Archived:
+    """A message as its reader may see it: `sender` is "" if it is not told, `to` is "" for everybody."""
+
+    sent_at: datetime
+    phase: str
+    sender: str
+    to: str
+    grey: bool
+    text: str
+
+
+def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
+    """The press sent in `game` that a person who holds, or has held, the seats `mine` may read; oldest first."""
+    return [
+        Archived(press.sent_at, phase, _sender_shown(press, mine), press.recipients, press.grey, press.text)
+        for press, phase in press_of(session, game)
+        if _entitled(press, mine)
+    ]
+
+
+def _entitled(press: Press, mine: Collection[Seat]) -> bool:
+    if any(seat.id == press.seat_id or seat.id in press.readers for seat in mine):
+        return True
+    inside = any(seat.role != "observer" for seat in mine)
+    return press.public and not (inside and press.recipients)
+
+
+def _sender_shown(press: Press, mine: Collection[Seat]) -> str:
+    """Only the sender and the masters see who sent grey press."""
+    told = any(seat.id == press.seat_id or seat.role == "master" and not seat.left_at for seat in mine)
+    return press.sender if told or not press.grey else ""

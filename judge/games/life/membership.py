@@ -1,19 +1,54 @@
-"""The master approves an application: the player joins a game that is forming, or takes over the seat of a power."""
+"""Who plays: a player takes a vacant power or comes back, the master admits an applicant, somebody leaves.
+
+njudge moved the deadline only when the last vacant power was filled. Here a new player always gets as much time as if
+the phase had just opened.
+"""
 
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import may_have_seen
 from judge.games.core.work import Work
-from judge.games.life import forming, replace_player
-from judge.games.life.applications import answer
+from judge.games.deadlines import schedule
+from judge.games.life import forming
+from judge.games.life.applications import Entrant, answer
 from judge.games.life.open_deferred import on_file_view
+from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import open_seats
-from judge.games.people.entrant import Entrant
 from judge.store.games import open_phase
-from judge.store.seats import seats_of
-from judge.store.tables import Application, Game, Person
+from judge.store.seats import leave_seat, return_to_seat, seats_of
+from judge.store.tables import Application, Game, Person, Phase, Seat
+
+
+def come_back(work: Work, game: Game, seat: Seat, sender: str) -> None:
+    """The old player of `seat` is in it again; they get no extra time, since they know the game already."""
+    return_to_seat(work.session, seat, sender)
+    text = f"{seat.power} is played by its old player again."
+    _tell_comings(work, game, seat, "Returning Player Signon", text)
+
+
+def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant) -> Seat:
+    """`entrant` plays `power` from now on; WAIT is set, so that nothing happens too soon."""
+    seat = forming.sit(work, game, "player", entrant)
+    seat.power, seat.waits = power, True
+    work.session.add(seat)
+    work.session.flush()
+    forming.tell_of_one_domain(work, game, phase, seat)
+    _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
+    quiet = settings_of(game).quiet
+    who = "A seat" if quiet else power
+    why = f"{who} in game {game.name} has a new player, so there is more time for {phase.name}."
+    schedule.give_time(work, game, phase, why)
+    return seat
+
+
+def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> None:
+    letter = variant_of(game).seat_named[seat.power or ""].letter
+    text = f"Game {game.name}: {text}"
+    notices.tell_comings(work, game, f"{what}: {letter}", text, skip={seat.address})
+    work.log("signon", game, f"{what} {seat.power}")
 
 
 def approve(work: Work, game: Game, application: Application) -> str:
@@ -42,7 +77,7 @@ def approve(work: Work, game: Game, application: Application) -> str:
 def _take_over(work: Work, game: Game, application: Application, person: Person) -> str:
     phase, power = open_phase(work.session, game), application.power or ""
     assert phase
-    seat = replace_player.take_over(work, game, phase, power, _entrant(application, person))
+    seat = take_over(work, game, phase, power, _entrant(application, person))
     own = variant_of(game).seat_named[power].at(game.name)
     text = (
         f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {own} and "
@@ -58,7 +93,7 @@ def _observe(work: Work, game: Game, application: Application, person: Person) -
     text = f"The master has approved: you observe game {game.name}. Its results come to {seat.address}."
     answer(work, game, application, person, text)
     if phase:
-        forming.show_position(work, game, phase, seat)
+        game_mails.tell_position(work, game, phase, seat)
     return f"{person.name} observes game {game.name}."
 
 
@@ -85,3 +120,38 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     if phase:
         return f"Game {game.name} has begun."
     return "" if forming.missing_players(session, game) > 0 else f"Game {game.name} is full."
+
+
+def leave(work: Work, game: Game, seat: Seat, why: str) -> None:
+    """Give up `seat` and tell everybody; its holder is told `why`, the end of a sentence ("": they need not be told).
+
+    A player of a game that has not begun makes room for another. No one else is told of an observer or a master.
+    """
+    vacate(work, game, seat)
+    tell_resigned(work, game, seat, why)
+
+
+def vacate(work: Work, game: Game, seat: Seat) -> None:
+    """Give up `seat` without telling anybody yet. Only players who lost a seat by being late can come back to it."""
+    leave_seat(work.session, seat, work.now)
+    work.log("resigned", game, f"{seat.power or seat.role} {seat.address}")
+
+
+def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
+    """Tell the holder of `seat` why they have lost it, and everybody if a player has left.
+
+    The standby list is asked for another.
+    """
+    if seat.role == "player":
+        who = seat.power or "A player"
+        then = f"{seat.power} is open to others." if seat.power else "One more player is needed."
+        what = f"Resignation: {seat.power or 'a player'}"
+        notices.tell_comings(work, game, what, f"{who} has left game {game.name}. {then}")
+    if why:
+        notices.tell_left(work, game, seat, why)
+    phase = open_phase(work.session, game)
+    if phase:
+        if seat.power in open_seats.vacant(work.session, game, phase):
+            open_seats.ask_standby(work, game, phase, [seat.power])
+        # The phase may no longer have to wait: for the power, or for a WAIT that was set.
+        schedule.reckon(work, game, FiledOrders(work.session, game, phase))

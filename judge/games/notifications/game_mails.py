@@ -1,0 +1,282 @@
+"""The mails that every game sends: its start, the position, the results of each phase, its end, the bids it hid.
+
+What the results say is in judge/mails/results.py and judge/mails/own_results.py; here is who gets which of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC
+from typing import Any
+
+import orjson
+
+from judge.games.core.board import board, border_words, outcome_of, variant_of
+from judge.games.core.settings import conduct, settings_of
+from judge.games.core.who_may_see import (
+    ANYBODY,
+    Viewer,
+    disorder_shown,
+    limits_told,
+    may_see,
+    played_stage,
+    playing_masters,
+    shown_to,
+    viewer,
+)
+from judge.games.core.work import Work
+from judge.games.notifications.notices import Announcement, tell_all, tell_seat
+from judge.games.notifications.pictures import for_seats, scene
+from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.forms import (
+    for_holder,
+    forms,
+    full_report,
+    may_bid,
+    own_bids,
+    points_at_hand,
+    seems_won,
+    told_at_opening,
+)
+from judge.mails.compose import DataFile
+from judge.mails.own_results import own_results
+from judge.mails.pages import Form
+from judge.mails.results import results_of
+from judge.mails.templates import day_and_time
+from judge.mails.views import position_view, title, unmanned
+from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
+from judge.rules.board.names import listed
+from judge.rules.json_forms import outcome_as_told
+from judge.store.games import played
+from judge.store.people import people_of
+from judge.store.seats import by_address, left_seat, seats_of
+from judge.store.tables import Game, Person, Phase, Seat
+
+
+def tell_start(work: Work, game: Game, phase: Phase) -> None:
+    """Mail each seat its power, a form for its orders, who plays what, where the units are, when orders are due."""
+    variant, position = board(game, phase)
+    people, seats, settings = people_of(work.session, game), seats_of(work.session, game), settings_of(game)
+    book = FiledOrders(work.session, game, phase)
+    blank = forms(book, game.name)
+    picture_for = for_seats(work, scene(game, position, occasion="start"))
+    data = PhaseData(game, seats, variant, position, phase).for_reader
+    common = {
+        "position": position_view(variant, position),
+        "changes": border_words(game, variant),
+        "conduct": conduct(variant, settings),
+        "unmanned": unmanned(variant, position),
+        "fixed": settings.fixed,
+        "seed": settings.seed,
+    }
+    for seat in seats:
+        context = {
+            **common,
+            "seat": seat,
+            "forms": own_forms(work, game, blank, [seat]),
+            "players": _players(game, seats, people, seat),
+            "powers": variant.powers_of(seat.power) if seat.power else (),
+            "points": points_at_hand(book, seat.power) if seat.power else "",
+            "master_plays": bool(playing_masters(seats) - {seat.person_id}),
+            "blind": limits_told(game, seats, seat.person_id),
+        }
+        subject = f"{phase.name} Game Starting"
+        tell_seat(work, seat, Announcement(game, phase, "start", subject, context, picture_for=picture_for, data=data))
+
+
+def _players(
+    game: Game, seats: Sequence[Seat], people: Mapping[int, Person], reader: Seat
+) -> list[tuple[str, str, str]]:
+    """List (power or "Master", name, address) of the players and masters, as far as `reader` may see them."""
+    shown = shown_to(reader, game)
+    return [
+        (
+            seat.power or seat.role.title(),
+            people[seat.person_id].name if shown.names or seat.role == "master" else "",
+            seat.address if shown.addresses else "",
+        )
+        for seat in sorted(seats, key=lambda seat: seat.power or "")
+        if seat.role != "observer"
+    ]
+
+
+def own_forms(work: Work, game: Game, blank: Mapping[str, Form], mine: Sequence[Seat]) -> list[Form]:
+    """Return the forms for the player of the seats `mine`, of those in `blank`."""
+    made = (for_holder(work, game, seat, blank.get(seat.power or "")) for seat in mine)
+    return [form for form in made if form]
+
+
+def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
+    """Mail the position and the deadline to one seat."""
+    variant, position = board(game, phase)
+    context = {"position": position_view(variant, position)}
+    picture_for = for_seats(work, scene(game, position))
+    subject, data = f"{phase.name} Position", PhaseData(game, [seat], variant, position, phase).for_reader
+    tell_seat(work, seat, Announcement(game, phase, "position", subject, context, picture_for=picture_for, data=data))
+
+
+def tell_results(
+    work: Work,
+    book: FiledOrders,
+    outcome: Outcome,
+    next_book: FiledOrders | None,
+    seats: Sequence[Seat],
+    idlers: Sequence[str] | None = None,
+) -> None:
+    """Mail the results of the book's phase and the deadline of the next one to every seat of the game (`seats`).
+
+    Each copy begins with what the phase did to its reader, ends with a form, and shows the bids that its reader may
+    know. `next_book`: of the next phase, if people can order in it. `idlers`: the next phase is processed at once:
+    only these powers would have something to order in it, and nobody plays them; None: it is not.
+    """
+    game, phase, position, variant = book.game, book.phase, book.position, book.variant
+    following = next_book.phase if next_book else None
+    blank = forms(next_book, game.name) if next_book else {}
+    owing = idlers if idlers and shown_to(None, game).changes else ()
+    at_once = f"Only {listed(owing)}, which nobody plays, would have something" if owing else "Nobody has anything"
+    context = {
+        "result": results_of(variant, position, outcome),
+        "turn": phase.number,
+        "at_once": "" if idlers is None else f"{at_once} to order in it: its results follow.",
+    }
+
+    def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
+        playing = [seat.power for seat in mine if seat.power]
+        until = ""
+        if following and game.state != "paused":
+            until = day_and_time(following.deadline_at, zone, following.opened_at)
+        found = {power: own_results(variant, position, outcome, power, until) for power in playing}
+        said = [(power, " ".join(sentences)) for power, sentences in found.items() if sentences]
+        asked = [
+            told_at_opening(next_book, power, f"{power} has" if len(playing) > 1 else "You have")
+            for power in (playing if next_book else ())
+            if next_book
+        ]
+        return {
+            "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
+            "summary": [f"{power}: {text}" if len(said) > 1 else text for power, text in said],
+            "asked": [sentence for sentence in asked if sentence],
+            "forms": own_forms(work, game, blank, mine),
+            "bids": _bids(work, book, outcome, mine, seats),
+        }
+
+    announcement = Announcement(
+        game,
+        following,
+        "results",
+        f"{phase.name} Results",
+        context,
+        picture_for=for_seats(work, scene(game, position, outcome, "results")),
+        data=PhaseData(game, seats, variant, position, following, outcome).for_reader,
+    )
+    tell_all(work, announcement, own=own, seats=seats)
+
+
+def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat], seats: Sequence[Seat]) -> str:
+    """Report the bids to the reader who has the seats `mine`: all if they may see these, a player's own; "" if none."""
+    variant, position = book.variant, book.position
+    if not may_bid(variant, position):
+        return ""
+    sees_all = may_see(viewer(mine, seats), book.game, "bids", "processed")
+    full = full_report(variant, position, outcome.bids) if sees_all else None
+    own = [own_bids(variant, position, outcome.bids, seat.power) for seat in mine if seat.power]
+    own = [bids for bids in own if bids.income]
+    return work.services.post.render("bids", "UTC", full=full, own=own) if full or own else ""
+
+
+def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
+    """Mail the end of the game and its reason to every seat; and who played, as far as the game tells it."""
+    players = _all_players(work, game) if game.started_at and shown_to(None, game).names else []
+    context = {"sentence": sentence, "ended": phase.name if phase else "", "players": players}
+    subject = f"{phase.name} {game.result}" if phase else game.result
+    tell_all(work, Announcement(game, None, "end", subject, context))
+    if variant_of(game).points:
+        _reveal_bids(work, game)
+
+
+def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
+    """List (power, its player) of every power: an open power has its last player, or is in civil disorder."""
+    session, shown = work.session, shown_to(None, game)
+    seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
+    found = []
+    for power in sorted(seat.name for seat in variant_of(game).seats):
+        seat = seats.get(power)
+        last = seat or left_seat(session, game, power)
+        name = session.get_one(Person, last.person_id).name if last else "nobody"
+        if power in disorder_shown(game, shown):
+            name = f"in civil disorder{f', before that {name}' if last else ''}"
+        elif not seat and shown.changes:
+            name = f"open, before that {name}" if last else name
+        found.append((power, name))
+    return found
+
+
+def _reveal_bids(work: Work, game: Game) -> None:
+    """Mail all bids of the game that has ended: to every seat if it is set so, else to those who may see them now."""
+    seats, stage = seats_of(work.session, game), played_stage(game)
+    to_all = may_see(ANYBODY, game, "bids", stage)
+    readers = {address: viewer(mine, seats) for address, mine in by_address(seats).items()}
+    knew = {address for address, reader in readers.items() if may_see(reader, game, "bids", "processed")}
+    new = {address for address, reader in readers.items() if may_see(reader, game, "bids", stage)} - knew
+    if not (to_all or new):
+        return
+    variant, reports = variant_of(game), []
+    for phase in played(work.session, game):
+        position, outcome = outcome_of(game, phase)
+        if outcome.bids.bids:
+            reports.append((title(phase.name, "bids"), full_report(variant, position, outcome.bids)))
+    skip = set() if to_all else readers.keys() - new
+    tell_all(work, Announcement(game, None, "revealed", "All Bids", {"told": reports, "to_all": to_all}), skip)
+
+
+# --- the same as JSON, for readers who want it (SET DATA) and in the archive of a game ---
+
+
+def phase_json(
+    variant: Variant, position: Position, outcome: Outcome | None = None, bids: Sequence[BidResult] = ()
+) -> dict[str, Any]:
+    """Return the position before a phase and, once processed, its outcome with those `bids` that may be known."""
+    known = {"phase": position.phase, "position": position_to_json(variant, position)}
+    return known | ({"outcome": outcome_as_told(variant, outcome, bids)} if outcome else {})
+
+
+@dataclass(frozen=True)
+class PhaseData:
+    """The phase that begins with `position`, and its `outcome` once processed, for the readers of a mail about it.
+
+    `seats`: all of the game; `awaited`: the phase whose deadline the mail announces.
+    """
+
+    game: Game
+    seats: Sequence[Seat]
+    variant: Variant
+    position: Position
+    awaited: Phase | None
+    outcome: Outcome | None = None
+
+    def for_reader(self, mine: Sequence[Seat]) -> DataFile:
+        """Return the file for the reader who has the seats `mine`: what the text says to them, no more."""
+        deadline = self.awaited.deadline_at if self.awaited and self.game.state != "paused" else None
+        bids = _bids_known(self.game, self.outcome, viewer(mine, self.seats)) if self.outcome else ()
+        data = {
+            "game": self.game.name,
+            "variant": self.variant.name,
+            "you": [seat.power for seat in mine if seat.power],
+            "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline else None,
+            "phases": [phase_json(self.variant, self.position, self.outcome, bids)],
+        }
+        text = orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
+        return DataFile(f"{self.game.name}-{self.position.phase}.json", text)
+
+
+def _bids_known(game: Game, outcome: Outcome, reader: Viewer) -> Sequence[BidResult]:
+    """Return all bids, or the reader's own without what only those know who see all."""
+    auction = outcome.bids
+    if may_see(reader, game, "bids", "processed"):
+        return auction.bids
+    own = [one for one in auction.bids if may_see(reader, game, "bids", "processed", one.bidder)]
+    return [replace(one, won=seems_won(one, auction)) for one in own]
+
+
+def data_now(game: Game, seats: Sequence[Seat], phase: Phase) -> PhaseData:
+    """Return the open phase: where the units are, and its deadline."""
+    return PhaseData(game, seats, *board(game, phase), awaited=phase)

@@ -1,0 +1,190 @@
+"""Tokens that prove who reads a mailbox, and wrong passwords: who sends too many cannot use passwords for a while."""
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from judge.addresses import without_tag
+from judge.games.core.board import variant_of
+from judge.games.core.passwords import generate
+from judge.games.core.work import Services, Work
+from judge.mails.mail_writer import Notice
+from judge.store.people import (
+    TokenData,
+    forget_wrong_passwords,
+    latest_wrong_passwords,
+    token_of,
+    tokens_for,
+)
+from judge.store.rows import id_of
+from judge.store.sent_mails import mails_since
+from judge.store.states import TokenPurpose
+from judge.store.tables import Game, Person, Seat, Token, WrongPassword
+
+LIFE = timedelta(days=2)
+_MAC_LETTERS = 32
+_WORD_LETTERS = 12
+
+
+def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
+    """A new token for `purpose`; the word to mail."""
+    word = generate(work.services.dice)
+    _keep(work, word, purpose, data, {})
+    return word
+
+
+def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
+    """Return the word of the token mailed before for the same thing, renewed for LIFE, or a new one."""
+    for token in tokens_for(work.session, purpose, work.now):
+        seed = token.data.get("seed", "")
+        if token.data == {**data, "seed": seed}:
+            token.expires_at = work.now + LIFE
+            work.session.add(token)
+            return _word(work.services, seed)
+    seed = generate(work.services.dice)
+    word = _word(work.services, seed)
+    _keep(work, word, purpose, data, {"seed": seed})
+    return word
+
+
+def _keep(work: Work, word: str, purpose: TokenPurpose, data: TokenData, more: dict[str, str]) -> None:
+    digest, kept = work.services.passwords.keep_generated(word), {**data, **more}
+    work.session.add(Token(digest=digest, purpose=purpose, data=kept, created_at=work.now, expires_at=work.now + LIFE))
+
+
+def _word(services: Services, seed: str) -> str:
+    """The word of a token: known only to the holder of the judge's key, and found in no table."""
+    return services.passwords.keep_generated(f"token {seed}").rpartition("$")[2][:_WORD_LETTERS]
+
+
+def valid(work: Work, word: str) -> Token | None:
+    """The token; None if there is none, or if it is too old or used."""
+    token = token_of(work.session, work.services.passwords.keep_generated(word))
+    return None if token is None or token.used_at or token.expires_at < work.now else token
+
+
+def waits_for(work: Work, address: str) -> bool:
+    """Whether a token that was mailed to `address`, to confirm a letter from there, still works."""
+    return any(token.data["address"] == address for token in tokens_for(work.session, "register", work.now))
+
+
+def use_up(work: Work, token: Token) -> None:
+    """Mark the token as used."""
+    token.used_at = work.now
+    work.session.add(token)
+
+
+def unsubscribe_word(services: Services, seat: Seat) -> str:
+    """The word that ends an observer's mails."""
+    mac = services.passwords.keep_generated(f"unsubscribe {seat.id}").rpartition("$")[2]
+    return f"{seat.id}-{mac[:_MAC_LETTERS]}"
+
+
+def unsubscribed(work: Work, word: str) -> Seat | None:
+    """The seat whose unsubscribe word this is."""
+    number = word.partition("-")[0]
+    # No seat has a longer number, and no column can hold one.
+    seat = work.session.get(Seat, int(number)) if number.isdecimal() and len(number) < 10 else None
+    if seat is None or not hmac.compare_digest(unsubscribe_word(work.services, seat), word.lower()):
+        return None
+    return seat
+
+
+# The span of time, and the limits in it: from one mailbox for a game, from one domain and all strangers for a seat.
+MOST = 5
+MOST_OF_DOMAIN = 10
+MOST_FOR_SEAT = 20
+WINDOW = timedelta(hours=1)
+# After so many guesses the holder of the seat is told, at most once in so long.
+TOLD_AFTER = 10
+ONE_NOTICE = timedelta(days=1)
+_MASTER = "master"
+
+
+@dataclass(frozen=True)
+class LoginAttempts:
+    """What a password was meant to open, for which wrong ones are counted.
+
+    Another person's seat, named by its power or "master", with its holders; or (`seat` is "") one of the sender's own.
+    """
+
+    game: Game
+    seat: str = ""
+    holders: Sequence[Seat] = ()
+
+
+@dataclass(frozen=True)
+class Shut:
+    """Until when passwords are not checked, and why: how many wrong ones came from where, for the game or the seat."""
+
+    until: datetime
+    count: int
+    origin: str
+    of_seat: bool
+
+
+def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> LoginAttempts:
+    """Return what a password for these seats opens.
+
+    The seat of a power, even if nobody plays it, or those of the masters.
+    """
+    return LoginAttempts(game, power or (seats and seats[0].power) or _MASTER, seats)
+
+
+def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
+    """Why no password from `address` is checked at this door; None if it is checked."""
+    for count, origin, of_seat, of_sender in _limits(door, address):
+        latest = latest_wrong_passwords(work.session, door.game, count, **of_seat, **of_sender)
+        if len(latest) == count and latest[-1] + WINDOW > work.now:
+            return Shut(latest[-1] + WINDOW, count, origin, bool(of_seat))
+    return None
+
+
+def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
+    """Note that a password from `address` was wrong; old wrong passwords stop counting after a while."""
+    forget_wrong_passwords(work.session, door.game, work.now - WINDOW)
+    wrong = WrongPassword(
+        address=without_tag(address), domain=_domain(address), game_id=id_of(door.game), seat=door.seat, at=work.now
+    )
+    work.session.add(wrong)
+    for count, origin, of_seat, of_sender in _limits(door, address):
+        if len(latest_wrong_passwords(work.session, door.game, count + 1, **of_seat, **of_sender)) == count:
+            about = f"{count} from {origin}" + f" for {door.seat}" * bool(of_seat)
+            work.log("wrong passwords", door.game, about)
+    for seat in door.holders:
+        _count_guess(work, door.game, seat)
+
+
+def _limits(door: LoginAttempts, address: str) -> list[tuple[int, str, dict[str, str], dict[str, str]]]:
+    """Return for each limit how many are too many, from where (in words), and what is counted.
+
+    That is for which seat, and from whom.
+    """
+    mailbox, domain = without_tag(address), _domain(address)
+    limits: list[tuple[int, str, dict[str, str], dict[str, str]]] = [(MOST, mailbox, {}, {"address": mailbox})]
+    if door.seat:
+        limits.append((MOST_OF_DOMAIN, domain, {"seat": door.seat}, {"domain": domain}))
+        limits.append((MOST_FOR_SEAT, "addresses of strangers", {"seat": door.seat}, {}))
+    return limits
+
+
+def _domain(address: str) -> str:
+    return address.rpartition("@")[2]
+
+
+def _count_guess(work: Work, game: Game, seat: Seat) -> None:
+    """Count a guess at the seat, and notify its holder after ten.
+
+    The senders' addresses are not shown: a game may hide them, and they may be forged.
+    """
+    seat.guesses += 1
+    work.session.add(seat)
+    told = mails_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, game)
+    if seat.guesses < TOLD_AFTER or told:
+        return
+    signon = variant_of(game).seat_named[seat.power].at(game.name) if seat.power else f"M{game.name}"
+    context = {"game": game, "count": seat.guesses, "signon": signon}
+    body = work.services.post.render("guessed", work.session.get_one(Person, seat.person_id).zone, **context)
+    work.mail(Notice(to=seat.address, kind="guessed", subject="Wrong Passwords for Your Seat", body=body, game=game))
+    seat.guesses = 0

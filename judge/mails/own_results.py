@@ -1,0 +1,105 @@
+"""What a phase did to one of its players: the paragraph with which their results mail begins.
+
+"Your A TRI was dislodged by Austria: retreat to BUD or TYR by Thu 00:30." What still asks for an answer comes first.
+"""
+
+from collections.abc import Collection, Iterator
+
+from judge.rules import NEUTRAL, Need, Outcome, Position, Unit, Variant, needs
+from judge.rules.board.names import listed
+from judge.rules.board.phase import kind
+from judge.rules.board.position import occupants
+
+
+def own_results(variant: Variant, position: Position, outcome: Outcome, seat: str, until: str = "") -> list[str]:
+    """Say what the `outcome` of the orders in `position` means for the player of `seat`, a power or a group of powers.
+
+    `until`: when orders for the next phase are due, as the reader reads it ("Thu 00:30"); "" if none are due. Nothing
+    is said to a player who had nothing and has nothing.
+    """
+    powers = variant.powers_of(seat)
+    if not _has_any(position, powers) and not _has_any(outcome.position, powers):
+        return []
+    by_then = f" by {until}" if until else ""
+    return [
+        *(["You have won."] if outcome.winner == seat else ["You share the draw."] if seat in outcome.drawn else []),
+        *_beaten(position, outcome, powers, by_then),
+        *_lost(variant, position, outcome, powers),
+        *_orders(outcome, powers),
+        *_holdings(position, outcome, powers, by_then),
+    ]
+
+
+def _has_any(position: Position, powers: Collection[str]) -> bool:
+    return any(position.centers.get(one) for one in powers) or _units(position, powers) > 0
+
+
+def _units(position: Position, powers: Collection[str]) -> int:
+    return sum(len(position.units.get(power, ())) + len(position.dislodged.get(power, ())) for power in powers)
+
+
+def _beaten(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
+    """Say which units were dislodged and by whom; those that can retreat first."""
+    before = occupants(position)
+    beaten = [one for power in powers for one in outcome.dislodged.get(power, ())]
+    for one, places in sorted(beaten, key=lambda unit: not unit[1]):
+        by = before.get(one.attacker_from, ("", None))[0]
+        what = f"Your {one.unit} was dislodged by {'a neutral' if by == NEUTRAL else by}"
+        yield f"{what}: retreat to {listed(places, 'or')}{by_then}." if places else (
+            f"{what} and destroyed: it had no retreat."
+        )
+
+
+def _lost(variant: Variant, position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
+    """Say which units are gone for want of an order; not those that had to go anyway."""
+    if kind(position.phase) == "M":
+        return
+    asked = needs(variant.at(position.phase), position)
+    gone: list[Unit] = [
+        unit for power in powers for unit in outcome.removed.get(power, ()) if unit in asked.get(power, Need()).units
+    ]
+    for unit in gone:
+        yield f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
+
+
+def _orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
+    """Say which orders failed and why, that all succeeded, or that there were none."""
+    given = [result for result in outcome.results if result.power in powers]
+    words = {"disrupted": "no convoy"}
+    failed = [
+        f"{result.order} ({listed(fates)})"
+        for result in given
+        if (fates := [words.get(word, word) for word in result.results if word not in ("ok", "dislodged")])
+    ]
+    if failed:
+        yield f"Failed: {'; '.join(failed)}."
+    elif given and not any(outcome.dislodged.get(power) for power in powers):
+        whole = {1: "Your order", 2: "Both of your orders"}.get(len(given), f"All {len(given)} of your orders")
+        yield f"{whole} succeeded."
+    elif not given and kind(outcome.phase) == "M" and _units(outcome.position, powers):
+        yield "You gave no orders: your units held."
+
+
+def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
+    """Count the player's centers, and say what is due in the winter that comes next."""
+    after = outcome.position
+    centers, before = (sum(len(at.centers.get(one, ())) for one in powers) for at in (after, position))
+    if not centers and not _units(after, powers):
+        yield "You have no centers and no units left."
+        return
+    due = {power: number for power in powers if (number := outcome.adjust.get(power))}
+    # A power that loses all its units has nothing to choose (judge/rules/phases/needs.py).
+    doomed = {power: -number for power, number in due.items() if -number == len(after.units.get(power, ()))}
+    builds = sum(number for number in due.values() if number > 0)
+    removals = -sum(number for power, number in due.items() if number < 0 and power not in doomed)
+    wanted = [f"build {_counted(builds, 'unit')}"] * bool(builds)
+    wanted += [f"remove {_counted(removals, 'unit')}"] * bool(removals)
+    change = f" ({centers - before:+d})" if centers != before else ""
+    then = f": {listed(wanted)}{by_then}" if wanted else ""
+    yield f"You have {_counted(centers, 'center')}{change}{then}."
+    if doomed:
+        yield f"{_counted(sum(doomed.values()), 'unit')} of yours will be removed: there are no centers for them."
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
