@@ -159,7 +159,7 @@ def test_a_phase_of_which_nobody_can_be_told_is_put_off_all_the_same(desk, daemo
     monkeypatch.setattr(lifecycle, "adjudicate", broken)
     monkeypatch.setattr(notices, "tell_all", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)
-    assert facts.to == KEEPER and "has been told that it waits" not in facts.text
+    assert facts.to == KEEPER and "have been told" not in facts.text
     with reading(desk.engine) as session:
         assert open_phase(session, game_named(session, "heron")).due_at == clock.now + lifecycle.HOLD
 

@@ -12,7 +12,7 @@ from tests.servers.postgres import Postgres
 
 @pytest.mark.long
 def test_a_year_by_mail(make_judge: MakeJudge, postgres_url: str):
-    check_year(make_judge(security="starttls", store={"url": postgres_url}))
+    check_year(make_judge(security="starttls", store={"url": postgres_url}), cold=False)
 
 
 @pytest.mark.timeout(300)

@@ -38,6 +38,8 @@ from tests import beginnings
 from tests.no_password_remains import left
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
+# A password takes a tenth of a second otherwise, on purpose.
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
 
 
@@ -86,28 +88,22 @@ class Posted:
 
 
 class QuickPasswords(Passwords):
-    """Hashes `at_once`, as much as a letter may: most letters with a sign-on would be read twice otherwise."""
+    """Checks passwords `at_once`: most letters with a sign-on would be read twice otherwise.
+
+    Passwords that a letter chooses are hashed between two attempts all the same, as a judge does: games are dealt by
+    dice that fall in both.
+    """
 
     at_once = True
-
-    def keep_chosen(self, password: str, letter_id: int | None) -> str:
-        try:
-            return super().keep_chosen(password, letter_id)
-        except SlowWork as slow:
-            self._do(slow)
-        return super().keep_chosen(password, letter_id)
 
     def matches(self, kept: str, password: str, letter_id: int | None) -> bool:
         try:
             return super().matches(kept, password, letter_id)
         except SlowWork as slow:
-            self._do(slow)
+            if not self.at_once:
+                raise
+            slow.do()
         return super().matches(kept, password, letter_id)
-
-    def _do(self, slow: SlowWork) -> None:
-        if not self.at_once:
-            raise slow
-        slow.do()
 
 
 @dataclass(frozen=True)
@@ -161,7 +157,7 @@ MADE: list["DeskAtWork"] = []
 class DeskAtWork:
     """`writes` posts a letter and has it handled at once; `new_mails` are those written since the last look.
 
-    at_once: hash the passwords of a letter while it is handled, instead of between two attempts as a judge does.
+    at_once: check the passwords of a letter while it is handled, instead of between two attempts as a judge does.
     """
 
     def __init__(self, folder: Path, url: str, environment: dict[str, str], at_once: bool = True):
@@ -172,8 +168,7 @@ class DeskAtWork:
         # Else thousands of files would stay open: rubbish is looked for seldom.
         weakref.finalize(self, self.engine.dispose)
         beginnings.make_tables(self.engine)
-        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        passwords = self._passwords = QuickPasswords(b"key", quick)
+        passwords = self._passwords = QuickPasswords(b"key", QUICK)
         passwords.at_once = self._at_once = at_once
         self.services = replace(make_services(self.settings), dice=random.Random(1), passwords=passwords)
         self.desk = LetterHandler(self.services)

@@ -163,6 +163,7 @@ ACTING = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("above", [SENTENCE, "I shall have to", "> quoted words of yours", "Italy said that it will"])
 def test_no_sentence_that_is_broken_is_a_command(heron, above: str):
     """Wrapped by a mail program or broken by hand, in small letters and with a capital."""

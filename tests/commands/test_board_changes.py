@@ -198,6 +198,7 @@ def test_bids_of_a_power_go_with_it(desk: DeskAtWork):
         assert FiledOrders(session, game, open_phase(session, game)).bids.given(seat) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["standard", "1648", "colonia"])
 def test_a_game_whose_board_is_changed_all_the_time_is_never_held(desk: DeskAtWork, variant: str):
     """Everybody orders something random, their master changes something random, again and again."""

@@ -269,7 +269,7 @@ def test_the_end_of_a_gunboat_game_tells_the_names_of_the_players_and_no_more(gu
 def test_a_game_that_is_set_so_tells_no_names_even_at_its_end(desk):
     table = Table(desk, "SET GUNBOAT, NO REVEAL")
     mails = finish(table)
-    assert any("In this game it stays secret" in text for _, text in mails)
+    assert any("Who played what stays secret" in text for _, text in mails)
     assert not leaks(table.mails(), EVERYBODY)
     assert "Fulgence Fauconnier" in desk.replies("kim@kim.example", "WHOGAME heron").text
 

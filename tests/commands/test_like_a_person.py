@@ -154,7 +154,7 @@ def test_power_and_game_as_two_words_without_a_password(heron: DeskAtWork):
 def test_a_sign_on_that_has_run_into_many_words_is_answered(heron: DeskAtWork, unit: str):
     """The unit is the last of its words that is looked at, with all that follows."""
     told = says(heron, f"SIGNON Fheron pwfrance:: Judge: JUDG Game: heron {unit}")
-    assert told.startswith("No command was found in your letter")
+    assert told.startswith("The judge found no command in your email")
 
 
 def test_a_password_behind_an_order_is_not_told_again(heron: DeskAtWork):

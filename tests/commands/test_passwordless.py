@@ -408,7 +408,7 @@ def test_with_several_seats_in_a_game_a_reply_must_say_which(tmp_path: Path):
         mine.passwordless, me = True, mine.address
         phase_id = open_phase(session, game_named(session, "crane")).id
     first = verified(desk, me, "SET WAIT", answering=mail_to(desk, me, "Starting"))
-    assert DONE_SO in first.text and "You can also reply to this mail" in first.text
+    assert DONE_SO in first.text and "Or just reply to this email" in first.text
     with transaction(desk.engine) as session:
         again = session.merge(other)
         again.person_id, again.address = mine.person_id, me
@@ -416,7 +416,7 @@ def test_with_several_seats_in_a_game_a_reply_must_say_which(tmp_path: Path):
     assert "You have several seats there, so say which one you mean" in " ".join(answer.text.split())
     signon = searched(r"SIGNON (\w)crane", first.text)[1]
     below = verified(desk, me, f"SIGNON {signon}crane\nSET NOWAIT")
-    assert DONE_SO in below.text and "You can also reply" not in below.text
+    assert DONE_SO in below.text and "Or just reply" not in below.text
     with reading(desk.engine) as session:
         assert session.get_one(Phase, phase_id).processed_at is None
 

@@ -129,6 +129,7 @@ def test_areas_are_drawn_as_in_the_document():
         assert ours.getpixel((2 * at, 5)) == (at % 50 * 5, 0, 128)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_board_fits_into_a_mail(name: str):
     """Also late in a game, without being made smaller: all that a reader gets, whoever it is."""

@@ -6,10 +6,11 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 
 import pytest
+from argon2 import PasswordHasher
 from sqlmodel import col, select
 
+from judge.commands.handler import LetterHandler
 from judge.games.core.passwords import MOST_SLOW
-from judge.service.daemon import Daemon
 from judge.shell import status
 from judge.store import inbox
 from judge.store.engine import transaction
@@ -17,6 +18,7 @@ from judge.store.games import all_games
 from judge.store.tables import LetterRow, Mail
 from tests.commands.deskatwork import DeskAtWork, Received
 from tests.rows import first_end
+from tests.service.daemonatwork import DaemonAtWork
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 
@@ -33,27 +35,26 @@ def daemon(tmp_path):
     desk = DeskAtWork(tmp_path, "", {})
     desk.now = NOW - timedelta(hours=1)
     desk.seat_seven()
-    daemon = Daemon(desk.settings)
-    daemon._services.passwords._argon2 = desk.services.passwords._argon2
+    daemon = DaemonAtWork(desk)
     yield daemon
-    daemon._engine.dispose()
+    daemon.end()
 
 
-def post(daemon: Daemon, texts: list[str]) -> list[int]:
+def post(daemon: DaemonAtWork, texts: list[str]) -> list[int]:
     letters = [Received(letter(number, text), NOW, number) for number, text in enumerate(texts)]
-    with transaction(daemon._engine) as session:
+    with transaction(daemon.engine) as session:
         return inbox.keep(session, letters, lambda letter: str(hash(letter.raw)), now=NOW)
 
 
-def states(daemon: Daemon, ids: list[int]) -> list[tuple[str, int]]:
-    with transaction(daemon._engine) as session:
+def states(daemon: DaemonAtWork, ids: list[int]) -> list[tuple[str, int]]:
+    with transaction(daemon.engine) as session:
         rows = {row.id: row for row in session.exec(select(LetterRow))}
     return [(rows[letter_id].state, rows[letter_id].attempts) for letter_id in ids]
 
 
-def replies(daemon: Daemon, ids: list[int]) -> list[int]:
+def replies(daemon: DaemonAtWork, ids: list[int]) -> list[int]:
     """The letters that replies answer, in the order in which these were written."""
-    with transaction(daemon._engine) as session:
+    with transaction(daemon.engine) as session:
         mails = session.exec(select(Mail).order_by(col(Mail.id))).all()
     return [mail.letter_id for mail in mails if mail.letter_id in ids]
 
@@ -61,17 +62,17 @@ def replies(daemon: Daemon, ids: list[int]) -> list[int]:
 @pytest.mark.parametrize("bad", [0, 1, 7])
 def test_a_letter_that_breaks_us_harms_no_other(daemon, monkeypatch, bad):
     ids = post(daemon, ["SIGNON Fheron pwfrance\r\nA PAR H\r\nSIGNOFF"] * 8)
-    handle, tries = daemon._handler.handle, []
+    handle, tries = LetterHandler.handle, []
 
-    def breaking(session, row, now):
+    def breaking(handler, session, row, now):
         tries.append(row.id)
-        done = handle(session, row, now)
+        done = handle(handler, session, row, now)
         if row.id == ids[bad]:
             raise RuntimeError("a mistake of ours")
         return done
 
-    monkeypatch.setattr(daemon._handler, "handle", breaking)
-    daemon._work()
+    monkeypatch.setattr(LetterHandler, "handle", breaking)
+    daemon.work()
     expected = [("done", 0)] * len(ids)
     expected[bad] = ("shunted", inbox.MAX_ATTEMPTS)
     assert states(daemon, ids) == expected
@@ -85,59 +86,59 @@ def test_letters_that_choose_passwords_are_hashed_once_each(daemon, monkeypatch)
     ids = post(daemon, ["LIST", "LIST", f"SIGNON Fheron pwfrance\r\nPASSWORD {words[0]}"]
                + [f"SIGNON Fheron {old}\r\nPASSWORD {new}" for old, new in zip(words, words[1:], strict=False)])
     hashed: list[str] = []
-    make_hash = daemon._services.passwords._hash
+    make_hash = PasswordHasher.hash
 
-    def noted(*work: str) -> None:
-        hashed.append(work[1])
-        make_hash(*work)
+    def noted(hasher: PasswordHasher, password: str) -> str:
+        hashed.append(password)
+        return make_hash(hasher, password)
 
-    monkeypatch.setattr(daemon._services.passwords, "_hash", noted)
-    daemon._work()
+    monkeypatch.setattr(PasswordHasher, "hash", noted)
+    daemon.work()
     assert states(daemon, ids) == [("done", 0)] * len(ids)
     assert sorted(hashed) == sorted(words)
 
 
 def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch):
     """Each slow password begins the letter again: those beyond the first few are refused, the rest of it counts."""
-    handle = daemon._handler.handle
+    handle = LetterHandler.handle
     read: list[int] = []
 
-    def noted(session, row, now):
+    def noted(handler, session, row, now):
         read.append(row.id)
-        return handle(session, row, now)
+        return handle(handler, session, row, now)
 
-    monkeypatch.setattr(daemon._handler, "handle", noted)
+    monkeypatch.setattr(LetterHandler, "handle", noted)
     games = "\r\n".join(f"CREATE ?game{number} secret{number}" for number in range(99))
     ids = post(daemon, [f"REGISTER\r\nName: Fay\r\nEND\r\n{games}", "LIST"])
-    daemon._work()
+    daemon.work()
     assert states(daemon, ids) == [("done", 0)] * 2
     assert read.count(ids[0]) <= MOST_SLOW + 1
-    with transaction(daemon._engine) as session:
+    with transaction(daemon.engine) as session:
         assert {game.name for game in all_games(session)} == {"heron", *(f"game{number}" for number in range(5))}
 
 
 def test_the_courier_comes_between_two_letters(daemon, monkeypatch):
     """Or mails would stand still while many letters and deadlines wait."""
     ids = post(daemon, ["LIST"] * 3)
-    handle = daemon._handler.handle
+    handle = LetterHandler.handle
     handled: list[int] = []
     courier: list[int] = []
 
     def note() -> None:
-        with transaction(daemon._engine):
+        with transaction(daemon.engine):
             courier.append(len(handled))
 
     waiting = threading.Thread(target=note)
 
-    def attending(session, row, now):
+    def attending(handler, session, row, now):
         if not handled:
             waiting.start()
             time.sleep(0.3)
         handled.append(row.id)
-        return handle(session, row, now)
+        return handle(handler, session, row, now)
 
-    monkeypatch.setattr(daemon._handler, "handle", attending)
-    daemon._work()
+    monkeypatch.setattr(LetterHandler, "handle", attending)
+    daemon.work()
     waiting.join(10)
     assert courier == [1]
     assert handled == ids
@@ -157,16 +158,16 @@ def little_time(monkeypatch):
 
 def busy(daemon, monkeypatch, bad: int) -> list[int]:
     """Let the letter with that number use up its time; the letters tried, in order."""
-    handle, tries = daemon._handler.handle, []
+    handle, tries = LetterHandler.handle, []
 
-    def attending(session, row, now):
+    def attending(handler, session, row, now):
         tries.append(row.id)
-        done = handle(session, row, now)
+        done = handle(handler, session, row, now)
         while row.id == bad:
             pass
         return done
 
-    monkeypatch.setattr(daemon._handler, "handle", attending)
+    monkeypatch.setattr(LetterHandler, "handle", attending)
     return tries
 
 
@@ -174,7 +175,7 @@ def busy(daemon, monkeypatch, bad: int) -> list[int]:
 def test_a_letter_that_uses_up_its_time_is_put_aside_alone(daemon, little_time, monkeypatch, bad):
     ids = post(daemon, [ORDERS] * 5)
     tries = busy(daemon, monkeypatch, ids[bad])
-    daemon._work()
+    daemon.work()
     expected = [("done", 0)] * 5
     expected[bad] = ("shunted", 1)
     assert states(daemon, ids) == expected
@@ -185,9 +186,9 @@ def test_a_letter_that_uses_up_its_time_is_put_aside_alone(daemon, little_time, 
 def test_stopping_waits_no_longer_than_for_one_letter(daemon, little_time, monkeypatch):
     ids = post(daemon, [ORDERS] * 5)
     busy(daemon, monkeypatch, ids[0])
-    daemon._stopping.set()
+    daemon.stop()
     started = time.thread_time()
-    daemon._work()
+    daemon.work()
     assert time.thread_time() - started < 3 * LIMIT
 
 
@@ -204,9 +205,9 @@ def test_stopping_leaves_the_letters_in_the_mailbox_that_were_not_fetched_yet(da
         def file_away(self, letters):
             self.filed += letters
 
-    daemon._collect(Mailbox())
+    daemon.collect(Mailbox())
     assert [filed.uid for filed in Mailbox.filed] == [0]
-    assert daemon._swept_at is None, "the mailbox was not looked through, so no deadline may ring"
+    assert daemon.swept_at is None, "the mailbox was not looked through, so no deadline may ring"
 
 
 def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, little_time, monkeypatch):
@@ -221,53 +222,53 @@ def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, little_time, 
 
     monkeypatch.setattr("judge.commands.master.run.lifecycle.process", processing)
     ids = post(daemon, ["SIGNON Mheron gm\r\nPROCESS\r\nSIGNOFF"])
-    daemon._work()
+    daemon.work()
     assert processed and states(daemon, ids) == [("done", 0)]
 
 
-def waited(daemon: Daemon) -> int:
-    with transaction(daemon._engine) as session:
+def waited(daemon: DaemonAtWork) -> int:
+    with transaction(daemon.engine) as session:
         return len(session.exec(select(Mail).where(Mail.kind == "waited")).all())
 
 
 def test_answers_that_wait_come_when_their_pause_is_over(daemon):
     post(daemon, ["LIST"] * 65)
-    daemon._work()
-    with transaction(daemon._engine) as session:
+    daemon.work()
+    with transaction(daemon.engine) as session:
         ends_at = first_end(session)
         assert ends_at
-    daemon._now = lambda: ends_at - timedelta(seconds=1)
-    daemon._work()
+    daemon.now = ends_at - timedelta(seconds=1)
+    daemon.work()
     assert waited(daemon) == 0
-    daemon._now = lambda: ends_at
-    daemon._work()
-    daemon._work()
+    daemon.now = ends_at
+    daemon.work()
+    daemon.work()
     assert waited(daemon) == 1
-    with transaction(daemon._engine) as session:
+    with transaction(daemon.engine) as session:
         assert first_end(session) is None
 
 
 def test_answers_that_cannot_be_written_wait_on_and_nothing_stops(daemon, monkeypatch):
     post(daemon, ["LIST"] * 65)
-    daemon._work()
+    daemon.work()
     later = datetime.now(UTC) + timedelta(hours=2)
-    daemon._now = lambda: later
+    daemon.now = later
     with monkeypatch.context() as broken:
         broken.setattr("judge.games.people.rate_limits.end", lambda work, pause: 1 // 0)
-        daemon._work()
+        daemon.work()
     assert waited(daemon) == 0
-    daemon._now = lambda: later + timedelta(hours=1)
-    daemon._work()
+    daemon.now = later + timedelta(hours=1)
+    daemon.work()
     assert waited(daemon) == 1
 
 
 def test_a_look_into_the_mailbox_before_the_clock_was_set_back_says_nothing(daemon):
     """Letters may have come since then that were in time by the clock as it is now."""
     hour = timedelta(hours=1)
-    daemon._swept_at, daemon._now = NOW, lambda: NOW
-    assert daemon._swept_since(NOW - hour)
-    daemon._now = lambda: NOW - hour
-    assert not daemon._swept_since(NOW - 2 * hour)
+    daemon.swept_at = daemon.now = NOW
+    assert daemon.has_swept_since(NOW - hour)
+    daemon.now = NOW - hour
+    assert not daemon.has_swept_since(NOW - 2 * hour)
 
 
 class Listing:
@@ -277,7 +278,7 @@ class Listing:
         self.daemon, self.uids = daemon, uids
 
     def new_letters(self):
-        self.daemon._withheld.note("INBOX", 1, self.uids)
+        self.daemon.withheld.note("INBOX", 1, self.uids)
         return iter(())
 
 
@@ -285,12 +286,12 @@ def test_a_letter_that_the_server_lists_and_does_not_hand_out_is_told(daemon, ca
     """From the second look on: to the keeper, by mail and in `judge status`, until it is gone."""
 
     def looks(*uids):
-        daemon._collect(Listing(daemon, *uids))
-        daemon._reports._looked_at = None
-        daemon._work()
-        with transaction(daemon._engine) as session:
+        daemon.collect(Listing(daemon, *uids))
+        daemon.look_at_health_again()
+        daemon.work()
+        with transaction(daemon.engine) as session:
             alerts = session.exec(select(Mail).where(Mail.kind == "alert")).all()
-        found = status.troubles_told(daemon._settings)
+        found = status.troubles_told(daemon.settings)
         return [message_from_bytes(mail.raw)["Subject"] for mail in alerts], " ".join(look.says for look in found)
 
     assert looks(7, 9) == ([], "")

@@ -9,7 +9,6 @@ from sqlmodel import col, select
 
 from judge.letters.imap import Fetched
 from judge.letters.mailbox import Mailbox, NoMailbox
-from judge.service.daemon import Daemon
 from judge.store.engine import reading
 from judge.store.games import all_games, phases_of
 from judge.store.tables import LetterRow, Phase
@@ -17,6 +16,7 @@ from tests.commands.deskatwork import DeskAtWork
 from tests.letters.mailboxes import box_of
 from tests.letters.test_junk_folders import put
 from tests.servers import plainuser
+from tests.service.daemonatwork import DaemonAtWork
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 LETTER = """Received: by mx.test; {at:%d %b %Y %H:%M:%S} +0000\r
@@ -35,12 +35,9 @@ def daemon(tmp_path):
     desk = DeskAtWork(tmp_path, "", environment)
     desk.now = NOW - timedelta(days=30)
     desk.seat_seven()
-    daemon = Daemon(desk.settings)
-    daemon._services.passwords._argon2 = desk.services.passwords._argon2
+    daemon = DaemonAtWork(desk)
     yield daemon
-    assert daemon._lmtp_server
-    daemon._lmtp_server.close()
-    daemon._engine.dispose()
+    daemon.end()
 
 
 def hand_in(port: int, raw: bytes) -> None:
@@ -48,60 +45,60 @@ def hand_in(port: int, raw: bytes) -> None:
         post.sendmail("fay@example.org", ["judge@example.org"], raw)
 
 
-def first_phase(daemon: Daemon) -> Phase:
-    with reading(daemon._engine) as session:
+def first_phase(daemon: DaemonAtWork) -> Phase:
+    with reading(daemon.engine) as session:
         return next(iter(phases_of(session, all_games(session)[0])))
 
 
 def test_deadlines_wait_for_what_a_mail_server_has_kept_and_it_counts_from_when_it_came(daemon):
     """The judge was down when the order came, and when its deadline fell."""
-    mailbox = NoMailbox(daemon._settings.mailbox)
+    mailbox = NoMailbox(daemon.settings.mailbox)
     due_at = first_phase(daemon).due_at
-    assert due_at and daemon._lmtp_server
-    daemon._now = daemon._lmtp_server._clock = lambda: due_at + timedelta(minutes=5)
-    daemon._collect(mailbox)
-    daemon._work(mailbox)
+    assert due_at
+    daemon.now = due_at + timedelta(minutes=5)
+    daemon.collect(mailbox)
+    daemon.work(mailbox)
     assert first_phase(daemon).processed_at is None
 
     raw = LETTER.format(at=due_at - timedelta(minutes=1)).encode()
-    sending = threading.Thread(target=hand_in, args=(daemon._settings.intake.port, raw))
+    sending = threading.Thread(target=hand_in, args=(daemon.settings.intake.port, raw))
     sending.start()
     while sending.is_alive():
-        daemon._wakeup.wait(0.1)
-        daemon._collect(mailbox)
-    daemon._work(mailbox)
+        daemon.rest(0.1)
+        daemon.collect(mailbox)
+    daemon.work(mailbox)
     assert first_phase(daemon).processed_at is None
 
-    daemon._lmtp_server._last_refused -= daemon._settings.intake.catch_up
-    daemon._collect(mailbox)
-    daemon._work(mailbox)
+    daemon.letterbox_has_caught_up()
+    daemon.collect(mailbox)
+    daemon.work(mailbox)
     phase = first_phase(daemon)
     assert phase.processed_at is not None
     assert "PIC" in str(phase.outcome)
 
 
 def test_a_letter_about_a_game_whose_deadline_is_held_keeps_no_others_waiting(daemon):
-    mailbox = NoMailbox(daemon._settings.mailbox)
+    mailbox = NoMailbox(daemon.settings.mailbox)
     due_at = first_phase(daemon).due_at
-    assert due_at and daemon._lmtp_server
-    daemon._now = lambda: due_at + timedelta(minutes=5)
+    assert due_at
+    daemon.now = due_at + timedelta(minutes=5)
     late = LETTER.format(at=due_at).encode()
     signup = b"From: jo@example.org\r\nTo: judge@example.org\r\nMessage-ID: <3@example.org>\r\n\r\nHELP\r\n"
     letters = [Fetched(0, n, due_at + timedelta(minutes=n), raw) for n, raw in enumerate((late, signup), 1)]
-    daemon._ingest.keep(letters, daemon._now())
-    daemon._collect(mailbox)
-    daemon._work(mailbox)
+    daemon.keep(letters)
+    daemon.collect(mailbox)
+    daemon.work(mailbox)
 
     def states() -> list[str]:
-        with reading(daemon._engine) as session:
+        with reading(daemon.engine) as session:
             return [str(row.state) for row in session.exec(select(LetterRow).order_by(col(LetterRow.id)))][-2:]
 
     assert states() == ["new", "done"]
-    daemon._work(mailbox)
+    daemon.work(mailbox)
     assert states() == ["new", "done"] and first_phase(daemon).processed_at is None
-    daemon._lmtp_server._last_refused -= daemon._settings.intake.catch_up
-    daemon._collect(mailbox)
-    daemon._work(mailbox)
+    daemon.letterbox_has_caught_up()
+    daemon.collect(mailbox)
+    daemon.work(mailbox)
     phase = first_phase(daemon)
     assert states() == ["done", "done"] and phase.processed_at is not None
     assert "PIC" not in str(phase.outcome)
@@ -109,20 +106,20 @@ def test_a_letter_about_a_game_whose_deadline_is_held_keeps_no_others_waiting(da
 
 def test_a_letter_in_junk_is_in_time_if_its_writer_is_known(daemon, mail_system):
     due_at = first_phase(daemon).due_at
-    assert due_at and daemon._lmtp_server
-    daemon._now = lambda: due_at + timedelta(minutes=5)
+    assert due_at
+    daemon.now = due_at + timedelta(minutes=5)
     raw = LETTER.format(at=due_at).encode()
     put(mail_system, "Junk", raw, due_at - timedelta(minutes=1))
     put(mail_system, "Junk", raw.replace(b"france@", b"stranger@").replace(b"<1@", b"<2@"))
-    with Mailbox(box_of(mail_system, junk="auto"), known=daemon._known) as mailbox:
+    with Mailbox(box_of(mail_system, junk="auto"), known=daemon.known) as mailbox:
         assert mailbox._junk
-        mailbox._junk._clock = daemon._now
-        daemon._collect(mailbox)
-        daemon._lmtp_server._last_refused -= daemon._settings.intake.catch_up
-        daemon._collect(mailbox)
-        daemon._work(mailbox)
+        mailbox._junk._clock = lambda: daemon.time
+        daemon.collect(mailbox)
+        daemon.letterbox_has_caught_up()
+        daemon.collect(mailbox)
+        daemon.work(mailbox)
     phase = first_phase(daemon)
     assert phase.processed_at is not None and "PIC" in str(phase.outcome)
-    with reading(daemon._engine) as session:
+    with reading(daemon.engine) as session:
         senders = [row.sender for row in session.exec(select(LetterRow))]
     assert "stranger@example.org" not in senders

@@ -6,12 +6,12 @@ from urllib.request import urlopen
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from judge.service.daemon import Daemon
 from judge.service.metrics import Metrics
 from judge.settings import WatchSettings
 from judge.store.engine import open_engine
 from tests.commands.deskatwork import DeskAtWork
 from tests.servers.plainuser import free_port
+from tests.service.daemonatwork import DaemonAtWork
 
 
 def shown(port: int) -> tuple[dict[str, float], str]:
@@ -27,16 +27,14 @@ def test_the_census_and_what_was_done(tmp_path: Path):
     desk.seat_seven()
     port = free_port()
     settings = desk.settings.model_copy(update={"watch": WatchSettings(metrics_port=port)})
-    daemon = Daemon(settings)
-    daemon._metrics.start()
+    daemon = DaemonAtWork(desk, settings)
+    daemon.show_metrics()
     try:
-        desk.now = daemon._now()
-        daemon._work()
+        desk.now = daemon.time
+        daemon.work()
         values, text = shown(port)
     finally:
-        daemon._metrics.stop()
-        daemon._daemon_lock.release()
-        daemon._engine.dispose()
+        daemon.end()
     assert values["judge_database_up"] == 1 and values["judge_games active"] == 1
     assert values["judge_mails_waiting"] > 0 and values["judge_next_deadline_timestamp_seconds"] > 0
     assert "process_resident_memory_bytes" in values

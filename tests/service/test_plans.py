@@ -21,7 +21,6 @@ from sqlmodel import SQLModel, select
 from judge.letters.imap import Fetched
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
-from judge.service.daemon import Daemon
 from judge.settings import Settings, SmtpSettings
 from judge.shell import status, upkeep
 from judge.store import bounces, inbox, outbox, pictures, retention, sent_mails, stats
@@ -32,6 +31,7 @@ from tests.commands.deskatwork import DeskAtWork, Received
 from tests.listening import listen
 from tests.mails.senders import Sender
 from tests.servers.smtpsink import SmtpSink
+from tests.service.daemonatwork import DaemonAtWork
 
 STATISTICS = Path(__file__).parents[1] / "data" / "ten_years.json"
 
@@ -91,8 +91,8 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
     desk = DeskAtWork(tmp_path, store, {})
     desk.now = datetime.now(UTC).replace(microsecond=0) - timedelta(days=1)
     desk.seat_seven()
-    daemon = Daemon(desk.settings)
-    heard = Asked(desk.engine, daemon._engine)
+    daemon = DaemonAtWork(desk)
+    heard = Asked(desk.engine, daemon.engine)
     for what, (sender, text) in LETTERS.items():
         heard.what = what
         answering = desk.all_mails()[-1].message["Message-ID"] if what == "a reply" else ""
@@ -100,32 +100,31 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
     smtp = SmtpSettings(host="127.0.0.1", port=smtp_sink.port, security="plain", timeout=5, connections=1)
     happens: dict[str, Callable[[], object]] = {
         "a poll": lambda: _poll(daemon),
-        "delivery": lambda: Sender(daemon._engine, smtp, desk.settings.address).run(datetime.now(UTC)),
-        "the next delivery": lambda: _backlog(daemon._engine),
+        "delivery": lambda: Sender(daemon.engine, smtp, desk.settings.address).run(datetime.now(UTC)),
+        "the next delivery": lambda: _backlog(daemon.engine),
         "a master's PROCESS": lambda: desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS"),
         "deadlines": lambda: desk.ring(desk.now + timedelta(days=30)),
-        "pruning": lambda: _prune(daemon._engine, datetime.now(UTC)),
-        "delivery within limits": lambda: _limited(daemon._engine, desk),
-        "pictures": lambda: _pictures(daemon._engine, desk.settings),
-        "a mail that comes back": lambda: _bounce(daemon._engine),
-        "what the keeper is told": lambda: daemon._notify_keeper(),
-        "judge status": lambda: _status(daemon._engine, desk.settings),
-        "judge mails": lambda: _mails(daemon._engine),
-        "judge recover": lambda: _recover(daemon._engine),
-        "a letter that fails": lambda: _fails(daemon._engine),
+        "pruning": lambda: _prune(daemon.engine, datetime.now(UTC)),
+        "delivery within limits": lambda: _limited(daemon.engine, desk),
+        "pictures": lambda: _pictures(daemon.engine, desk.settings),
+        "a mail that comes back": lambda: _bounce(daemon.engine),
+        "what the keeper is told": lambda: daemon.tell_keeper(),
+        "judge status": lambda: _status(daemon.engine, desk.settings),
+        "judge mails": lambda: _mails(daemon.engine),
+        "judge recover": lambda: _recover(daemon.engine),
+        "a letter that fails": lambda: _fails(daemon.engine),
     }
     for heard.what, happen in happens.items():
         happen()
     heard.what = ""
     yield heard, desk.engine
-    daemon._daemon_lock.release()
-    daemon._engine.dispose()
+    daemon.end()
     desk.engine.dispose()
 
 
-def _poll(daemon: Daemon) -> None:
-    daemon._collect(NoMailbox())  # type: ignore[arg-type]
-    daemon._work()
+def _poll(daemon: DaemonAtWork) -> None:
+    daemon.collect(NoMailbox())
+    daemon.work()
 
 
 def _backlog(engine: Engine) -> None:

@@ -7,11 +7,11 @@ from sqlmodel import col, select, update
 
 from judge.letters.mailbox import Mailbox
 from judge.service import daemon as daemons
-from judge.service.daemon import Daemon
 from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.tables import Game, LetterRow, Mail, OrderRow, Phase
 from tests.commands.deskatwork import DeskAtWork, Received
+from tests.service.daemonatwork import DaemonAtWork
 from tests.service.test_daemon import letter
 
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -31,10 +31,9 @@ def desk(tmp_path):
     return desk
 
 
-def daemon_of(desk: DeskAtWork) -> Daemon:
-    daemon = Daemon(desk.settings)
-    daemon._services.passwords._argon2 = desk.services.passwords._argon2
-    daemon._swept_at = DUE + timedelta(seconds=10)
+def daemon_of(desk: DeskAtWork) -> DaemonAtWork:
+    daemon = DaemonAtWork(desk)
+    daemon.swept_at = DUE + timedelta(seconds=10)
     return daemon
 
 
@@ -58,14 +57,14 @@ def told(desk: DeskAtWork) -> list[str]:
 
 def test_a_letter_about_other_things_overtakes_the_deadlines(desk):
     post(desk, "HELP orders", "SIGNON Fcrow pwfrance\r\nLIST crow")
-    daemon_of(desk)._work()
+    daemon_of(desk).work()
     assert told(desk)[:3] == ["0", "heron", "crow"], "they take turns; the second letter needs its game"
     assert sorted(told(desk)) == ["0", "1", *sorted(GAMES)]
 
 
 def test_a_letter_finds_its_own_game_as_it_is_after_the_deadline(desk):
     post(desk, "SIGNON Fdove pwfrance\r\nF BRE - MAO\r\nA PAR H\r\nA MAR H")
-    daemon_of(desk)._work()
+    daemon_of(desk).work()
     assert told(desk).index("dove") < told(desk).index("0")
     with transaction(desk.engine) as session:
         of_dove = select(Phase.name).join(Game).where(Game.name == "dove").order_by(col(Phase.number))
@@ -79,7 +78,7 @@ def test_a_letter_finds_its_own_game_as_it_is_after_the_deadline(desk):
 
 def test_a_letter_that_came_in_time_counts_before_its_deadline(desk):
     post(desk, "SIGNON Fdove pwfrance\r\nF BRE - MAO", came_at=DUE)
-    daemon_of(desk)._work()
+    daemon_of(desk).work()
     assert told(desk)[0] == "0"
     with transaction(desk.engine) as session:
         assert session.exec(select(Phase.name).join(OrderRow, col(OrderRow.phase_id) == Phase.id)).all() == ["S1901M"]
@@ -88,17 +87,17 @@ def test_a_letter_that_came_in_time_counts_before_its_deadline(desk):
 def test_a_letter_waits_until_the_mailbox_was_looked_through_after_its_games_deadline(desk):
     post(desk, "SIGNON Fdove pwfrance\r\nA PAR H", "HELP orders")
     daemon = daemon_of(desk)
-    daemon._swept_at = DUE
-    daemon._work()
+    daemon.swept_at = DUE
+    daemon.work()
     assert told(desk) == ["1"], "HELP on a topic is about no game, so it does not wait with the letter before it"
-    daemon._swept_at = DUE + timedelta(seconds=10)
-    daemon._work()
+    daemon.swept_at = DUE + timedelta(seconds=10)
+    daemon.work()
     assert set(told(desk)) == {"0", "1", *GAMES}
 
 
 def test_a_letter_about_no_game_of_its_sender_overtakes_all(desk):
     post(desk, "LIST", "HELP orders")
-    daemon_of(desk)._work()
+    daemon_of(desk).work()
     assert told(desk)[0] == "0"
     assert sorted(told(desk)) == ["0", "1", *sorted(GAMES)]
 
@@ -106,7 +105,7 @@ def test_a_letter_about_no_game_of_its_sender_overtakes_all(desk):
 def test_the_games_of_the_sender_come_before_their_letter(desk):
     """Whatever it is about: what they are told of their games is what has become of them."""
     post(desk, "HELP orders", sender="france")
-    daemon_of(desk)._work()
+    daemon_of(desk).work()
     assert told(desk) == [*GAMES, "0"]
 
 
@@ -119,7 +118,7 @@ def test_the_game_that_a_letter_answers_comes_before_it(desk):
     raw = f"From: away@example.org\r\nMessage-ID: <7@x>\r\nIn-Reply-To: {mail}\r\nSubject: yes\r\n\r\nHELP\r\n"
     with transaction(desk.engine) as session:
         inbox.keep(session, [Received(raw.encode(), NOW - timedelta(seconds=5), 7)], str, now=NOW)
-    daemon_of(desk)._work()
+    daemon_of(desk).work()
     assert told(desk).index("dove") < told(desk).index("s") < told(desk).index("heron")
 
 
@@ -140,10 +139,10 @@ def test_letters_are_fetched_between_deadlines(desk, mail_system, monkeypatch):
             mail_system.deliver(letter(1, "HELP orders").replace(b"france@", b"jo@"), "judge")
         processed.append(told(desk))
 
-    monkeypatch.setattr(daemon._worker, "hurry", come)
+    daemon.hurries(come)
     with Mailbox(fetching.settings.mailbox) as mailbox:
-        daemon._swept_at = DUE + timedelta(seconds=10)
-        daemon._work(mailbox)
+        daemon.swept_at = DUE + timedelta(seconds=10)
+        daemon.work(mailbox)
     assert told(desk)[0] in GAMES
     assert "1" in told(desk)[1:3], told(desk)
     assert set(told(desk)) == {"1", *GAMES}

@@ -14,16 +14,15 @@ from sqlmodel import col, select
 
 from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import redaction_of
-from judge.commands.handler import LetterHandler
 from judge.games.core.passwords import MOST_SLOW
 from judge.letters import kept_letter, parse_letter, read_letter
 from judge.letters.mailbox import Mailbox
-from judge.service.daemon import Daemon
 from judge.settings import read_settings
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow, Mail
 from tests.commands.deskatwork import SAMPLE, DeskAtWork
 from tests.servers.dovecot import Dovecot
+from tests.service.daemonatwork import DaemonAtWork
 
 WORK = (parse_letter, kept_letter, redaction_of, read_letter, Reader.blocks)
 
@@ -48,7 +47,7 @@ def counted(*functions: Callable[..., object]) -> Iterator[Counter[str]]:
 class JudgeAtItsMailbox:
     """A daemon at a game that has begun; letters lie in a mailbox of a real server."""
 
-    def __init__(self, desk: DeskAtWork, server: Dovecot, daemon: Daemon):
+    def __init__(self, desk: DeskAtWork, server: Dovecot, daemon: DaemonAtWork):
         self.desk, self.daemon, self._server = desk, daemon, server
         self._letters = 0
 
@@ -71,14 +70,14 @@ class JudgeAtItsMailbox:
         for letter in letters:
             client.append("INBOX", letter)
         client.logout()
-        with Mailbox(self.daemon._settings.mailbox) as mailbox, counted(*WORK) as calls:
-            self.daemon._collect(mailbox)
-            self.daemon._work()
+        with Mailbox(self.daemon.settings.mailbox) as mailbox, counted(*WORK) as calls:
+            self.daemon.collect(mailbox)
+            self.daemon.work()
         return calls
 
     def letter(self) -> LetterRow:
         """The letter that came last."""
-        with transaction(self.daemon._engine) as session:
+        with transaction(self.daemon.engine) as session:
             row = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc())).first()
             assert row
             session.expunge(row)
@@ -86,7 +85,7 @@ class JudgeAtItsMailbox:
 
     def mails(self) -> list[str]:
         """All that were written, in their order."""
-        with transaction(self.daemon._engine) as session:
+        with transaction(self.daemon.engine) as session:
             return [raw.decode() for raw in session.exec(select(Mail.raw).order_by(col(Mail.id)))]
 
     def answer(self) -> str:
@@ -108,10 +107,10 @@ def judge(tmp_path, dovecot: Dovecot) -> Iterator[JudgeAtItsMailbox]:
     desk = DeskAtWork(tmp_path, "", environment)
     desk.now = datetime.now(UTC) - timedelta(hours=1)
     desk.seat_seven()
-    daemon = Daemon(read_settings(SAMPLE, {**environment, "JUDGE_GAMES_CONFIRM_REGISTRATION": "yes"}))
-    daemon._services.passwords._argon2 = desk.services.passwords._argon2
+    confirming = read_settings(SAMPLE, {**environment, "JUDGE_GAMES_CONFIRM_REGISTRATION": "yes"})
+    daemon = DaemonAtWork(desk, confirming)
     yield JudgeAtItsMailbox(desk, dovecot, daemon)
-    daemon._engine.dispose()
+    daemon.end()
 
 
 ONCE = {"parse_letter": 1, "kept_letter": 1, "redaction_of": 1, "read_letter": 1, "blocks": 1}
@@ -172,10 +171,10 @@ def test_a_letter_that_was_stored_before_the_judge_was_started_again(
     judge: JudgeAtItsMailbox, monkeypatch: pytest.MonkeyPatch
 ):
     """Once in each of the two processes."""
-    work = judge.daemon._work
-    monkeypatch.setattr(judge.daemon, "_work", lambda: False)
+    work = judge.daemon.work
+    monkeypatch.setattr(judge.daemon, "work", lambda: None)
     assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse_letter": 1}
-    judge.daemon._queue._handler = LetterHandler(judge.daemon._services)
+    judge.daemon.forget_what_is_in_hand()
     with counted(*WORK) as calls:
         work()
     assert calls == ONCE

@@ -164,6 +164,7 @@ def test_history_tells_the_results_as_they_were_mailed(heron):
         assert f"(heron.{number:03})" in told
 
 
+@pytest.mark.slow
 def test_the_history_of_twenty_years_is_told_at_once(heron):
     """Some 2500 lines take a tenth of a second; ten times that would be felt by the letters behind."""
     play(heron, 75, seed=7)

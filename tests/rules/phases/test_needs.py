@@ -77,6 +77,7 @@ def short_games(variant: Variant, seeds: range, years: int) -> Iterator[Position
             at = adjudicate(variant, at, orders).position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_no_retreat_or_winter_asks_for_what_changes_nothing(name: str) -> None:
     variant = load_variant(name)
