@@ -1,4 +1,4 @@
-"""SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwordless.py)."""
+"""SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwords.py)."""
 
 from collections.abc import Sequence
 
