@@ -1,5 +1,6 @@
-"""The parts of a mail: its text, the same as a page, files beside both; and its pictures, which stand in the page. A
-mail without a page gets one that is its text.
+"""The parts of a mail: its text, the same as an HTML page with pictures in it, and files attached to both.
+
+A mail without a page gets one that is its text.
 
 The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail
 itself (RFC 2387, RFC 2392), so that nothing is loaded from a server when it is read. An SVG is attached, since few mail
@@ -46,9 +47,7 @@ _PRE = "white-space:pre-wrap;font:13px/1.35 monospace"
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture for a mail: its file name, its media type, its bytes, a description in words; and the heading above it,
-    if any.
-    """
+    """A picture for a mail: file name, media type, bytes, a description in words, and the heading above it."""
 
     name: str
     media_type: str
@@ -78,8 +77,9 @@ def named(part: Message, name: str, disposition: str = "attachment") -> Message:
 
 
 def several(mail: Message, kind: str, parts: Sequence[Message]) -> Message:
-    """One part of `mail` that holds these. Nobody but its reader knows the Message-ID, from which the boundary is made:
-    so no text from outside holds it.
+    """Return one part of `mail` that holds these parts.
+
+    The boundary is made from the Message-ID, which only the reader knows, so no text from outside can contain it.
     """
     whole = Message(POLICY)
     mark = hashlib.sha256(mail["Message-ID"].encode()).hexdigest()[:24]
@@ -133,9 +133,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
 
 
 def with_notice(raw: bytes, notice: str) -> bytes:
-    """`raw` with one more paragraph where its pictures would have been: below the first paragraph of its text, and in
-    its page.
-    """
+    """Return `raw` with a paragraph in place of its pictures: after the first paragraph of its text, and in its page."""
     mail, (text, *pages), files = emptied(raw)
     first, gap, rest = _text(text).rstrip("\n").partition("\n\n")
     told = [text_part(TEXT, f"{first}\n\n{notice}{gap}{rest}")]
