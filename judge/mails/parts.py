@@ -133,7 +133,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
 
 
 def with_notice(raw: bytes, notice: str) -> bytes:
-    """Return `raw` with a paragraph in place of its pictures: after the first paragraph of its text, and in its page."""
+    """Return `raw` with a paragraph in place of its pictures, after the first one of its text and in its page."""
     mail, (text, *pages), files = emptied(raw)
     first, gap, rest = _text(text).rstrip("\n").partition("\n\n")
     told = [text_part(TEXT, f"{first}\n\n{notice}{gap}{rest}")]
