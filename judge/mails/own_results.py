@@ -77,7 +77,7 @@ def _orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
         whole = {1: "Your order", 2: "Both of your orders"}.get(len(given), f"All {len(given)} of your orders")
         yield f"{whole} succeeded."
     elif not given and kind(outcome.phase) == "M" and _units(outcome.position, powers):
-        yield "You gave no orders: your units held."
+        yield "NMR: you sent no orders, so your units held."
 
 
 def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:

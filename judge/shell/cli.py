@@ -116,7 +116,7 @@ _games = _Group(
     ),
     Command(
         "do", "games.do",
-        "Carry out lines as a game's master; everybody is told.\n\nLines are as below SIGNON M<game>; "
+        "Carry out lines as a game's master; all players are notified.\n\nLines are as below SIGNON M<game>; "
         'without any they are read from standard input.\n\nExample: judge games do heron "PROCESS"',
         _GAME, _argument("lines", nargs=-1, metavar="[LINE]..."),
     ),

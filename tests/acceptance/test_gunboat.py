@@ -158,7 +158,7 @@ def fall(table: Table) -> None:
     table.who[OBSERVER].expects(subject="New Player Signon: T", containing="Turkey has a new player")
     today = datetime.now(UTC).date()
     table.plays("R", f"SET ABSENCE {today} TO {today + timedelta(days=12)}", told="Russia is away from")
-    table.rules(f"SET DEADLINE {today + timedelta(days=2)} 21:00 UTC", told="is changed; everybody is told")
+    table.rules(f"SET DEADLINE {today + timedelta(days=2)} 21:00 UTC", told="has been changed")
     table.all_get("F1901M Deadline Adjustment")
     table.rules("PROCESS F1901M", told="F1901M of game gull is processed")
     table.all_get("F1901M Results")

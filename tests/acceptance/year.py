@@ -118,7 +118,7 @@ def check_year(judge: JudgeAtWork, cold: bool = True) -> None:
     year.order(script.FALL, answering=spring)
     deadline = (datetime.now(UTC) + timedelta(seconds=3) + 5 * answered_in).replace(microsecond=0)
     year.master_says(f"SET DEADLINE {deadline:%Y-%m-%d %H:%M:%S} UTC")
-    year.master.expects(containing="is changed; everybody is told")
+    year.master.expects(containing="has been changed")
     for person in year.everybody():
         person.expects(subject="F1901M Deadline Adjustment")
     fall = year.results("F1901M")

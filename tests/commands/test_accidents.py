@@ -134,14 +134,14 @@ def test_the_bare_name_of_another_unit_is_not_where_the_first_goes(heron):
 def test_a_unit_alone_is_not_kept_for_a_phase_to_come(heron):
     answer = says(heron, FRANCE + "PHASE F1901M\nA BUR\nF MAO\n- SPA/SC\nPHASE F1901R\nA PAR")
     assert "1 kept" in answer
-    assert '"A BUR" says no order for the unit. Write A BUR H or A BUR - …' in answer
+    assert '"A BUR" names a unit but no order. Write A BUR H or A BUR - …' in answer
     assert "Write A PAR - … or A PAR D." in answer
 
 
 def test_points_are_not_put_on_a_unit_alone(desk):
     desk.seat_all("swan", "1648")
     answer = says(desk, "SIGNON france@swan pwfrance\nDP 1: A SWI")
-    assert '"A SWI" says no order for the unit. Write A SWI H or A SWI S …' in answer, "a neutral stays where it is"
+    assert '"A SWI" names a unit but no order. Write A SWI H or A SWI S …' in answer, "a neutral stays where it is"
     assert "DP: 0 of" in answer
 
 

@@ -24,10 +24,10 @@ def test_each_reader_has_it_right_below_the_heading_in_their_zone(mails):
     below = {reader: text.split("\n\n")[1] for reader, text in mails.items()}
     assert below["germany"] == (
         "Your A MUN was dislodged by France: retreat to RUH or SIL by Tue May 12 01:30.\n"
-        "You gave no orders: your units held. You have 3 centers."
+        "NMR: you sent no orders, so your units held. You have 3 centers."
     )
     assert below["france"] == "Your order succeeded. You have 3 centers."
-    assert below["turkey"] == "You gave no orders: your units held. You have 3 centers."
+    assert below["turkey"] == "NMR: you sent no orders, so your units held. You have 3 centers."
     assert all(text.startswith(":: Judge: JUDG  Game: heron  Variant: Standard") for text in mails.values())
 
 

@@ -126,7 +126,7 @@ def test_a_message_may_be_begun_and_ended_in_bold(heron: DeskAtWork):
 def test_a_sentence_stays_one(heron: DeskAtWork, line: str):
     heron.writes(FRANCE, f"{SIGNON}A PAR - BUR")
     reply = heron.replies(FRANCE, f"{SIGNON}A MAR H\n{line}\nF BRE H").text
-    assert "note: not an order or a command, ignored." in reply
+    assert "note: neither an order nor a command, ignored." in reply
     assert reply.startswith("Orders complete.\n") and "WAIT is set" not in reply
 
 

@@ -46,7 +46,7 @@ def test_civil_disorder_and_its_end_are_told_to_the_masters_alone(heron):
     mails = rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
     assert told(mails, "Civil Disorder: Turkey") == ["kim"]
     (answer,) = [mail for mail in mails if mail.subject.startswith("Re: ")]
-    told_here = "Turkey is in civil disorder; this is a quiet game, so only its masters are told."
+    told_here = "Turkey is in civil disorder; this is a quiet game, so only its masters have been notified."
     assert told_here in " ".join(answer.text.split())
     mails = rule(heron, "SET NO DISORDER Turkey")
     assert told(mails, "No Civil Disorder: Turkey") == ["kim"]
@@ -85,7 +85,7 @@ def test_who_is_concerned_is_told_what_they_need(heron):
     """A seat that cannot be taken, and a draw in which nobody can have part."""
     rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
     heron.writes("al@example.org", "REGISTER\nName: Al Poe\nEND")
-    assert "Turkey is in civil disorder for good" in asked(heron, "al", "SIGNON Theron mine")
-    assert "Turkey is in civil disorder for good" in asked(
+    assert "Turkey is in permanent civil disorder" in asked(heron, "al", "SIGNON Theron mine")
+    assert "Turkey is in permanent civil disorder" in asked(
         heron, "france", "SIGNON Fheron pwfrance\nSET NODIAS\nSET DRAW France, Turkey"
     )

@@ -145,7 +145,7 @@ def test_late_count(heron: DeskAtWork):
 def test_unmoderated_players_rule_but_see_no_orders(heron: DeskAtWork):
     assert "is for the master" in told(heron, FRANCE, "SET GRACE 24")
     told(heron, KIM, "SET UNMODERATED")
-    assert "the players rule beside the master" in told(heron, FRANCE, "LIST")
+    assert "players can also change settings (unmoderated)" in told(heron, FRANCE, "LIST")
     assert "Grace is 24 hours" in told(heron, FRANCE, "SET GRACE 24")
     assert "PREDICT is for the master" in told(heron, FRANCE, "PREDICT")
     assert "BECOME is for the master" in told(heron, FRANCE, "BECOME Turkey")

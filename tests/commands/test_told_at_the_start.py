@@ -92,7 +92,8 @@ def test_the_master_has_no_points(desk):
 
 SET = "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\nSET SUEZ 1868\nSET NO REVEAL BIDS\n"
 TOLD = ("A player wins with 72 of 180 centers", "You play four powers of one color.", "Suez opens in 1868.",
-        "At the deadline a phase is processed", "LIST heron tells more, GET RULES heron all rules.")  # fmt: skip
+        "At the deadline a phase is processed",
+        "Send LIST heron for the settings, GET RULES heron for the rules.")  # fmt: skip
 
 
 def test_whoever_joins_is_told_how_the_game_is_set(desk):

@@ -46,7 +46,7 @@ def test_the_winter_is_told_with_the_centers_that_bring_it():
 
 def test_who_sends_nothing_and_whoever_has_nothing_left():
     units = {"Italy": ["A VEN", "A TRI"]}
-    assert told("S1901M", units, {}, "Italy")[0] == "You gave no orders: your units held."
+    assert told("S1901M", units, {}, "Italy")[0] == "NMR: you sent no orders, so your units held."
     one = told("F1901M", {"Italy": ["A VEN"], "France": ["A TRI", "A VIE"]}, {}, "Austria")
     assert one == ["You have no centers and no units left."]
     assert own_results(STANDARD, *_nothing(), "Turkey") == []

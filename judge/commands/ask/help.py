@@ -153,14 +153,14 @@ def _get_topic(context: CommandContext, asked: str) -> None:
         tell(context, f"How to write {asked.upper()}:", "help/command", commands=named, users=users)
     else:
         names = ", ".join(topic.name for topic in TOPICS)
-        raise CommandError(f'There is no topic "{asked}". The topics: {names}. Commands and variants work too.')
+        raise CommandError(f'No help for "{asked}". Topics: {names}. Commands and variants work too.')
 
 
 def _get_setting(context: CommandContext, asked: str) -> None:
     """One setting, like `SET GROUP`, from the table: the commands that set it and undo it."""
     named = _settings(context.letter_context.commands, asked)
     if not named:
-        raise CommandError(f'"{asked.removeprefix("SET ")}" is not a setting. HELP SET lists the settings.')
+        raise CommandError(f'"{asked.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
     name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
     tell(context, f"How to write {name}:", "help/command", commands=named, users=users)
 

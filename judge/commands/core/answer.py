@@ -37,7 +37,7 @@ MOST_COMPLAINTS = 10
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
 # The remark on a line that is neither an order nor a command.
-STRAY = "not an order or a command, ignored."
+STRAY = "neither an order nor a command, ignored."
 # The remark on a line that is longer than any order or command.
 TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
 # The remark on each of several lines; the verdict says why, and how many.

@@ -27,7 +27,7 @@ from judge.store.tables import Game, Person, Seat
 _LENGTHS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
 # The settings that the clock of the open phase depends on.
 _TIMED = {"move", "retreat", "adjust", "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
-_UNCHANGED = "that is already so; nothing was changed."
+_UNCHANGED = "already set; nothing changed."
 
 
 @dataclass(frozen=True)

@@ -249,6 +249,6 @@ class PasswordsUsedUp(CommandError):
 
     def __init__(self) -> None:
         super().__init__(
-            f"Not done: I check or store at most {MOST_SLOW} passwords in one letter, because each takes a while. "
+            f"Not done: an email can contain at most {MOST_SLOW} passwords. "
             "Send this line, and the lines below it, in another letter."
         )

@@ -33,7 +33,7 @@ from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 # Bytes of texts from commands in a reply: the rest of the reply needs room too.
 MOST_TEXT = 80_000
 REGISTER_FIRST = (
-    "Register first, in this letter or an earlier one:\n"
+    "Put this at the top of your email and send it again:\n"
     "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
 )
 
@@ -362,7 +362,7 @@ class CommandContext:
             raise AfterConfirmation(first)
         if self.letter_context.confirmation.asked_before:
             raise CommandError(first)
-        raise CommandError(f"I do not know you yet. {REGISTER_FIRST}")
+        raise CommandError(f"You are not registered yet. {REGISTER_FIRST}")
 
     def require(self, right: Right) -> None:
         """Raise CommandError if the letter does not have this right, not even once a mail was sent back."""
@@ -375,7 +375,7 @@ class CommandContext:
         `said` continues "and you": `are called Jo`. See judge/commands/people/confirming.py.
         """
         self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
-        self.answer.settle(f"One step more: send this mail back as it is, and you {said}.")
+        self.answer.settle(f"One more step: reply to this email, and you {said}.")
 
     @property
     def is_early(self) -> bool:
@@ -391,7 +391,8 @@ class CommandContext:
         if self.is_early:
             assert self.phase
             raise CommandError(
-                f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
+                f"{self.phase.name} opened after you sent this email, so this line was not carried out. Please send it "
+                "again."
             )
 
     def refuse_unnamed(self, call: Call, named: str | None) -> None:

@@ -85,7 +85,7 @@ def _refuse_without_password(context: CommandContext, call: Call, command: Comma
             "Not sent: where no SIGNON stands above it, a message must end with ENDPRESS on a line of its own."
         )
     if context.by_reply and call.is_prose:
-        raise CommandError("This could be a word to somebody. If you mean the command, write it in capital letters.")
+        raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
 
 
 def _seat_by_address(context: CommandContext, game: Game, command: Command) -> Seat:

@@ -75,4 +75,6 @@ def revoke(context: CommandContext, call: Call, power: str) -> None:
 def _told(game: Game) -> str:
     """Who is told, in words: in a quiet game the masters alone, unless the board shows it."""
     everybody = shown_to(None, game).changes or corrections.is_disorder_final(game)
-    return "everybody is told" if everybody else "this is a quiet game, so only its masters are told"
+    if everybody:
+        return "all players have been notified"
+    return "this is a quiet game, so only its masters have been notified"

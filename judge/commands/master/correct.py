@@ -34,7 +34,7 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
 @command(
     "CORRECT POSITION", arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
     body=Body.LINES,
-    help="put the board right: units and owners of centers before the open phase; everybody is told",
+    help="put the board right: units and owners of centers before the open phase; all players are notified",
 )
 def correct_position(context: CommandContext, call: Call, one: str | None = None) -> None:
     """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
@@ -50,14 +50,14 @@ def correct_position(context: CommandContext, call: Call, one: str | None = None
             wrong.append((line, str(mistake)))
     _refuse_wrong(context, call, wrong)
     if not draft.changes:
-        raise CommandError("All of that is already so; nothing was changed.")
+        raise CommandError("All of already set; nothing changed.")
     try:
         corrected = draft.finished()
     except DraftError as mistake:
         raise CommandError(f"{mistake} Nothing was changed.") from None
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
     context.read_orders_again()
-    context.answer.settle(f"The position before {phase.name} in game {game.name} is corrected; everybody is told.")
+    context.answer.settle(f"The position before {phase.name} has been corrected. All players have been notified.")
     context.answer.texts.append("\n".join(draft.changes))
     tell_dropped(context, dropped)
 
@@ -70,7 +70,7 @@ def correct_position(context: CommandContext, call: Call, one: str | None = None
     "CORRECT ORDERS", "CORRECT ORDER",
     arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)", body=Body.LINES,
     help="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
-         "everybody is told",
+         "all players are notified",
 )
 def correct_orders(context: CommandContext, call: Call, one: str | None = None) -> None:
     """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
@@ -95,7 +95,8 @@ def correct_orders(context: CommandContext, call: Call, one: str | None = None) 
     played = [power for power in changed if power != NEUTRAL]
     which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
     context.answer.settle(
-        f"The orders of {corrections.named(changed)} for {phase.name} are changed; everybody is told so{which}."
+        f"The orders of {corrections.named(changed)} for {phase.name} are changed. "
+        f"All players have been notified{which}."
     )
 
 
@@ -183,7 +184,7 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, together=True)
 @borders(
     "COAST", "COASTS", arguments="JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>",
     pattern=r"\s+(?P<how>JOIN|SPLIT)\s+(?P<province>[^\s:][^:]{0,60}?)(?:\s*:\s*(?P<coasts>\S.*?))?",
-    help="before the game begins: correct the coasts of a province for this game; everybody is told",
+    help="before the game begins: correct the coasts of a province for this game; all players are notified",
 )
 def coast(context: CommandContext, call: Call, how: str, province: str, coasts: str | None) -> None:
     """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: one undoes the other.
@@ -205,7 +206,7 @@ def coast(context: CommandContext, call: Call, how: str, province: str, coasts: 
     "BORDER", arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
     pattern=r"\s+(?P<verb>ADD|REMOVE)\s+(?P<unit>ARMY|FLEET)\s+(?P<places>\S.*?)", when=When.LIVING, lasting=True,
     of_phase=True,
-    help="correct a border of the board for this game, from now on; everybody is told",
+    help="correct a border of the board for this game, from now on; all players are notified",
 )
 def border(context: CommandContext, call: Call, verb: str, unit: str, places: str) -> None:
     """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game only.

@@ -44,10 +44,10 @@ command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
 def set_deadline(context: CommandContext, call: Call, date: str) -> None:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
     game, phase = context.the_game, context.the_phase
-    why = f"The deadline of {phase.name} in game {game.name} was moved by {ruler(context)}."
+    why = f"The deadline of {phase.name} in {game.name} was moved by {ruler(context)}."
     moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
     schedule.move_deadline(context.work, game, phase, moment, why)
-    context.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
+    context.answer.settle(f"The deadline of {phase.name} has been changed. All players have been notified.")
     context.pending.timed = "M"
 
 
@@ -63,9 +63,9 @@ def set_grace(context: CommandContext, call: Call, date: str) -> None:
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
-    why = f"The grace of {phase.name} in game {game.name} was moved by {ruler(context)}."
+    why = f"The grace period of {phase.name} in {game.name} was changed by {ruler(context)}."
     schedule.reschedule(context.work, game, phase, terms, why)
-    context.answer.settle(f"The grace of {phase.name} in game {game.name} is changed; everybody is told.")
+    context.answer.settle(f"The grace period of {phase.name} has been changed. All players have been notified.")
     context.pending.timed = "M"
 
 
@@ -82,7 +82,7 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
     why = f"{phase.name} in game {game.name} now has an earliest time, set by {ruler(context)}."
     schedule.reschedule(context.work, game, phase, replace(terms, earliest_at=moment), why)
-    context.answer.settle(f"{phase.name} of game {game.name} is not processed before then; everybody is told.")
+    context.answer.settle(f"{phase.name} won't be processed before then. All players have been notified.")
     context.pending.timed = "M"
 
 
@@ -91,7 +91,7 @@ def pause(context: CommandContext, call: Call) -> None:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.the_game, context.the_phase
     schedule.pause(context.work, game, phase)
-    context.answer.settle(f"Game {game.name} is paused; everybody is told. To go on, write RESUME.")
+    context.answer.settle(f"{game.name} is paused, and all players have been notified. To go on, send RESUME.")
 
 
 @command(
@@ -104,7 +104,7 @@ def resume(context: CommandContext, call: Call, date: str | None) -> None:
     # As in "RESUME heron".
     named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
     schedule.resume(context.work, game, phase, deadline=_date(context, named) if named else None)
-    context.answer.settle(f"{game.name} has resumed with a new deadline; everybody is told.")
+    context.answer.settle(f"{game.name} has resumed with a new deadline. All players have been notified.")
     context.pending.timed = "M"
 
 
@@ -142,7 +142,7 @@ def set_absence(context: CommandContext, call: Call, first: str, last: str | Non
         raise CommandError(str(refusal)) from None
     who = seat.power or f"the {seat.role}"
     times = f"from {when(start, context.zone)} to {when(end, context.zone)}"
-    context.note(call, f"{who} is away {times}; later deadlines avoid these days.")
+    context.note(call, f"{who} is away {times}; later deadlines will skip these days.")
 
 
 def _days(context: CommandContext, first: str, last: str | None) -> Span:
@@ -295,7 +295,7 @@ def set_nmr(context: CommandContext, call: Call, *, nmr: bool) -> None:
     says = (
         "NMR: when grace ends, phases are processed without the missing orders."
         if nmr
-        else "NoNMR: when grace ends, the seats of late players are open to others, and the phase waits."
+        else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits."
     )
     Setting({"nmr": nmr}, says).apply(context, call)
     _warn_of_grace(context, call)
@@ -325,7 +325,7 @@ def _warn_of_grace(context: CommandContext, call: Call, kinds: Collection[str] =
     if settings.nmr:
         context.note(call, f"with less than 24 hours of grace{where}, late players get little warning. {helps}")
     else:
-        context.note(call, f"without grace{where}, a player who is late loses the seat at once. {helps}")
+        context.note(call, f"without grace{where}, late players lose their power at once. {helps}")
 
 
 switch(

@@ -143,7 +143,7 @@ SECRECY = (
         "When a gunboat game ends, nobody is told who played what."), before="on"),
     *_limited(_pair(
         "QUIET", "quiet", "Quiet: only the master is told who joins, leaves or is late.",
-        "Not quiet: everybody is told who joins, leaves or is late."), ruled="on"),
+        "Not quiet: all players are notified who joins, leaves or is late."), ruled="on"),
 )  # fmt: skip
 FORMING = (
     *_pair(
@@ -306,7 +306,7 @@ def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:
     """Refuse SET with a word that is not a setting."""
     # Mask before the change to capitals: it may be a password after a misspelt SET PASSWORD.
     said = context.letter_context.redact(f"SET {setting}").removeprefix("SET ")
-    raise CommandError(f'"{said.upper()}" is not a setting. HELP SET lists the settings.')
+    raise CommandError(f'"{said.upper()}" is not a setting. For a list, send HELP SET.')
 
 
 def set_variant(context: CommandContext, call: Call, variant: str | None) -> None:

@@ -111,7 +111,7 @@ def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
         raise CommandError(str(refusal)) from None
     context.phase = context.answer.phase = opened
     context.read_orders_again()
-    context.answer.settle(f"Game {game.name} has gone back to before {opened.name}; everybody is told.")
+    context.answer.settle(f"Game {game.name} has gone back to before {opened.name}. All players have been notified.")
     tell_dropped(context, dropped)
 
 

@@ -155,6 +155,6 @@ def set_standby(context: CommandContext, stands: bool) -> None:
         context.person.standby_since = (context.person.standby_since or context.now) if stands else None
         context.session.add(context.person)
     if stands:
-        context.title("You are on the standby list: when a seat is open, you get a mail.")
+        context.title("You are on the standby list. You will get an email when a game needs a player.")
     else:
         context.title("You are not on the standby list.")

@@ -82,7 +82,7 @@ def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
         letters = in_letters(context.variant, wish)
     except PreferenceError as error:
         raise CommandError(str(error)) from None
-    return Setting({"preference": letters}, f"your wish is noted: {in_words(context.variant, wish)}.", context.the_seat)
+    return Setting({"preference": letters}, f"preference saved: {in_words(context.variant, wish)}.", context.the_seat)
 
 
 @command(
@@ -151,7 +151,7 @@ command.add(
     handler=partial(
         set_kind_of_mails, name="html", says=(
             "your mails have a page (HTML) beside their text from now on.",
-            "your mails are text alone, with pictures attached, from now on.",
+            "HTML off: your emails will be plain text with maps as attachments.",
             "",
         ),
     ),
@@ -161,7 +161,7 @@ command.add(
     "SET CALENDAR", **_SWITCH,
     handler=partial(
         set_kind_of_mails, name="calendar", says=(
-            "mails that tell a deadline bring it as an entry for your calendar from now on.",
+            "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
             "your mails bring no more entries for a calendar; this one takes away that of {game}.",
             " This one brings that of {game}, other games follow.",
         ),
@@ -207,7 +207,7 @@ def set_digest(context: CommandContext, call: Call, moment: str) -> Setting:
     except DateError:
         raise CommandError(f'"{moment}" is no time of a day. Write SET DIGEST 07:00, or SET DIGEST OFF.') from None
     at = f"{minutes // 60:02}:{minutes % 60:02} ({person.zone})"
-    daily = f"news that ask nothing of you come in one mail a day, at {at}. Whatever waits for you comes at once."
+    daily = f"Digest on: routine news will come in one email a day at {at}. Anything that needs you comes at once."
     return Setting({"digest": minutes}, daily, person)
 
 

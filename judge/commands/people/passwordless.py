@@ -67,7 +67,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
         return False
     refusal = obstacle(context.letter_context, game, own, phase) or _quoted_order(context, game)
     if refusal:
-        raise CommandError(f"{refusal} Write the password behind the SIGNON. Nothing below this line was read.")
+        raise CommandError(f"{refusal} Write the password after the SIGNON. The rest of your email was not read.")
     context.sign_on(game, phase, own)
     context.passwordless = context.letter_context.signons.passwordless = True
     return True

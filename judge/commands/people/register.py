@@ -114,7 +114,7 @@ def _zone(context: CommandContext, written: str) -> str:
             Remark(
                 "error",
                 f"Timezone: {written}",
-                f'"{written}" is not a zone I know; times are shown in {fallback}.{hint} '
+                f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} '
                 "Write a name like Timezone: Europe/Berlin and send the form again.",
             )
         )

@@ -172,7 +172,7 @@ def _opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passw
         found = _fitting(context, seats, password)
     if not found:
         raise PasswordRefused(
-            f"The power and the password do not match in game {game.name}. Nothing below this line was read.",
+            f"The power and the password do not match in {game.name}. The rest of your email was not read.",
             door,
         )
     return found
@@ -203,7 +203,7 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
         recourse = f"If the seat is yours, sign on from the address that its mails go to; from there {recourse}"
     raise SignonRefused(
         f"{shut.count} wrong passwords{seat} came from {shut.origin} within an hour, so no more are tried from there "
-        f"until {when(shut.until, context.zone)}. {recourse} Nothing below this line was read.",
+        f"until {when(shut.until, context.zone)}. {recourse} The rest of your email was not read.",
         door,
     )
 
@@ -260,7 +260,7 @@ def vacancy_of(context: CommandContext, game: Game, phase: Phase | None, who: st
         return None
     power = named_power(context, game, who)
     if power in settings_of(game).disorder:
-        raise CommandError(f"{power} is in civil disorder for good in game {game.name}: nobody can play it.")
+        raise CommandError(f"{power} is in permanent civil disorder in game {game.name}: nobody can play it.")
     return Vacancy(game, phase, power) if power in open_seats.vacant(context.session, game, phase) else None
 
 

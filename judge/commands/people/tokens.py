@@ -21,7 +21,7 @@ from judge.store.tables import Game, Person, Seat, Token
 # The limit for one address, for all senders who ask together.
 MOST_MAILS = 3
 _A_DAY = timedelta(days=1)
-_HOW_OFTEN = "No address gets more than three such mails a day."
+_HOW_OFTEN = "You can ask for at most three of these a day."
 
 
 standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=True)
@@ -63,7 +63,7 @@ def forgot(context: CommandContext, call: Call, game: str) -> None:
         if context.person and seat.person_id == context.person.id:
             _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
     context.answer.settle(
-        f"If you hold a seat in game {game.lower()}, a mail with a token is on its way to its address. {_HOW_OFTEN}"
+        f"If you play in {game.lower()}, a confirmation code is on its way to the address you play from. {_HOW_OFTEN}"
     )
 
 
@@ -86,7 +86,7 @@ def also(context: CommandContext, call: Call, address: str) -> None:
     if person and person.registered_at and not identity.is_new_address(context.work, person, old):
         data: OtherAddress = {"person": person.id, "address": context.letter.sender}
         _mail_token(context, old, "also", data, None)
-    context.answer.settle(f"If {old} is registered here, a mail with a token is on its way there. {_HOW_OFTEN}")
+    context.answer.settle(f"If {old} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}")
 
 
 @command(
@@ -126,7 +126,7 @@ def confirm(context: CommandContext, call: Call, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""
     valid = credentials.valid(context.work, token)
     if valid is None:
-        raise CommandError("That token is unknown, too old or already used. Ask for a new one.")
+        raise CommandError("That code is not valid: it has expired, been used, or was mistyped. Ask for a new one.")
     confirming.refuse_others(context, valid)
     if not confirming.is_agreed(context, valid, token):
         return

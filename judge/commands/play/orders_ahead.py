@@ -55,7 +55,7 @@ def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
         refused(context, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
     number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
     open_deferred.keep(context.work, game, power, phase, [block(lines)], context.row.id)
-    context.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {phase} opens.")
+    context.note(call, f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
@@ -107,7 +107,7 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     if good:
         later = context.lines.ahead
         open_deferred.keep(context.work, game, power, later, [text_of(said) for said in good], context.row.id)
-        told = f"{len(good)} kept. They are checked when that phase opens."
+        told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
         context.answer.remarks.append(Remark("note", f"PHASE {later}", told))
 
 

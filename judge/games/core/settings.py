@@ -241,7 +241,7 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
         "builds in any center while a home is held": settings.one_center,
         "processed by its master alone": settings.manual_process,
         "WAIT only with something to order": settings.strict_wait,
-        "the players rule beside the master": settings.unmoderated,
+        "players can also change settings (unmoderated)": settings.unmoderated,
     }
     told = [word for word, holds in words.items() if holds]
     told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]

@@ -45,7 +45,7 @@ def concede(work: Work, game: Game, phase: Phase, powers: Iterable[str]) -> None
     """End the game: all others have conceded to these powers, mostly one."""
     among = set(powers)
     seats = [seat for seat in variant_of(game).seats if seat.name in among]
-    sentence = f"Game {game.name} is conceded to {listed(seat.name for seat in seats)}. Well played."
+    sentence = f"{game.name} has been conceded to {listed(seat.name for seat in seats)}. Well played!"
     _end(work, game, phase, f"Game Conceded to: {''.join(seat.letter for seat in seats)}", sentence)
 
 

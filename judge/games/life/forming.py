@@ -112,7 +112,7 @@ def what_is_missing(session: Session, game: Game) -> str:
 def what_awaits(game: Game) -> str:
     """What a new player should know of the game: what wins, what is special, how it is set."""
     told = [sentence for sentence in conduct(variant_of(game), settings_of(game)) if sentence]
-    return "\n".join([*told, f"LIST {game.name} tells more, GET RULES {game.name} all rules."])
+    return "\n".join([*told, f"Send LIST {game.name} for the settings, GET RULES {game.name} for the rules."])
 
 
 def join(work: Work, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:

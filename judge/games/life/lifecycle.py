@@ -106,7 +106,7 @@ def _extend(work: Work, game: Game, phase: Phase) -> str:
     timing = settings_of(game).timing(kind(phase.name))
     terms = calendar.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
     hours = round((back_at - gone_at) / timedelta(hours=1))
-    why = f"The judge did not work for {hours} hours, so there is more time for {phase.name} in game {game.name}."
+    why = f"The judge was down for {hours} hours, so the deadline of {phase.name} in {game.name} has been extended."
     # Notices that were due meanwhile are out of date.
     phase.notice_at = None
     schedule.reschedule(work, game, phase, terms, why)

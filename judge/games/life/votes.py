@@ -201,7 +201,7 @@ def _check(
     if strangers := named - alive:
         raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := named & set(settings.disorder):
-        raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it cannot be part of this.")
+        raise VoteRefused(f"{sorted(lost)[0]} is in permanent civil disorder, so it cannot be part of this.")
     if variant.ends_by_unanimity:
         unarmed = sorted(named - sharers(variant, position))
         if kind == "draw" and unarmed:
@@ -219,7 +219,7 @@ def _check_concession(
     settings: GameSettings, variant: Variant, position: Position, choice: frozenset[str]
 ) -> None:
     if not settings.concessions:
-        raise VoteRefused("This game has no concessions.")
+        raise VoteRefused("This game does not allow concessions.")
     sizes = center_counts(variant, position.centers)
     sizes.pop(NEUTRAL, None)
     most = max(sizes.values(), default=0)

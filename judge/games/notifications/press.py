@@ -163,9 +163,9 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
     if not (settings.white_press or settings.grey_press):
         raise PressRefused("This game is played without press: only PRESS TO M is passed on, to its master.")
     if message.grey and not settings.grey_press:
-        raise PressRefused("This game has no grey press.")
+        raise PressRefused("This game does not allow grey press.")
     if not message.grey and not settings.white_press:
-        raise PressRefused("This game has no white press; write PRESS GREY TO …")
+        raise PressRefused("This game allows grey press only: use PRESS GREY TO …")
     if not audience.everybody and not settings.partial_press:
         raise PressRefused("In this game press goes to everybody: write BROADCAST.")
 

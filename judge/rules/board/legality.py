@@ -74,7 +74,7 @@ def _check_open(table: BoardState, target: str) -> None:
 def cannot_get(table: BoardState, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
     """Says it; `fleets`: those that could convoy the unit if it is an army."""
     reason = _why_closed(table, lambda whole: _gets(whole, unit, target, fleets))
-    return f"{table.called(unit)} cannot get to {table.name(target)}{reason}."
+    return f"{table.called(unit)} cannot reach {table.name(target)}{reason}."
 
 
 def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -> bool:
@@ -100,7 +100,7 @@ def landing(table: BoardState, fleet: Spot, place: str, target: str) -> str:
     if target not in table.board.split:
         return target
     if place != target and place not in landings:
-        raise OrderError(f"{table.called(fleet.unit)} cannot get to {place}.")
+        raise OrderError(f"{table.called(fleet.unit)} cannot reach {place}.")
     if place == target and len(landings) > 1:
         raise OrderError(f"Which coast of {table.name(target)}?", f"Write {' or '.join(sorted(landings))}.")
     return place if place != target else landings[0]
@@ -141,7 +141,7 @@ def _supported_destination(table: BoardState, piece: Piece, helped: Piece, order
     if helped.spot.army or target not in board.split:
         return target
     if order.to != target and order.to not in helped.spot.landings[target]:
-        raise OrderError(f"{table.called(helped.unit)} cannot get to {order.to}.")
+        raise OrderError(f"{table.called(helped.unit)} cannot reach {order.to}.")
     return order.to
 
 

@@ -47,7 +47,7 @@ def refuse_bare_unit(
     if not isinstance(order, Hold) or not is_bare_unit(variant, phase_kind, text):
         return
     ways = f"{order.unit} - … or {order.unit} D." if phase_kind == "R" else f"{order.unit} H or {order.unit} {instead}"
-    raise OrderError(f'"{text.strip()}" says no order for the unit.', f"Write {ways}")
+    raise OrderError(f'"{text.strip()}" names a unit but no order.', f"Write {ways}")
 
 
 def joined(

@@ -145,7 +145,7 @@ def test_a_setting_is_told_with_what_takes_it_back_and_a_whole_line_as_its_setti
     assert "SET GROUP <power>" in flat(asked(desk, "HELP SET GROUP Iran Red."))
     grace = flat(asked(desk, "HELP SET GRACE"))
     assert "SET GRACE <hours>" in grace and "SET GRACE <date>" in grace
-    assert '"GRUOP" is not a setting. HELP SET lists the settings.' in flat(asked(desk, "HELP SET GRUOP"))
+    assert '"GRUOP" is not a setting. For a list, send HELP SET.' in flat(asked(desk, "HELP SET GRUOP"))
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)

@@ -98,12 +98,12 @@ def test_a_comma_inside_of_a_setting_does_not_end_it(heron):
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("SET GREY, NOSNOW", '"NOSNOW" is not a setting. HELP SET lists the settings.'),
+        ("SET GREY, NOSNOW", '"NOSNOW" is not a setting. For a list, send HELP SET.'),
         ("SET BLACK PRESS", '"BLACK PRESS" is not a setting.'),
         ("SET CENTERS 0", "On this board the number to win is from 1 to 34, not 0."),
         ("SET CENTERS 35", "from 1 to 34, not 35."),
         ("SET CENTERS 4", "Russia has 4 centers already, so the number to win must be higher."),
-        ("SET CENTERS 18", "that is already so; nothing was changed."),
+        ("SET CENTERS 18", "already set; nothing changed."),
         ("SET GRACE 2000", "GRACE 2000: write hours as a number like 72 or 0.5, up to 60 days."),
         ("SET DISORDER", '"DISORDER" is not a setting.'),
     ],
@@ -393,6 +393,6 @@ def test_its_seat_is_open_again_when_that_is_revoked(heron):
     without_turkey(heron)
     register(heron, "al")
     refused = flat(heron.replies("al@example.org", "SIGNON Theron mine").text)
-    assert "Turkey is in civil disorder for good in game heron: nobody can play it." in refused
+    assert "Turkey is in permanent civil disorder in game heron: nobody can play it." in refused
     rule(heron, "SET NO DISORDER Turkey")
     assert "you play Turkey" in flat(heron.replies("al@example.org", "SIGNON Theron mine").text)

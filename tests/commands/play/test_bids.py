@@ -130,7 +130,7 @@ def test_what_can_be_seen_is_refused_on_entry_with_its_reason(swan, line, why):
 
 def test_prose_that_begins_alike_is_no_bid(swan):
     reply = says(swan, FRANCE, "DPs: a hard choice", "DP lines are hard to get right, dear judge", "10:30 is fine")
-    assert reply.text.count("not an order or a command, ignored.") == 3
+    assert reply.text.count("neither an order nor a command, ignored.") == 3
     assert "not understood" not in reply.first_line
 
 
@@ -628,7 +628,7 @@ def test_bids_for_later_that_no_income_pays_are_refused_at_entry(swan):
     answer = says(swan, FRANCE, "A PAR H\nA MAR H\nF BRE H\nDP NONE\nPHASE F1649M\nDP 9: A SWI H\nA PAR H")
     told = " ".join(answer.text.split())
     assert told.startswith("Your bids for F1649M were not kept: they come to 9 points, and France never")
-    assert "1 kept." in told
+    assert "1 line saved" in told
 
 
 def test_bids_sent_ahead_that_are_thrown_out_are_told_first_when_their_phase_opens(swan):

@@ -111,9 +111,9 @@ def test_a_draw_of_one_power_is_answered_as_the_concession_that_it_is(heron):
 @pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
 def test_a_draw_of_one_power_is_refused_where_there_are_no_concessions(heron, setting):
     heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}, NO CONCESSIONS")
-    why = "A draw of one power is a concession. This game has no concessions."
+    why = "A draw of one power is a concession. This game does not allow concessions."
     assert why in says(heron, "france", "SET DRAW Russia")
-    assert "This game has no concessions." in says(heron, "france", "SET CONCEDE Russia") and votes(heron) == []
+    assert "This game does not allow concessions." in says(heron, "france", "SET CONCEDE Russia") and votes(heron) == []
 
 
 def test_a_draw_of_one_power_that_is_not_the_largest_is_refused(heron):

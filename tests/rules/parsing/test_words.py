@@ -88,7 +88,7 @@ def test_who_carries_may_be_ordered_behind_the_route():
 def test_a_unit_behind_a_route_is_not_passed_over():
     """It has no order, which is said; only fleets and seas belong to a route."""
     first, second = read(SEA, "England", "A LON - NWY via NTH, A YOR")
-    assert first == "A LON - NWY VIA" and second.startswith('? "A YOR" says no order for the unit.')
+    assert first == "A LON - NWY VIA" and second.startswith('? "A YOR" names a unit but no order.')
     assert len(read(SEA, "France", "A PIC - WAL via ENG and A PAR H")) == 2
 
 
