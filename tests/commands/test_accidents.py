@@ -133,7 +133,7 @@ def test_the_bare_name_of_another_unit_is_not_where_the_first_goes(heron):
 
 def test_a_unit_alone_is_not_kept_for_a_phase_to_come(heron):
     answer = says(heron, FRANCE + "PHASE F1901M\nA BUR\nF MAO\n- SPA/SC\nPHASE F1901R\nA PAR")
-    assert "1 kept" in answer
+    assert "1 line saved" in answer
     assert '"A BUR" names a unit but no order. Write A BUR H or A BUR - …' in answer
     assert "Write A PAR - … or A PAR D." in answer
 

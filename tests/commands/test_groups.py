@@ -321,7 +321,7 @@ def test_a_power_may_be_named_before_its_waive_now_and_for_a_winter_to_come(wint
     assert told.count("China: Build waived.") == 2 and "China: Builds an army in Hsi-an." in told
     assert told.count("Ethiopia: Build waived.") == 2
     kept = says(winter, "yellow", "PHASE W1867A", "China WAIVE 2, Ethiopia WAIVE", "France WAIVE").text
-    assert "2 kept" in kept and "> France WAIVE\n  You do not play France." in kept
+    assert "2 lines saved" in kept and "> France WAIVE\n  You do not play France." in kept
 
 
 def test_a_later_letter_replaces_the_adjustments_of_its_own_powers_only(winter: DeskAtWork):

@@ -324,7 +324,7 @@ def test_points_not_spent_make_nobody_late(swan):
 
 def test_bids_for_a_phase_to_come_are_answered_when_it_opens(swan):
     kept = says(swan, SPAIN, "PHASE F1649M", "DP 2: F POR H", "DP 1: A XYZ H", "PHASE NOW", "DP 1: A MOR H")
-    assert '"XYZ" is not a province.' in kept.text and "1 kept. They are checked" in kept.text
+    assert '"XYZ" is not a province.' in kept.text and "1 line saved" in kept.text
     assert bids_in(kept) == ["DP 1: Army Morocco HOLD.", "DP: 1 of 3 used."]
     says(swan, SPAIN, "PHASE F1649M", "DP 1: A MOR H", "DP 1: F TUN H")
     says(swan, SPAIN, "PHASE F1649M", "DP 2: F TUN H", "DP 1: A MOR H")

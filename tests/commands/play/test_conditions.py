@@ -46,7 +46,7 @@ def filed(desk: DeskAtWork) -> str:
 )
 def test_the_first_true_condition_counts(heron: DeskAtWork, others: str, order: str):
     reply = heron.replies(FRANCE, AHEAD + LETTER)
-    assert "4 lines kept; which of them count is decided when F1901M opens." in " ".join(reply.text.split())
+    assert "4 lines saved; the conditions will be tested when F1901M opens." in " ".join(reply.text.split())
     assert "Pending: F1901M, 2 orders." in reply.text
     if others:
         power, _, line = others.partition(": ")

@@ -34,13 +34,13 @@ LATER = ["F01", "Fall moves:", "*Fall 1901*", "for next turn:", "Fall 1901", "F1
 def test_a_line_that_is_nothing_but_a_later_phase_acts_as_phase_does(heron: DeskAtWork, heading: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PIC - BEL\nA SPA - POR\n")
     assert on_file(heron) == ["A MAR - SPA", "A PAR - PIC", "F BRE - MAO"]
-    assert "> PHASE F1901M\n  note: 2 kept." in answer.text
+    assert "> PHASE F1901M\n  note: 2 lines saved" in answer.text
 
 
 @pytest.mark.parametrize("heading", ["Builds:", "Winter 1901", "Adjustments", "W01", "Winter builds:"])
 def test_builds_head_a_phase_unless_winter_is_open(heron: DeskAtWork, heading: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{heading}\nBUILD A PAR\n")
-    assert "> PHASE W1901A\n  note: 1 kept." in answer.text and "refused" not in answer.text
+    assert "> PHASE W1901A\n  note: 1 line saved" in answer.text and "refused" not in answer.text
 
 
 @pytest.mark.parametrize("heading", ["Spring 1901:", "S01", "Spring moves", "My moves:", "This turn:", "S1901M",
