@@ -5,7 +5,7 @@ same.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
@@ -129,9 +129,14 @@ class LetterHandler:
             in_hand = self._letters.read(row)
             inbox.done(session, row, kept_of(in_hand, self.redaction(session, in_hand)), now=now)
 
-    def redaction(self, session: Session, in_hand: InHand) -> Redaction:
-        """Return what takes the passwords of the letter out of texts."""
-        return in_hand.redaction(partial(self._read, session, in_hand), partial(games_among, session))
+    def redaction(self, session: Session, in_hand: InHand, games: frozenset[str] | None = None) -> Redaction:
+        """Return what takes the passwords of the letter out of texts; `games`: `games_named` in it, if known."""
+        named = games_named(session, in_hand) if games is None else games
+
+        def existing(names: Collection[str]) -> frozenset[str]:
+            return named & frozenset(names) | games_among(session, set(names) - in_hand.names)
+
+        return in_hand.redaction(partial(in_hand.blocks, named), existing)
 
     def _carried_out(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext | None:
         """Carry out and answer the letter; None, with nothing done, if it must not be answered and does not sign on."""
@@ -147,14 +152,15 @@ class LetterHandler:
         return None
 
     def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext:
-        letter, redact = in_hand.letter, self.redaction(session, in_hand)
+        letter, games = in_hand.letter, games_named(session, in_hand)
+        redact = self.redaction(session, in_hand, games)
         standing, person = proofs.standing(Work(session, self._services, now), letter)
-        blocks, all_read = _within_measure(self._blocks(session, in_hand, now))
+        blocks, all_read = _within_measure(self._blocks(session, in_hand, games, now))
         if not all_read:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         letter_context = self.letter_context(session, row, letter, now, person)
-        letter_context.games, letter_context.redact = games_among(session, in_hand.names), redact
+        letter_context.games, letter_context.redact = games, redact
         letter_context.standing = standing
         letter_context.registered = is_registered(person)
         if person and not letter_context.registered:
@@ -200,9 +206,10 @@ class LetterHandler:
         if row.state != "held":
             return
         earlier = in_hand.earlier(row)
-        redact = self.redaction(session, earlier)
+        games = games_named(session, earlier)
+        redact = self.redaction(session, earlier, games)
         letter_context.redact = letter_context.redact.joined(redact)
-        blocks, _ = _within_measure(self._blocks(session, earlier, now))
+        blocks, _ = _within_measure(self._blocks(session, earlier, games, now))
         _carry_out(letter_context, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
         inbox.done(session, row, kept_of(earlier, redact), now=now)
 
@@ -216,13 +223,9 @@ class LetterHandler:
         """Return the blocks that `lines` are cut into."""
         return self._reader.blocks(lines, games_among(session, self._reader.names_in(lines)))
 
-    def _read(self, session: Session, in_hand: InHand) -> Sequence[Block]:
-        """Return the blocks of the letter as it was written."""
-        return in_hand.blocks(games_among(session, in_hand.names))
-
-    def _blocks(self, session: Session, in_hand: InHand, now: datetime) -> Sequence[Block]:
+    def _blocks(self, session: Session, in_hand: InHand, games: frozenset[str], now: datetime) -> Sequence[Block]:
         """Return the blocks of the letter; if it has a token, the use of the token comes first."""
-        lobby, *others = blocks = self._read(session, in_hand)
+        lobby, *others = blocks = in_hand.blocks(games)
         # A sender who just returns our mail has the token in the subject, and any words above the quoted text.
         # A used token is only mentioned if there is nothing else to answer.
         word = _TOKEN.search(in_hand.letter.subject)
@@ -233,6 +236,11 @@ class LetterHandler:
             confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
             return [Block(None, [*confirmed, *lobby.items]), *others]
         return blocks
+
+
+def games_named(session: Session, in_hand: InHand) -> frozenset[str]:
+    """Return the names of games in the letter that one must know to read it."""
+    return games_among(session, in_hand.names)
 
 
 def kept_of(in_hand: InHand, redact: Redaction) -> inbox.Masked:

@@ -67,7 +67,7 @@ def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(ma
         session.add(row)
     judge.process.start()
     for seat in heron.seats.values():
-        told = seat.person.expects(subject="S1901M Deadline Adjustment", containing="did not work for 10 hours")
+        told = seat.person.expects(subject="S1901M Deadline Adjustment", containing="was down for 10 hours")
         assert told.text.count("more time for S1901M") == 1
     assert mails(judge, heron["F"], "Results") == set()
 

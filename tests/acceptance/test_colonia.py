@@ -33,7 +33,7 @@ def test_three_years_of_colonia(make_judge: MakeJudge):
     assert "England:          Builds an army in Australia." in play(tern, "W1751A")
 
     # The master finds that Skagerrak should border on the Baltic: everybody is told, and the border is there.
-    order(tern, "E", "F SGK - BAL", unread="Fleet Skagerrak cannot get to Baltic Sea.")
+    order(tern, "E", "F SGK - BAL", unread="Fleet Skagerrak cannot reach Baltic Sea.")
     tern.master.signs_on("BORDER ADD FLEET Skagerrak - Baltic Sea")
     tern.master.person.expects(containing="The board of game tern is corrected: Fleets may go Baltic Sea [BAL] -")
     told = tern.told("tern - S1752M Border Corrected", "Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].")

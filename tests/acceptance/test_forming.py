@@ -66,7 +66,7 @@ def joins(person: MailUser, wish: str, told: str = "more players needed") -> Non
     person.writes(
         "REGISTER", f"Name: {name}", "END", f"SIGNON ?finch pw{name}", f"PREFERENCE {wish}", "SIGNOFF", "-- ", name
     )
-    person.expects(containing=["You are in game finch", "your wish is noted", told])
+    person.expects(containing=["You are in game finch", "preference saved", told])
 
 
 def leaves_again(lou: MailUser, kim: MailUser) -> None:
@@ -84,7 +84,7 @@ def changes_a_wish(eve: MailUser) -> None:
     eve.writes("SIGNON ?finch pwEve", "PREFERENCE FXI")
     eve.expects(containing='"X" is no power of this game; your earlier wish stays')
     eve.writes("SIGNON ?finch pwEve", f"SET PREFERENCE {WISHES['Eve']}")
-    eve.expects(containing=["You are already in game finch.", "your wish is noted"])
+    eve.expects(containing=["You are already in game finch.", "preference saved"])
 
 
 def is_forming(otto: MailUser) -> None:

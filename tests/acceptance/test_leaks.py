@@ -37,7 +37,7 @@ def test_log_status_files_and_backup(make_judge_at: MakeJudge, mail_system: Mail
     kim.writes("REGISTER", "Name: Kim", "END", f"CREATE ?swan {passwords[0]} 1648", "SET GUNBOAT, WHITE/GREY")
     kim.expects(containing="Game swan is created")
     ann.writes("REGISTER", "Name: Ann", "END", f"SIGNON ?swan {passwords[1]}", "SET PREFERENCE S[DT]")
-    ann.expects(containing="your wish is noted")
+    ann.expects(containing="preference saved")
     bob.writes("REGISTER", "Name: Bob", "END", "SIGNON ?swan")
     made = re.search(r"Your password is (\w{12})", bob.expects(containing="Your password is").text)
     kim.writes(f"SIGNON Mswan {passwords[0]}", "FORCE BEGIN")

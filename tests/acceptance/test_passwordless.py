@@ -50,7 +50,7 @@ def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, b
     fay.throw_away()
 
     fay.writes(*heron["F"].block("SET PASSWORDLESS ON"))
-    chosen = fay.expects(containing=["need no password from now on", "You can also reply to this mail"])
+    chosen = fay.expects(containing=["need no password from now on", "Or just reply to this email"])
     fay.writes("A PAR - BUR", "Thanks!", answering=chosen)
     answer = fay.expects(containing=["2 units without orders", "This was done without your password"])
 

@@ -132,7 +132,7 @@ def test_ambition_and_empire(make_judge: MakeJudge):
         if letter != "X":
             seat.signs_on("SET CONCEDE X")
     for seat in swan.seats.values():
-        seat.person.expects(subject="Game Conceded to: X", containing="is conceded to Poland & Saxony")
+        seat.person.expects(subject="Game Conceded to: X", containing="has been conceded to Poland & Saxony")
     check_secrecy(judge, swan)
     for seat in swan.seats.values():
         revealed = seat.person.expects(subject="swan - All Bids").text

@@ -43,7 +43,7 @@ def test_a_flood_in_a_player_s_name_hides_no_mistyped_password(make_judge: MakeJ
     france = heron["F"]
     for _ in range(8):
         france.person.writes("LIST")
-    france.person.expects(containing="its answer waits until")
+    france.person.expects(containing="but the reply will come at")
     mistyped = Seat(france.person, "F", heron.name, "mistyped")
     mistyped.signs_on("A PAR - BUR")
     france.person.expects(containing="password")

@@ -109,7 +109,7 @@ def fall_with_late_players(heron: Game, zoe: Seat) -> None:
     heron["I"].person.expects(containing=["Orders complete", "The deadline has passed."])
 
     zoe.person.expects(subject="TEST:heron - F1901M Seat Open: T", containing="Turkey has 3 units and 3 supply centers")
-    heron["F"].person.expects(subject="F1901M Abandoned: T", containing="No orders came from Turkey")
+    heron["F"].person.expects(subject="F1901M Abandoned: T", containing="Turkey sent no orders in heron")
     zoe.signs_on("A BUL H", "A CON H", "F ARM H", "SET NOWAIT")
     heron.seats["T"] = zoe
     zoe.person.expects(containing=["Orders complete", "you play Turkey in game heron from now on"])
@@ -125,7 +125,7 @@ def spring_with_an_absence(heron: Game) -> None:
     today = datetime.now(UTC).date()
     first, last = today + timedelta(days=1), today + timedelta(days=14)
     heron["G"].signs_on(f"SET ABSENCE {first} TO {last}")
-    heron["G"].person.expects(containing="later deadlines avoid these days")
+    heron["G"].person.expects(containing="later deadlines will skip these days")
     play(heron, "S1902M", *SPRING_1902)
     due = last + timedelta(days=1)
     while due.isoweekday() > 5:
@@ -159,7 +159,7 @@ def the_end(judge: JudgeAtWork, heron: Game, turk: Seat, zoe: Seat) -> None:
     assert notices(judge, turk)[-1] == "F1901M Abandoned: T"
 
     turk.signs_on("A BUL - GRE")
-    turk.person.expects(containing="do not match in game heron")
+    turk.person.expects(containing="do not match in heron")
     heron["F"].signs_on("A PAR - BUR")
     heron["F"].person.expects(containing="1 order not stored. Game heron has ended.")
     zoe.person.writes("SUMMARY heron", "LIST heron")

@@ -67,7 +67,7 @@ def told(mails: list[Posted], to: str) -> str:
     [
         ("CORRECT POSITION Nobody: A PAR", "There is no unit in Paris."),
         ("CORRECT POSITION France: A PAR - PIC", "There is no unit in Paris."),
-        ("BORDER REMOVE ARMY PAR - BUR", "Army Paris cannot get to Burgundy."),
+        ("BORDER REMOVE ARMY PAR - BUR", "Army Paris cannot reach Burgundy."),
     ],
 )
 def test_an_order_that_a_master_makes_impossible(desk: DeskAtWork, change: str, why: str):
@@ -104,7 +104,7 @@ def test_a_rollback_to_a_board_that_has_another_border_now(desk: DeskAtWork):
     rules(desk, "PROCESS")
     rules(desk, "BORDER REMOVE ARMY PAR - BUR")
     mails = rules(desk, "ROLLBACK")
-    assert "> A PAR - BUR Army Paris cannot get to Burgundy." in told(mails, FAY)
+    assert "> A PAR - BUR Army Paris cannot reach Burgundy." in told(mails, FAY)
     assert "its board is no longer as it was then" in told(mails, FAY)
     assert "> A PAR" not in told(mails, GUS) and "no longer as it was" not in told(mails, GUS)
     (answer,) = [mail.text for mail in mails if mail.to == KIM and mail.message["Auto-Submitted"] == "auto-replied"]

@@ -199,8 +199,8 @@ def test_players_wish_for_colours_by_name(desk: DeskAtWork):
     for number, wish in enumerate(("SET PREFERENCE China, blue", "PREF Violet YT", "set preference [Oliv, red] G")):
         joins = f"REGISTER\nName: P{number}\nEND\nSIGNON ?globe secret\n{wish}"
         reply = flat(desk.replies(f"p{number}@example.org", joins).text)
-        assert "note: your wish is noted: " in reply
-    assert "your wish is noted: Olive or Red, then Green, then any other." in reply
+        assert "note: preference saved: " in reply
+    assert "preference saved: Olive or Red, then Green, then any other." in reply
     assert '"Violt" is not a colour' in flat(
         desk.replies("p0@example.org", "SIGNON ?globe secret\nSET PREFERENCE Violt, Blue").text
     )
@@ -605,7 +605,7 @@ def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork)
     at(globe, "S1870M", units={"Egypt": ["F Suez"]})
     assert "[Suez/SC]" not in says(globe, "maroon", "STATUS").text
     told = flat(says(globe, "maroon", "F Suez - Aswa", "INFO Suez", "LIST globe", "MAP", "GET MAP globe").text)
-    assert "Fleet Suez cannot get to Aswan." in told
+    assert "Fleet Suez cannot reach Aswan." in told
     assert told.count("Fleets may not go Aswan [Aswa] - Suez [Suez].") >= 3 and "Suez/" not in told
     says(globe, "maroon", "F Suez - RedS")
     mails = globe.writes("kim@example.org", "SIGNON Mglobe gm\nBORDER REMOVE FLEET Suez/SC - RedS\n"

@@ -41,7 +41,7 @@ def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
     at_work.writes("blues@example.org", f"{signon}F ELM H")
     at_work.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1800M")
     answer = at_work.replies("blues@example.org", f"{signon}F ELM - GAL\nINFO GAL")
-    assert "cannot get to Gale Sound in Fall: the way is closed." in " ".join(answer.text.split())
+    assert "cannot reach Gale Sound in Fall: the way is closed." in " ".join(answer.text.split())
     assert "Closed:  in Fall" in answer.text
     answer = at_work.replies("blues@example.org", f"{signon}INFO AMB")
     assert "Amber Coast (AMB) in game heron." in answer.text and "Closed" not in answer.text

@@ -151,7 +151,7 @@ def test_a_form_without_end_stops_above_the_old_mail_that_it_answers(desk: DeskA
     old = desk.replies(KIM, FORM).text
     heading = "-----Original Message-----\nFrom: JUDG <judge@example.org>\nSent: Monday\nSubject: Re: hello\n\n"
     reply = desk.replies(KIM, f"REGISTER\nName: Kim Roe\nTimezone: Europe/Berlin\n\n{heading}{old}")
-    asked = "send this mail back as it is, and you are called Kim Roe, with times in Europe/Berlin."
+    asked = "reply to this email, and you are called Kim Roe, with times in Europe/Berlin."
     assert asked in " ".join(reply.text.split())
 
 

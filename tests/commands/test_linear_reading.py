@@ -41,7 +41,7 @@ MADE_LATER = {
     "judge.commands.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
     "judge.games.core.who_is_meant._replaced": [rf"(?<!\w){re.escape('Poland & Saxony')}(?!\w)"],
     "judge.store.retention.pattern_of": _OF_A_PERSON,
-    "judge.store.retention.__init__": _OF_A_PERSON,
+    "judge.store.retention.mask_everywhere": _OF_A_PERSON,
 }
 # A line is matched with single blanks, as the reader gives it.
 SINGLE_BLANKS = "judge.commands.core.reading"

@@ -117,7 +117,7 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
 def test_a_reader_who_wants_text_alone_gets_no_page(desk: DeskAtWork) -> None:
     desk.seat_seven()
     note = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML OFF")
-    assert "your mails are text alone" in " ".join(note.text.split())
+    assert "HTML off: your emails will be plain text" in " ".join(note.text.split())
     mail = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H")
     assert not note.page and not mail.page
     assert mail.message["X-Judge-Parts"] == "text"

@@ -89,7 +89,7 @@ def test_bids_need_no_password(tmp_path: Path):
 def test_without_proof_of_the_sender_the_password_is_needed(heron: DeskAtWork, headers: dict[str, str]):
     answer = heron.replies(FRANCE, "SIGNON Fheron\nA PAR - BUR", headers=headers)
     assert answer.first_line == "SIGNON Fheron was refused." and orders(heron) == []
-    assert "Write the password behind the SIGNON." in answer.text or headers is FORGED
+    assert "Write the password after the SIGNON." in answer.text or headers is FORGED
 
 
 def test_it_is_for_the_player_of_the_seat_alone(heron: DeskAtWork):
@@ -103,7 +103,7 @@ def test_it_is_for_the_player_of_the_seat_alone(heron: DeskAtWork):
 
 def test_a_wrong_password_is_not_as_good_as_none(heron: DeskAtWork):
     answer = verified(heron, FRANCE, "SIGNON Fheron pwfrence\nA PAR - BUR", answering=mail_to(heron, FRANCE))
-    assert "do not match in game heron" in answer.text and orders(heron) == []
+    assert "do not match in heron" in answer.text and orders(heron) == []
 
 
 def test_a_signed_letter_that_was_written_to_somebody_else_does_nothing(heron: DeskAtWork):
@@ -371,7 +371,7 @@ def test_who_has_not_chosen_it_gets_the_usual_hint(heron: DeskAtWork):
     assert orders(heron, power="Germany") == []
 
 
-@pytest.mark.parametrize("line", ["SINON Fheron pwfrance", "SIGN-ON Fheron pwfrance", "SIGNONFheron pwfrance"])
+@pytest.mark.parametrize("line", ["SINON Fheron pwfrance", "SINGON Fheron pwfrance"])
 def test_a_signon_that_cannot_be_read_is_not_taken_for_none(heron: DeskAtWork, line: str):
     answer = verified(heron, FRANCE, f"{line}\nA PAR - BUR", answering=mail_to(heron, FRANCE))
     assert orders(heron) == [] and "pwfrance" not in answer.text

@@ -34,7 +34,7 @@ def test_what_a_player_sent_before_the_phase_opened_does_not_touch_it(heron: Des
     phase = the_phase(heron)
     assert phase
     reply = heron.replies(FRANCE, SIGNON + line, received_at=phase.opened_at - timedelta(seconds=1))
-    assert f"> {line}\n  Your letter was sent before S1901M opened, so this was not done." in reply.text
+    assert f"> {line}\n  S1901M opened after you sent this email, so this line was not carried out." in reply.text
     assert "WAIT is set" not in reply.text
 
 

@@ -73,7 +73,7 @@ def test_with_manual_process_the_late_are_told_every_day_and_keep_their_seats(he
     late = past_the_deadline(heron)
     assert {mail.to for mail in late} == {KIM, *(f"{power}@example.org" for power in HOLD)}
     assert any("orders of France are missing" in " ".join(mail.text.split()) for mail in late if mail.to == KIM)
-    assert all("when the master of the game says so" in mail.text for mail in late if "Late Notice" in mail.subject)
+    assert all("when the master decides" in mail.text for mail in late if "Late Notice" in mail.subject)
     assert {mail.to for mail in past_the_deadline(heron, 25)} == {KIM, FRANCE}
     assert {mail.to for mail in past_the_deadline(heron, 49)} == {KIM, FRANCE}
     assert is_open(heron, "S1901M")

@@ -65,7 +65,7 @@ def test_results_stand_in_the_order_in_which_the_orders_were_given():
         ("France", "A PAR - BUR", ["ok"]),
     ]
     assert [entry.get("why", "") for entry in out["orders"]] == [
-        "", '"XYZ" is not a province.', "Fleet Kiel cannot get to Munich.", "", "",
+        "", '"XYZ" is not a province.', "Fleet Kiel cannot reach Munich.", "", "",
     ]  # fmt: skip
 
 

@@ -58,7 +58,7 @@ def test_a_report_every_day_at_its_time(desk: DeskAtWork):
     (mail,) = told(desk, works, datetime(2026, 5, 5, 5, 30, tzinfo=UTC))
     assert mail.subject == "JUDG: Daily report: All is well"
     assert mail.first_line == "All is well. Nothing to do."
-    assert "back from:\n    jo@example.org: 3, nothing is sent there" in mail.text
+    assert "Bounced:\n    jo@example.org: 3, only results and starts are sent there" in mail.text
     for line in ("Games: 1 active, 0 forming", "Phases processed: 1", "heron S1901M France: missed", "MB free in"):
         assert line in mail.text
     assert told(desk, works, datetime(2026, 5, 5, 20, tzinfo=UTC)) == []

@@ -19,8 +19,7 @@ from judge.rules.variant_files.schema import FLAG, Kind, Table, number, words_of
 
 # Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
 OVERSPENT = (
-    "If a letter would spend more points than its writer has, none of its bids is stored, and those of earlier letters "
-    "stand."
+    "If an email would spend more points than its writer has, none of its bids is recorded, and earlier bids stay."
 )
 
 _AMOUNT = number(1, words="a number, 1 or more")

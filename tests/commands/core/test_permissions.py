@@ -143,14 +143,14 @@ EXAMPLES = {
 # What is said to who may not use a command, whatever the command.
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
-    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|I do not know you yet|"
+    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|You are not registered yet|"
     r"the keeper has none|only players give orders|You have already left game \w+|You have left Turkey|"
-    r"nobody has a power yet|do not match|Nothing below this line was read"
+    r"nobody has a power yet|do not match|The rest of your email was not read"
 )
 NOT_NOW = re.compile(
     r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"
 )
-TOO_EARLY = "Your letter was sent before S1901M opened, so this was not done."
+TOO_EARLY = "S1901M opened after you sent this email, so this line was not carried out."
 
 HEARD_BY_ALL = Who.ANYBODY | Who.BEARER
 KNOWN = HEARD_BY_ALL | Who.REGISTERED

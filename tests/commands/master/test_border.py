@@ -85,7 +85,7 @@ def test_a_complete_phase_waits_again_for_who_loses_an_order(heron: DeskAtWork):
         phase = open_phase(session, game_named(session, "heron"))
         assert phase.due_at == phase.grace_ends_at
     notices = {mail.to: mail.text for mail in mails if "Border Corrected" in mail.subject}
-    assert "> A PAR - BUR\n  Army Paris cannot get to Burgundy." in notices.pop(FAY)
+    assert "> A PAR - BUR\n  Army Paris cannot reach Burgundy." in notices.pop(FAY)
     assert not [text for text in notices.values() if "cannot get" in text]
 
 

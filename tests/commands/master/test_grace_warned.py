@@ -6,7 +6,7 @@ import pytest
 
 from tests.commands.deskatwork import DeskAtWork
 
-GONE = "a player who is late loses the seat at once"
+GONE = "late players lose their power at once"
 LITTLE = "late players get little warning"
 
 

@@ -29,7 +29,7 @@ def test_many_borders_in_one_letter_are_one_mail(desk: DeskAtWork) -> None:
         "Armies may go Marseilles [MAR] - Paris [PAR].",
     ):
         assert all(sentence in " ".join(mail.text.split()) for mail in told)
-    assert "Army Paris cannot get to Burgundy." in france and "Army Marseilles cannot get to Spain." in france
+    assert "Army Paris cannot reach Burgundy." in france and "Army Marseilles cannot reach Spain." in france
 
 
 def test_what_a_letter_corrects_and_takes_back_is_not_told(desk: DeskAtWork) -> None:

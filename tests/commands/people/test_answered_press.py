@@ -195,4 +195,4 @@ def test_the_game_s_press_rules_hold(heron: DeskAtWork) -> None:
     answering = press_for_france(heron)
     heron.writes(KIM, "SIGNON Mheron gm\nSET GREY")
     told, others = replied(heron, "Shall we?", answering)
-    assert "This game has no white press" in flat(told) and "  | Shall we?" in told.text and not others
+    assert "This game allows grey press only" in flat(told) and "  | Shall we?" in told.text and not others

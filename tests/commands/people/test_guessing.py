@@ -100,7 +100,7 @@ def test_the_old_password_of_a_seat_that_nobody_holds_is_guessed_no_better(heron
     heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NONMR")
     heron.ring(heron.now + timedelta(days=60))
     for number in range(MOST):
-        assert "I do not know you yet" in says(heron, EVE, f"SIGNON Fheron guess{number}")
+        assert "You are not registered yet" in says(heron, EVE, f"SIGNON Fheron guess{number}")
     assert SHUT in says(heron, EVE, "SIGNON Fheron pwfrance")
     assert "you play France in game heron again" in says(heron, FAY, "SIGNON Fheron pwfrance")
 

@@ -138,7 +138,7 @@ def test_a_token_for_a_seat_ends_with_it(heron: DeskAtWork, leaves: Happens) -> 
     code = next(line for line in asks.text.splitlines() if "CONFIRM" in line)
     leaves(heron)
     answer = heron.replies(FRANCE, code).text
-    assert "new password" not in answer and "unknown, too old or already used" in " ".join(answer.split())
+    assert "new password" not in answer and "That code is not valid" in " ".join(answer.split())
 
 
 @pytest.mark.parametrize("leaves", LEAVING)

@@ -12,7 +12,7 @@ from judge.store.tables import Game, WrongPassword
 from tests.commands.deskatwork import DeskAtWork
 
 KIM, FAY = "kim@example.org", "france@example.org"
-TOO_MANY = f"I check or store at most {MOST_SLOW} passwords"
+TOO_MANY = f"an email can contain at most {MOST_SLOW} passwords"
 
 
 def says(desk: DeskAtWork, sender: str, text: str, **how: object) -> str:

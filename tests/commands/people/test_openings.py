@@ -68,7 +68,7 @@ def test_create_gunboat_makes_its_creator_master(forming: DeskAtWork):
 
 
 def test_join_as_a_power_notes_the_wish(forming: DeskAtWork):
-    assert "your wish is noted: France, then any other." in forming.replies(JO, "JOIN france@heron hush").text
+    assert "preference saved: France, then any other." in forming.replies(JO, "JOIN france@heron hush").text
 
 
 def test_a_greeting_is_no_signon(forming: DeskAtWork):

@@ -12,7 +12,7 @@ from tests.commands.test_passwordless import CHOOSE, FRANCE, GERMANY, KIM, SERVE
 SIGNED = "v=1; a=rsa-sha256; d=example.org; s=key; h=from:to:subject:date:message-id; bh=abc; b=def"
 # After the games of these tests have begun.
 START = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
-PASSWORD = "Write the password behind the SIGNON."
+PASSWORD = "Write the password after the SIGNON."
 
 
 @pytest.fixture

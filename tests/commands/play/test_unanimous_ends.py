@@ -39,8 +39,8 @@ def powers(board: str = "1648") -> list[str]:
 
 ENDS = [
     # what all write, the result, the sentence
-    ("SET CONCEDE Sweden", "Game Conceded to: W", "Game heron is conceded to Sweden."),
-    ("SET CONCEDE TO France, Sweden", "Game Conceded to: FW", "Game heron is conceded to France and Sweden."),
+    ("SET CONCEDE Sweden", "Game Conceded to: W", "heron has been conceded to Sweden."),
+    ("SET CONCEDE TO France, Sweden", "Game Conceded to: FW", "heron has been conceded to France and Sweden."),
     ("SET CONCEDE France and Sweden and Spain", "Game Conceded to: FSW", "conceded to France, Spain and Sweden."),
     ("SET DRAW France, Sweden", "Draw Declared: FW", "Game heron is a draw between France and Sweden."),
     ("SET DRAW FW", "Draw Declared: FW", "Game heron is a draw between France and Sweden."),

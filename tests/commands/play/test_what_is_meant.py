@@ -39,7 +39,7 @@ def test_points_are_bid_however_the_line_begins(desk: DeskAtWork, line: str) -> 
 def test_a_sentence_about_bids_is_not_a_bid(desk: DeskAtWork) -> None:
     desk.seat_all("heron", "1648")
     text = desk.replies(FRANCE, f"{AS_FRANCE}A PAR H\nBid 3 times and lost\n2 bids are enough").text
-    assert text.count("not an order or a command, ignored") == 2
+    assert text.count("neither an order nor a command, ignored") == 2
 
 
 def test_a_wrong_letter_in_a_bid_is_told(desk: DeskAtWork) -> None:
@@ -90,8 +90,8 @@ def test_an_order_of_another_kind_of_phase_replaces_nothing(desk: DeskAtWork, li
 def test_a_fleet_that_cannot_go_is_named_with_its_coast(desk: DeskAtWork) -> None:
     desk.seat_seven()
     text = desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nF STP - BAR\nA MOS S F STP - NWY").text
-    assert "Fleet St. Petersburg (south coast) cannot get to Barents Sea." in " ".join(text.split())
-    assert "Fleet St. Petersburg (south coast) cannot get to Norway." in " ".join(text.split())
+    assert "Fleet St. Petersburg (south coast) cannot reach Barents Sea." in " ".join(text.split())
+    assert "Fleet St. Petersburg (south coast) cannot reach Norway." in " ".join(text.split())
 
 
 def test_a_province_of_any_board_can_be_asked_for(desk: DeskAtWork) -> None:

@@ -79,7 +79,7 @@ def test_clear_says_that_bids_stay(desk: DeskAtWork):
 def test_bids_alone_without_a_signon_are_orders_too(desk: DeskAtWork):
     desk.seat_all("swan", "1648")
     answer = desk.replies(FRANCE, "DP 2: A SWI H")
-    assert "Your letter holds orders but no SIGNON line" in flat(answer.text)
+    assert "Your email has orders but no SIGNON line" in flat(answer.text)
 
 
 def test_the_lines_below_a_create_that_was_refused_are_named(heron: DeskAtWork):

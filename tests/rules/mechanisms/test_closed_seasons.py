@@ -33,13 +33,13 @@ def carried_out(text: str, *units: str, phase: str = "S1901M") -> bool:
 
 def test_8_a_nothing_gets_in():
     assert refused("F NWG - BAR", "F NWG") == (
-        "Fleet Norwegian Sea cannot get to Barents Sea in Fall: ice closes the way."
+        "Fleet Norwegian Sea cannot reach Barents Sea in Fall: ice closes the way."
     )
     assert carried_out("F NWG - BAR", "F NWG")
 
 
 def test_8_b_nothing_gets_out():
-    assert "cannot get to Norwegian Sea in Fall: ice closes the way" in refused("F BAR - NWG", "F BAR")
+    assert "cannot reach Norwegian Sea in Fall: ice closes the way" in refused("F BAR - NWG", "F BAR")
     assert carried_out("F BAR - NWG", "F BAR")
 
 
@@ -97,8 +97,8 @@ OVER_THE_CHANNEL = STANDARD.with_rule(ClosedSeasons({"Fall": ("ENG-LON",)}, "ice
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("A LON - BEL", "Army London cannot get to Belgium"),
-        ("A PIC S A LON - BEL", "Army London cannot get to Belgium"),
+        ("A LON - BEL", "Army London cannot reach Belgium"),
+        ("A PIC S A LON - BEL", "Army London cannot reach Belgium"),
         ("F ENG C A LON - BEL", "Fleet English Channel is on no convoy route from London to Belgium"),
     ],
 )
@@ -119,7 +119,7 @@ def test_no_retreat_is_told_of_a_convoy():
     position = position_from_json(
         BOARD, {"phase": "F1901R", "units": {"France": ["A WAL", "F ENG"]}, "dislodged": {"Russia": [away]}}
     )
-    with pytest.raises(OrderError, match="^Army London cannot get to Belgium.$"):
+    with pytest.raises(OrderError, match="^Army London cannot reach Belgium.$"):
         read_order(OVER_THE_CHANNEL.at("F1901R"), position, "Russia", "A LON - BEL")
 
 
@@ -139,7 +139,7 @@ def test_a_canal_that_opens_does_not_thaw_anything():
 def test_without_a_reason_the_season_is_told():
     plain = STANDARD.with_rule(ClosedSeasons({"Fall": ("BAR",)}))
     told = refused("F NWG - BAR", "F NWG", board=plain)
-    assert told == "Fleet Norwegian Sea cannot get to Barents Sea in Fall: the way is closed."
+    assert told == "Fleet Norwegian Sea cannot reach Barents Sea in Fall: the way is closed."
 
 
 def test_what_players_read():

@@ -302,7 +302,7 @@ def test_a_bid_that_can_never_be_carried_out_is_void_by_itself():
         orders={"France": "A MAR - SAV"},
     )
     assert [(one["value"], one["won"]) for one in answered["bids"]] == [(0, False), (0, False), (1, True)]
-    assert answered["bids"][0]["why"] == "Army Marseilles cannot get to Gascony."
+    assert answered["bids"][0]["why"] == "Army Marseilles cannot reach Gascony."
     assert "was not understood" in answered["bids"][1]["why"] or "not a province" in answered["bids"][1]["why"]
     assert answered["bids"][1]["order"] == "Switzerland, do something"
 
@@ -576,7 +576,7 @@ def test_a_support_of_a_neutral_takes_the_coast_of_the_move_that_wins():
 
 def test_overspending_is_told_in_the_same_words_wherever_players_read_of_it():
     """HELP points, GET and GET RULES; the ruling says it too (rulings, "Diplomacy Points" 3)."""
-    said = "none of its bids is stored, and those of earlier letters stand"
+    said = "none of its bids is recorded, and earlier bids stay"
     folder = Path(__file__).parents[3]
     helped = " ".join((folder / "templates/help/points.txt.j2").read_text().split())
     assert said in helped

@@ -374,7 +374,7 @@ def test_the_counts_at_the_end_of_the_list():
 def test_a_fleet_changes_seas_at_constantinople_denmark_and_sweden_only_through_them():
     at = position(units={"Russia": ["F BLA", "F BAL"]})
     for text in ("F BLA - AEG", "F BAL - SGK", "F BAL - NTH"):
-        assert "cannot get to" in refusal(at, "Russia", text)
+        assert "cannot reach" in refusal(at, "Russia", text)
     for text in ("F BLA - CNP", "F BAL - DEN", "F BAL - SWE"):
         assert str(read_order(COLONIA, at, "Russia", text)) == text
 
@@ -382,7 +382,7 @@ def test_a_fleet_changes_seas_at_constantinople_denmark_and_sweden_only_through_
 def test_there_are_no_canals():
     at = position(units={"Spain": ["F EGY/NC", "F PAN/EC"]})
     for text in ("F EGY - RED", "F PAN - GOP"):
-        assert "cannot get to" in refusal(at, "Spain", text)
+        assert "cannot reach" in refusal(at, "Spain", text)
 
 
 def test_the_rules_in_words_tell_what_is_special():

@@ -456,7 +456,7 @@ def test_a_fleet_in_the_canal_does_not_convoy():
     """5.2: the canal is no sea."""
     at = {"units": {"Egypt": ["F Suez", "A Alex"]}, "orders": {"Egypt": ["F Suez C A Alex - Mecc", "A Alex - Mecc"]}}
     assert {why["why"] for why in BOARD.play("S1870M", **at)["orders"]} == {
-        "Fleet Suez is not at sea: it cannot convoy.", "Army Alexandria cannot get to Mecca.",
+        "Fleet Suez is not at sea: it cannot convoy.", "Army Alexandria cannot reach Mecca.",
     }  # fmt: skip
 
 
@@ -662,7 +662,7 @@ def test_what_the_judge_writes_of_any_power_can_be_sent_back():
         ("Siberia:; A Yaku H", ["Siberia: A Yaku H"]),
         ("China; A Peki H; A Irku - Urga", ["You do not play China."]),
         ("China, A Peki H, Russia, A Mosc H", ["You do not play China.", "Russia: A Mosc H"]),
-        ("A Irku - Edo VIA East, Yell, Russia, A Mosc H", ["Army Irkutsk cannot get to Edo.", "Russia: A Mosc H"]),
+        ("A Irku - Edo VIA East, Yell, Russia, A Mosc H", ["Army Irkutsk cannot reach Edo.", "Russia: A Mosc H"]),
     ],
 )  # fmt: skip
 def test_a_line_of_a_letter_orders_any_power_of_the_group(line, answers):

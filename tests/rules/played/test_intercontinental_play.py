@@ -436,7 +436,7 @@ def test_what_a_neutral_can_be_ordered():
         "A Mukd H": "", "A Mukd S A Peki": "", "A Mukd S A Urga - Chah": "", "A Mukd - Peki": "",
         "A Mukd - Osak": "", "A Mukd - Peki VIA": "",
         "F Hans C A Mukd - Osak": "Fleet Hanseong is not at sea: it cannot convoy.",
-        "A Mukd - Edo": "Army Mukden cannot get to Edo.",
+        "A Mukd - Edo": "Army Mukden cannot reach Edo.",
         "A Mukd S A Mukd": "A unit cannot support itself.",
         "A Chah H": "There is no neutral unit in Chahar.",
     }.items():
