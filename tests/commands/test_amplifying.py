@@ -63,7 +63,7 @@ def test_the_same_token_comes_thrice_a_day_at_most(desk: DeskAtWork, line: str):
         words = _tokens(session, FRANCE)
     assert len(words) == 3 and len(set(words)) == 1 and len(replies) == 1
     assert "refused" not in desk.replies(FRANCE, f"CONFIRM {words[0]}").text
-    assert "already used" in desk.replies(FRANCE, f"CONFIRM {words[0]}").text
+    assert "That code is not valid" in desk.replies(FRANCE, f"CONFIRM {words[0]}").text
 
 
 @pytest.mark.parametrize(

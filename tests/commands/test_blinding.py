@@ -22,7 +22,7 @@ NEEDED = {
     "a password that is mistyped": (WRONG, "password"),
     "orders without a sign-on": ("A PAR - BUR\nA MAR - SPA", "no SIGNON line"),
     "a game that is misspelt": ("SIGNON Fhron pwfrance\nA PAR - BUR", "hron"),
-    "a token that does not work": ("CONFIRM abcdefghijkl", "token"),
+    "a token that does not work": ("CONFIRM abcdefghijkl", "code"),
 }
 
 

@@ -101,8 +101,8 @@ def test_grace_takes_a_length_with_its_unit(heron: DeskAtWork, written: str):
 
 
 def test_grace_takes_a_date(heron: DeskAtWork):
-    assert "is changed" in heron.replies(KIM, f"{AS_KIM}SET GRACE 12.5.2026").text
-    assert "is changed" in heron.replies(KIM, f"{AS_KIM}SET GRACE 13.5. 9 pm").text
+    assert "has been changed" in heron.replies(KIM, f"{AS_KIM}SET GRACE 12.5.2026").text
+    assert "has been changed" in heron.replies(KIM, f"{AS_KIM}SET GRACE 13.5. 9 pm").text
 
 
 def test_three_days_are_three_days_though_a_phase_opens_after_its_clock(heron: DeskAtWork):

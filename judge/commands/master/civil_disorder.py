@@ -25,7 +25,7 @@ command = Family("master", who=Who.MASTER, when=When.OPEN)
     arguments="<power>",
     pattern=rf"\s+(?P<power>{POWER})",
     lasting=True,
-    help="put a power that nobody plays into civil disorder for good: its units hold, nobody waits for it, nobody "
+    help="put a power that nobody plays into permanent civil disorder: its units hold, nobody waits for it, nobody "
     "can take its seat; in some variants its centers become neutral",
 )
 def declare(context: CommandContext, call: Call, power: str) -> None:

@@ -76,7 +76,7 @@ def predict(context: CommandContext, call: Call) -> None:
     pattern=NAMED_GAME,
     when=When.LIVING,
     lasting=True,
-    help="end the game for good, without a result",
+    help="end the game, without a result",
 )
 def terminate(context: CommandContext, call: Call, game: str | None) -> None:
     """TERMINATE <game>: end the game without a result; everybody is told."""

@@ -93,7 +93,7 @@ def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
     who=Who.PLAYER | Who.OBSERVER,
     lasting=True,
     of_seat=False,
-    help="leave the game for good; orders on file stay",
+    help="leave the game permanently; orders on file stay",
 )
 def resign(context: CommandContext, call: Call, game: str | None) -> None:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""

@@ -274,7 +274,7 @@ def refusal(context: CommandContext) -> str:
     if not phase:
         return f"Game {game.name} has ended."
     if context.is_early:
-        return f"Your letter was sent before {phase.name} opened. Please send your orders for {phase.name} again."
+        return f"Your email was sent before {phase.name} opened. Please send your orders for {phase.name} again."
     answered = phase_of_mail(context.session, context.letter.references[:1])
     if answered and answered.game_id == game.id and answered.processed_at:
         return (

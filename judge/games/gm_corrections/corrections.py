@@ -226,7 +226,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"
     left = just_left and shown_to(None, game).changes
     is_in = f"has left game {game.name} and is" if left else f"in game {game.name} is"
-    text = f"{power} {is_in} in civil disorder for good: {becomes}, and nobody can take its seat."
+    text = f"{power} {is_in} in permanent civil disorder: {becomes}, and it cannot be taken over."
     if splits:
         book = _split_into_neutrals(work, game, phase, power, text)
     else:

@@ -148,13 +148,13 @@ class ExtraHomeCenters(MechanismInFile):
         """Yield the rules in words."""
         if self.by_building:
             yield (
-                "A power may get one more home center for good, by building there in a winter. It must own that "
+                "A power may get one more permanent home center, by building there in a winter. It must own that "
                 "center, and the center must never have been anybody's home. Homes of powers that are gone still "
                 "count as homes."
             )
         if self.powers:
             yield (
-                f"{listed(self.powers)} each get one more home center for good: the first that they win beyond those "
+                f"{listed(self.powers)} each get one more permanent home center: the first that they win beyond those "
                 "that they had at the start. A player who wins several in the same Fall names one in the winter: "
                 "HOME and the province. Otherwise it is the first by abbreviation."
             )

@@ -143,8 +143,8 @@ EXAMPLES = {
 # What is said to who may not use a command, whatever the command.
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
-    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|You are not registered yet|"
-    r"the keeper has none|only players give orders|You have already left game \w+|You have left Turkey|"
+    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|"
+    r"You are not registered yet|the keeper has none|only players give orders|You have already left game \w+|You have left Turkey|"
     r"nobody has a power yet|do not match|The rest of your email was not read"
 )
 NOT_NOW = re.compile(

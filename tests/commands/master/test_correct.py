@@ -114,7 +114,7 @@ def test_a_correction_sent_before_the_phase_opened_is_not_made(heron: DeskAtWork
     sent = heron.now
     rules(heron, "PROCESS")
     late = heron.replies(KIM, "SIGNON Mheron gm\nCORRECT POSITION France: A PAR - PIC", received_at=sent).text
-    assert "sent before F1901M opened" in late
+    assert "F1901M opened after you sent this email" in late
     assert "A PAR" in phase(heron).position["units"]["France"]
 
 

@@ -71,7 +71,7 @@ def test_everybody_is_told_of_all_changes_of_a_letter_in_one_mail(heron):
     (mail,) = [mail for mail in mails if mail.to == "france@example.org"]
     assert [line for line in mail.text.splitlines()[5:] if line] == [
         "Grace is 24 hours in all later phases.",
-        "NoNMR: when grace ends, the seats of late players are open to others, and the",
+        "NoNMR: powers still late when grace ends become open to replacements, and the",
         "phase waits.",
         "Press is grey: unsigned.",
         "Retreats: NEXT was 23 hours, is now 12 hours.",
@@ -89,7 +89,7 @@ def test_a_comma_inside_of_a_setting_does_not_end_it(heron):
         assert game and game.comment == "Friendly, no press before Friday, NMR"
     assert settings(heron).white_press
     answer = told(heron, "SET DEADLINE Fri, 21:00, NODIAS, REMIND 24, 4")
-    assert "The deadline of S1901M in game heron is changed" in answer
+    assert "The deadline of S1901M has been changed" in answer
     assert not settings(heron).dias and list(settings(heron).remind) == [24, 4]
     mail = play(heron, "france", "SET DRAW France, Italy")[-1]
     assert "your vote is noted" in mail.text

@@ -183,7 +183,7 @@ def lost(mails: list[Posted], to: str = FRANCE) -> list[str]:
 
 def test_who_resigns_is_told_so(heron: DeskAtWork) -> None:
     (text,) = lost(resigns(heron))
-    assert text.startswith("You no longer play France in game heron: you have resigned. If you did not want that")
+    assert text.startswith("You no longer play France in game heron: you have resigned. If this was a mistake")
 
 
 def test_who_is_resigned_by_another_is_told_by_whom(heron: DeskAtWork) -> None:

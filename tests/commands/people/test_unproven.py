@@ -95,7 +95,7 @@ def test_who_asks_again_gets_the_same_token_and_it_works_once(heron: DeskAtWork)
     assert first == again
     heron.writes(OTTO, f"CONFIRM {first}")
     heron.writes(OTTO, "OBSERVE heron")
-    assert "already used" in heron.replies(OTTO, f"CONFIRM {first}").text
+    assert "That code is not valid" in heron.replies(OTTO, f"CONFIRM {first}").text
     assert of_otto(heron) == BEFORE
 
 

@@ -85,7 +85,7 @@ def test_anything_else_is_refused_whole(heron: DeskAtWork, block: str, why: str)
 
 def test_brackets_may_be_many(heron: DeskAtWork):
     brackets = f"IF {140 * '('}A BUR{140 * ')'}\nA PAR H\nENDIF"
-    assert "1 line kept" in heron.replies(FRANCE, AHEAD + brackets).text
+    assert "1 line saved" in heron.replies(FRANCE, AHEAD + brackets).text
 
 
 def test_below_no_phase_it_is_told_where_it_goes(heron: DeskAtWork):

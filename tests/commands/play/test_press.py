@@ -83,7 +83,7 @@ def test_observers_whom_nobody_knows_write_no_press(desk: DeskAtWork, signon: st
     mails = desk.writes(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
     assert carried(mails) == 0
     told = " ".join(mails[-1].text.split())
-    assert "Nothing was sent: only observers who are registered may write press. Register first" in told
+    assert "Nothing was sent: only observers who are registered may write press. Put this at the" in told
     registered = desk.writes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
     assert carried(registered) == {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}[command]
 

@@ -308,7 +308,7 @@ def test_a_condition_knows_the_same_names(desk: DeskAtWork):
     for name in ("the Germans", "German", "Germany", "Ger"):
         block = f"PHASE F1901M\nIF {name} A MUN\nA PAR - BUR\nENDIF"
         told = flat(desk.replies(GRETA, f"SIGNON Fheron pwfrance\n{block}"))
-        assert "1 line kept" in told and "refused" not in told.lower(), told
+        assert "1 line saved" in told and "refused" not in told.lower(), told
 
 
 @pytest.mark.parametrize(

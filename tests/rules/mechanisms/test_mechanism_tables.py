@@ -129,4 +129,4 @@ def test_sorties_sponsors_canals_and_the_additional_home_are_told():
     later = with_house_rules(load_variant("intercontinental"), GameOptions(canals=(("Suez", 1880),), year_cap=1890))
     assert "Suez is a canal from Spring 1880 on" in " ".join(mechanisms_in_words(later))
     assert "the game ends after the Fall of 1890: all who survive draw" in " ".join(rules_in_words(later))
-    assert "A power may get one more home center for good, by building there" in told
+    assert "A power may get one more permanent home center, by building there" in told
