@@ -144,7 +144,8 @@ EXAMPLES = {
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
     r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|"
-    r"You are not registered yet|the keeper has none|only players give orders|You have already left game \w+|You have left Turkey|"
+    r"You are not registered yet|the keeper has none|only players give orders|You have already left game \w+|"
+    r"You have left Turkey|"
     r"nobody has a power yet|do not match|The rest of your email was not read"
 )
 NOT_NOW = re.compile(
