@@ -37,13 +37,13 @@ run: $(READY)
 TESTS := $(BIN)/pytest --ignore tests/benchmarks
 
 test: $(READY)
-	$(TESTS) --numprocesses 4 --dist worksteal
+	$(TESTS) --numprocesses 6 --dist worksteal
 
 # What starts judges or other servers.
 WHOLE := $(addprefix --ignore tests/, acceptance servers service shell)
 
 quick: $(READY)
-	$(TESTS) --numprocesses 4 --dist worksteal -m "not slow and not postgres and not benchmarks and not soak" $(WHOLE)
+	$(TESTS) --numprocesses 6 --dist worksteal -m "not slow and not postgres and not benchmarks and not soak" $(WHOLE)
 
 FUZZ := --letters 20000 --seconds 1800 --seed 1
 

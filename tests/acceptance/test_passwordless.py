@@ -56,9 +56,9 @@ def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, b
 
     # Who else has that mail, or writes in her name, can do nothing with it.
     friend.writes("A PAR H", answering=answer)
-    friend.expects(containing="No command was found")
+    friend.expects(containing="The judge found no command")
     forger.writes("A PAR H", answering=answer)
-    fay.expects(containing=["has not verified that this letter comes from your address", "nothing was filed"])
+    fay.expects(containing=["has not verified that this letter comes from your address", "were not recorded"])
 
     judge.process.restart()
     fay.writes("A MAR - SPA", "F BRE - MAO", answering=answer)
@@ -70,14 +70,14 @@ def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, b
     again(fay)
     fay.expects(containing=["This email has taken effect before.", "A PAR - BUR"])
     heron.master.signs_on("PROCESS S1901M")
-    results = fay.expects(subject="S1901M Results", containing=["Army Paris -> Burgundy.", "only the orders"])
+    results = fay.expects(subject="S1901M Results", containing=["Army Paris -> Burgundy.", "with your orders"])
 
     fay.writes("A BUR H", answering=answer)
-    fay.expects(containing=["It answers a mail about S1901M, which is over", "nothing was filed"])
+    fay.expects(containing=["It answers a mail about S1901M, which is over", "were not recorded"])
     fay.writes("A BUR - PAR", "A SPA - POR", "F MAO H", answering=results)
     complete = fay.expects(containing=["Orders complete", "Army Burgundy -> Paris"])
     fay.writes("SET PASSWORDLESS OFF", answering=complete)
     ended = fay.expects(containing="every SIGNON needs your password from now on")
     fay.writes("A BUR H", answering=ended)
-    fay.expects(containing=["nothing was filed", "SIGNON Fheron <password>"])
+    fay.expects(containing=["were not recorded", "SIGNON Fheron <password>"])
     assert heron["F"].password.encode() not in b"".join(mail.raw for mail in judge.sink.mails)

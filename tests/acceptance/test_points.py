@@ -64,7 +64,7 @@ def test_1648(make_judge: MakeJudge):
     assert "England:            Builds a fleet in Scotland." in winter.text
 
     swan.master.signs_on("EJECT Turkey", "SET DISORDER Turkey")
-    swan.master.person.expects(containing="Turkey is in civil disorder; everybody is")
+    swan.master.person.expects(containing="Turkey is in civil disorder; all players")
     told = swan["R"].person.expects(subject="S1651M Civil Disorder: Turkey").text
     assert "Turkey: Fleet Constantinople is gone." in told and "Belgrade is a neutral power with an army." in told
     del swan.seats["T"]

@@ -97,11 +97,11 @@ def fall_with_late_players(heron: Game, zoe: Seat) -> None:
     """Italy is late, but comes within grace; Turkey does not, and Zoe takes the seat, for which there is more time."""
     orders(heron, FALL_1901)
     heron.master.signs_on("SET NONMR")
-    heron.master.person.expects(containing="the seats of late players are open to others")
+    heron.master.person.expects(containing="powers still late when grace ends become open")
     deadline = heron.set_deadline(2)
     grace = deadline + max(timedelta(seconds=4), 2 * (deadline - datetime.now(UTC)))
     heron.master.signs_on(f"SET GRACE {grace:%Y-%m-%d %H:%M:%S} UTC")
-    heron.master.person.expects(containing="The grace of F1901M in game heron is changed")
+    heron.master.person.expects(containing="The grace period of F1901M has been changed")
     for letter, unit in (("I", "Army Apulia"), ("T", "Fleet Armenia")):
         late = heron[letter].person.expects(subject="[You are late!] TEST:heron - F1901M Late Notice: IT")
         assert unit in late.text and f"    SIGNON {letter}heron <your password>\n    PHASE F1901M\n    A " in late.text

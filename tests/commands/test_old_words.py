@@ -103,7 +103,7 @@ def test_a_letter_of_the_second_in_which_the_phase_opened_is_not_before_it(heron
     heron.writes(KIM, MASTER + "PROCESS")
     opened = heron.now.replace(microsecond=0)
     early = heron.replies(FRANCE, SIGNON + "A PAR - BUR", received_at=opened - timedelta(seconds=1))
-    assert "F1901M opened after you sent this email" in told(early.text)
+    assert "was sent before F1901M opened" in told(early.text)
     assert "Army Paris -> Burgundy" in heron.replies(FRANCE, SIGNON + "A PAR - BUR", received_at=opened).text
 
 

@@ -459,7 +459,7 @@ def test_the_portrait_tells_the_rules_of_the_game():
     assert "1 for each center that it owns, 3 at most" in told
     assert "Turkey, Algiers, Crimea, Morocco and Tunis are Muslim" in told
     assert "Papal States may support units of Catholics only: Austria, France, Poland & Saxony, Spain, Tuscany" in told
-    assert "Denmark-Norway, Poland & Saxony, Spain, Sweden and Turkey each get one more home center" in told
+    assert "Denmark-Norway, Poland & Saxony, Spain, Sweden and Turkey each get one more permanent home center" in told
 
 
 def test_a_position_with_homes_is_written_as_it_is():
