@@ -52,7 +52,7 @@ class _Slip:
 
 
 def keep_slip(session: Session, services: Services, handler: LetterHandler, text: str, now: datetime) -> int:
-    """Keep the keeper's lines as a letter that only `StandIn` at this desk handles; returns its number."""
+    """Keep the keeper's lines as a letter that only `OperatorContext` handles; returns its number."""
     message = EmailMessage()
     message["From"] = services.settings.keeper
     message["To"] = services.settings.address

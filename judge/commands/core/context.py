@@ -1,7 +1,7 @@
-"""A block of a letter at the desk: what its commands may see and change, and the answers they give.
+"""A block of a letter: what its commands may see and change, and the answers they give.
 
-A handler gets the Visit and the matched arguments; it changes rows in the visit's session and says what it
-did. Only the caller of the desk commits.
+A handler gets the CommandContext and the matched arguments. It changes rows in the context's session and says what it
+did; only the work queue commits.
 """
 
 from collections.abc import Sequence
@@ -123,7 +123,7 @@ class CommandContext:
 
     @property
     def work(self) -> Work:
-        """The turn of the letter, which the functions of judge/games work with."""
+        """The unit of work of the letter: transaction, services and time, as judge/games needs them."""
         return self.letter_context.work
 
     @property
@@ -133,7 +133,7 @@ class CommandContext:
 
     @property
     def services(self) -> Services:
-        """The office of the judge."""
+        """What a judge has besides the database: settings, passwords, templates, dice."""
         return self.work.services
 
     @property
@@ -146,7 +146,7 @@ class CommandContext:
         """The sender as a known person; None if the judge does not know them."""
         return self.letter_context.person
 
-    # What a command below a sign-on may take for granted, since permissions.py lets no other pass.
+    # Safe after SIGNON: permissions.py has checked that game, seat and phase exist.
 
     @property
     def the_game(self) -> Game:
@@ -348,7 +348,7 @@ class CommandContext:
             raise PasswordsUsedUp from None
 
     def afresh(self) -> "CommandContext":
-        """A new visit like this one at its beginning, to replace a visit that is undone."""
+        """Return a new context like this one at its beginning, to replace one that is undone."""
         return CommandContext(self.letter_context, self.letter, self.row, self.by_reply)
 
     def registered(self) -> Person:

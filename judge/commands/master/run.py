@@ -116,7 +116,7 @@ def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
 
 
 def _of_turn(context: CommandContext, game: Game, number: int) -> str:
-    """The name of the phase that was the turn of that number."""
+    """Return the name of the phase of that number."""
     turns = {phase.number: phase.name for phase in phases_of(context.session, game) if phase.outcome}
     if number not in turns:
         there = f" It has the turns {min(turns)} to {max(turns)}." if turns else ""

@@ -116,7 +116,7 @@ def _tell_left_open(context: CommandContext) -> None:
 
 
 def is_left_open(context: CommandContext, password: str | None) -> bool:
-    """Return whether the placeholder of our forms stands in place of the password; then the answer says so."""
+    """Return whether the placeholder of our forms was left in place of the password; if so, the answer says it."""
     left_open = password is not None and _LEFT_OPEN.fullmatch(password) is not None
     if left_open:
         _tell_left_open(context)
