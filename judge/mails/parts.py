@@ -16,14 +16,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
-from email.policy import compat32
+from email.policy import Compat32
 from functools import lru_cache
 from typing import cast
 
 from judge.mails.pages import in_ascii
 
-# EmailMessage with its own policies takes three times as long, and encodes long Message-IDs.
-POLICY = compat32.clone(linesep="\r\n", mangle_from_=False)
+
+class _Policy(Compat32):
+    """EmailMessage with its own policies takes three times as long, and encodes long Message-IDs."""
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        """A field of the header; one that needs neither folding nor encoding is a tenth of the work of a mail."""
+        line = f"{name}: {value}"
+        return f"{line}\r\n".encode() if len(line) <= 78 and _PLAIN.fullmatch(value) else super().fold_binary(name, value)
+
+
+_PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
+POLICY = _Policy(linesep="\r\n", mangle_from_=False)
 TEXT, HTML = "text/plain; charset=utf-8", "text/html; charset=utf-8"
 # In the header of a mail that is to have no HTML, whatever is added to it.
 NO_PAGES = "X-Judge-Parts"
