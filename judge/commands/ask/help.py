@@ -50,7 +50,7 @@ TOPICS = (
     Topic("signs", "what the signs in the pictures mean", ("sign", "legend", "symbols", "pictures")),
     Topic("data", "phases for programs, as JSON", ("json", "programs")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
-    Topic("commands", "every command but those of masters, and who may use it", ("index", "command")),
+    Topic("commands", "the commands for players, and who may use them", ("index", "command")),
 )
 BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}
 

@@ -54,11 +54,12 @@ def test_every_command_is_in_the_help_with_its_words_and_who_may_use_it(desk):
     for command in COMMANDS:
         usage = flat(f"{command.names[0]} {command.arguments} {command.summary}")
         also = f" (also: {', '.join(command.names[1:])})" if command.names[1:] else ""
-        assert f"{usage}{also} [{users(command)}]" in told
+        assert f"{usage}{also} - {users(command)}" in told
 
 
 def test_help_tells_no_command_that_the_table_does_not_have(desk):
     told = asked(desk, "GET commands").splitlines()
+    assert "every command" not in told[0] and not any(line.rstrip().endswith("[anyone]") for line in told)
     usages = [line for line, following in zip(told, told[1:], strict=False) if following.startswith("    ")]
     usages = [line for line in usages if not line.startswith("    ")]
     assert len(usages) == len([command for command in COMMANDS if command.who & ~RULING])
@@ -134,7 +135,7 @@ def test_every_flag_can_be_asked_for(desk):
     rows = flag_rows()
     for word, row in rows.items():
         usage = flat(f"SET {row.arguments} {row.summary}")
-        assert flat(asked(desk, f"HELP SET {word}")) == f"How to write SET {word}: {usage} [{users(row)}]"
+        assert flat(asked(desk, f"HELP SET {word}")) == f"How to write SET {word}: {usage} - {users(row)}"
     assert all(any(re.fullmatch(flag.pattern, word) for word in rows) for flag in FLAGS)
 
 
