@@ -18,7 +18,7 @@ def test_a_game_that_is_played(desk: DeskAtWork):
     desk.seat_seven("heron")
     desk.writes(KIM, "CREATE ?egret gm")
     refused = desk.would_reply("france@example.org", "SIGNON Fheron pwfrance\nRESIGN egret").text
-    told = "Nothing has changed: you are signed on to heron, not egret. For heron, write RESIGN heron; for egret, sign on"
+    told = "Nothing has changed: you are signed on to heron, not egret. For heron, write RESIGN heron"
     assert told in " ".join(refused.split())
     for line in ("RESIGN", "RESIGN Fheron", "RESIGN crane"):
         assert "name the game" in desk.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{line}").text
