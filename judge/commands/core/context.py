@@ -76,8 +76,9 @@ class OrderLines:
 
     `ahead`: the later phase that they are for, named by `ahead_line`; "" for the open phase. `bid_lines`: the lines
     that bid points, which are filed at the end of the block. `gives_orders`: there are order lines in the block;
-    `ordered`: something is filed. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`: those
-    of them that may be orders and were not read.
+    `ordered`: something is filed. `kept_for`: the later phases for which lines were kept; `asks_status`: STATUS was
+    asked, so that the report says all. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`:
+    those of them that may be orders and were not read.
     """
 
     ahead: str = ""
@@ -85,6 +86,8 @@ class OrderLines:
     bid_lines: list[str] = field(default_factory=list)
     gives_orders: bool = False
     ordered: bool = False
+    kept_for: set[str] = field(default_factory=set)
+    asks_status: bool = False
     doubtful_read: int = 0
     left_out: list[str] = field(default_factory=list)
 
