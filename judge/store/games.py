@@ -103,10 +103,10 @@ def last_phase(session: Session, game: Game) -> Phase | None:
     return session.exec(phases.order_by(col(Phase.number).desc()).limit(1)).first()
 
 
-def moves_before(session: Session, game: Game, number: int) -> int | None:
-    """The number of the last movement phase of the game before the phase with that number."""
+def last_moves(session: Session, game: Game, number: int) -> Phase | None:
+    """The last movement phase of the game before the phase with that number."""
     before = (Phase.game_id == game.id, Phase.number < number, col(Phase.name).endswith("M"))
-    return session.exec(select(func.max(Phase.number)).where(*before)).one()
+    return session.exec(select(Phase).where(*before).order_by(col(Phase.number).desc()).limit(1)).first()
 
 
 def ordered_since(session: Session, game: Game, number: int) -> bool:
