@@ -29,6 +29,7 @@ EXAMPLES = {
     "SET CALENDAR ON | OFF": "SET CALENDAR ON",
     "SET DATA ON | OFF": "SET DATA ON",
     "SET THREADS ON | OFF": "SET THREADS ON",
+    "SET CHECK ON | OFF": "SET CHECK OFF",
     "SET DIGEST <hour:minute> | OFF": "SET DIGEST 07:00",
     "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
     "RESIGN <game>": "RESIGN heron",
