@@ -44,6 +44,8 @@ TOO_LONG = "too long to be read, so it was ignored. Write each order on a line o
 NOT_STORED = "Not stored."
 
 
+# What is said once, however many commands have changed something.
+_ALL_TOLD = " All players have been notified."
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
 
@@ -159,9 +161,10 @@ class Answer:
         return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
 
     def settle(self, verdict: str) -> None:
-        """Add the verdict after earlier ones; the verdict of a mere sign-on is dropped."""
+        """Add the verdict on a line below earlier ones; the verdict of a mere sign-on is dropped."""
         if not (self.settled and verdict in self.verdict):
-            self.verdict = f"{self.verdict} {verdict}" if self.settled else verdict
+            earlier = self.verdict.removesuffix(_ALL_TOLD) if verdict.endswith(_ALL_TOLD) else self.verdict
+            self.verdict = f"{earlier}\n{verdict}" if self.settled else verdict
         self.settled = True
 
     @property

@@ -60,11 +60,12 @@ class Acting:
 class Announcements:
     """What all players have still to be notified of: sentences, seats that were taken, corrections of the map.
 
-    `timed`: the block has set when phases are due, so its answer shows the next two deadlines, the second for a phase
-    of this kind.
+    `changes`: {what was set: what is said of it}; `settings`: those of the game before. `timed`: the block has set when
+    phases are due, so its answer shows the next two deadlines, the second for a phase of this kind.
     """
 
-    changes: list[str] = field(default_factory=list)
+    changes: dict[str, Sequence[str]] = field(default_factory=dict)
+    settings: GameSettings | None = None
     ejected: list[Seat] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
     timed: PhaseKind | None = None
