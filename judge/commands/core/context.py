@@ -26,6 +26,7 @@ from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
+from judge.store.games import game_named
 from judge.store.people import Change
 from judge.store.seats import seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
@@ -407,13 +408,16 @@ class CommandContext:
         game, word = self.game, call.command.names[0]
         if not game or self.letter_context.by_keeper:
             return
-        if game.state not in ("active", "paused"):
-            if named and not named.lower().endswith(game.name.lower()):  # "RESIGN Fheron" is meant for heron
-                there = f"sign on to {named} to do this there"
-                raise CommandError(f"Nothing has changed. You are signed on to game {game.name} here: {there}.")
+        asked = (named or "").lower()
+        under_way = game.state in ("active", "paused")
+        if asked == game.name.lower() or not under_way and (not asked or asked.endswith(game.name.lower())):
             return
-        if (named or "").lower() != game.name.lower():
+        if under_way and not game_named(self.session, asked):
             raise CommandError(
-                f"Nothing has changed. This cannot be undone, so name the game: write {word} {game.name} on a line of "
+                f"Nothing has changed. This can't be undone, so name the game: write {word} {game.name} on a line of "
                 "its own."
             )
+        raise CommandError(
+            f"Nothing has changed: you are signed on to {game.name}, not {named}. For {game.name}, write {word} "
+            f"{game.name}; for {named}, sign on to {named} first. This can't be undone."
+        )
