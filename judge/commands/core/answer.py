@@ -80,7 +80,8 @@ class Answer:
     the address of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back
     unchanged; it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be
     meant; `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the
-    reply begins with the two lines about the game, which programs look for, and the verdict stands below them. `due`:
+    reply begins with the two lines about the game, which programs look for, and the verdict stands below them.
+    `is_question`: the verdict is the title of a text that was asked for, and stands above it. `due`:
     the deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the passwords of the letter
     out of what is repeated of it.
     """
@@ -104,6 +105,7 @@ class Answer:
     data: DataFile | None = None
     shows_orders: bool = False
     headed: bool = False
+    is_question: bool = False
     doubted: bool = False
     settled: bool = False
     idle: bool = False

@@ -389,12 +389,22 @@ class CommandContext:
         A letter of the second in which it opened is not early.
         """
         phase = self.phase
-        return phase is not None and (self.received_at < phase.opened_at or phase.id in self.letter_context.opened)
+        return phase is not None and (self.received_at < phase.opened_at or self.has_opened)
+
+    @property
+    def has_opened(self) -> bool:
+        """Return whether the letter has opened the open phase itself, by PROCESS."""
+        return self.phase is not None and self.phase.id in self.letter_context.opened
 
     def refuse_early(self) -> None:
         """Raise CommandError if the letter was sent before the open phase opened: it was meant for another phase."""
         if self.is_early:
             assert self.phase
+            if self.has_opened:
+                raise CommandError(
+                    f"This email has opened {self.phase.name} itself, so this line was not carried out. Send it in a new "
+                    "email."
+                )
             raise CommandError(
                 f"{self.phase.name} opened after you sent this email, so this line was not carried out. Please send it "
                 "again."

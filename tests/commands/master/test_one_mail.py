@@ -1,5 +1,7 @@
 """A letter tells each reader all that it has done in a game in one mail, with the values at its end."""
 
+from datetime import timedelta
+
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 KIM, FRANCE = "kim@example.org", "france@example.org"
@@ -46,11 +48,12 @@ def test_seven_commands_make_one_mail(desk: DeskAtWork):
     ]
     assert "48 hours" not in reply.text
 
-    # A phase that is processed below needs no new deadline; its results come after what was told before.
+    # A phase that is processed below needs no new deadline.
     mails = told(desk.would_write(KIM, AS_KIM + "SET DEADLINE 2026-05-13 21:00\nSET NONMR\nPROCESS"), FRANCE)
     assert [mail.subject.partition(" - ")[2] for mail in mails] == ["S1901M Results", "Parameter Change"]
     # Corrections of the board and of orders come with the board as it is at the end, once; what is due comes along.
-    lines = "CORRECT POSITION France: A PAR - BUR\nCORRECT ORDERS France: A BUR H\nCORRECT POSITION France: A BUR - GAS\n"
+    lines = "CORRECT POSITION France: A PAR - BUR\nCORRECT ORDERS France: A BUR H\n"
+    lines += "CORRECT POSITION France: A BUR - GAS\n"
     (mail,) = told(desk.would_write(KIM, AS_KIM + lines + "PAUSE"), FRANCE)
     assert mail.text.count("The position is now:") == 1
     assert "Army Gascony" in mail.text
@@ -76,3 +79,51 @@ def test_two_games_are_two_mails(desk: DeskAtWork):
     lines = AS_KIM + "SET NONMR\nSIGNOFF\nSIGNON Mcrane gm\nSET NONMR\nSET COMMENT x\nSIGNOFF"
     subjects = [mail.subject for mail in told(desk.would_write(KIM, lines), KIM)]
     assert subjects == ["JUDG:heron - Parameter Change", "JUDG:crane - Parameter Change"]
+
+
+def test_what_stands_below_process_is_done(desk: DeskAtWork):
+    """A correction or a deadline below PROCESS is for the phase that it opens; a second PROCESS is refused truly."""
+    desk.seat_seven()
+    lines = "PROCESS\nCORRECT POSITION France: A PAR - BUR\nSET DEADLINE 2026-05-20 21:00\nPROCESS\n"
+    mails = desk.would_write(KIM, AS_KIM + lines)
+    (reply,) = [mail for mail in mails if mail.to == KIM and mail.answers]
+    assert "The position before F1901M has been corrected." in reply.text
+    assert "The deadline of F1901M has been changed." in reply.text
+    assert "This email has opened F1901M itself, so this line was not carried out." in flat(reply.text)
+    results, news = told(mails, FRANCE)
+    assert "S1901M Results" in results.subject
+    assert news.subject == "JUDG:heron - F1901M Position Corrected, Deadline Adjustment"
+    assert "Army Burgundy" in news.text
+
+
+def test_sign_ups_are_told_once_a_day_until_the_game_is_full(desk: DeskAtWork):
+    desk.writes("Kim Doe <kim@example.org>", "REGISTER\nName: Kim Doe\nEND\nCREATE ?crane gm standard")
+    told_to_kim: list[str] = []
+    for number in range(7):
+        who = f"p{number}@example.org"
+        mails = desk.writes(who, f"REGISTER\nName: P{number} Poe\nEND\nSIGNON ?crane pw{number}word")
+        told_to_kim += [mail.subject.partition(" - ")[2] for mail in told(mails, KIM)]
+        if number == 3:
+            # Who has joined within the day is in the notice at its end.
+            (mail,) = told(desk.ring(desk.now + timedelta(days=1)), "p0@example.org")
+            assert "3 more players needed" in mail.text
+    assert told_to_kim == ["New Player Signon: #1", "S1901M Game Starting"]
+
+
+def test_the_end_comes_with_centers_a_picture_and_where_to_read_on(desk: DeskAtWork):
+    desk.seat_seven()
+    desk.new_mails()
+    (mail,) = told(desk.would_write(KIM, AS_KIM + "TERMINATE heron"), FRANCE)
+    assert "Austria:   Budapest, Trieste, Vienna." in mail.text
+    assert "send HISTORY heron" in mail.text
+    assert mail.picture
+
+
+def test_two_questions_keep_their_titles(desk: DeskAtWork):
+    desk.seat_seven()
+    text = desk.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").text
+    paris, burgundy = text.index("Paris (PAR) in game heron."), text.index("Burgundy (BUR) in game heron.")
+    assert paris < text.index("Kind:") < burgundy < text.rindex("Kind:")
+    assert text.count("in game heron.") == 2
+    page = desk.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").page
+    assert page.index("Paris (PAR) in game") < page.index("Kind") < page.index("Burgundy (BUR) in game")
