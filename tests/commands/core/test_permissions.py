@@ -148,7 +148,7 @@ NOT_FOR_THEM = re.compile(
     r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|"
     r"You are not registered yet|the keeper has none|only players give orders|You have already left game \w+|"
     r"You have left Turkey|"
-    r"nobody has a power yet|do not match|The rest of your email was not read"
+    r"nobody has a power yet|Wrong password|The rest of your email was not read"
 )
 NOT_NOW = re.compile(
     r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"
