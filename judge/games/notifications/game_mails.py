@@ -145,11 +145,16 @@ def tell_results(
         until = ""
         if following and game.state != "paused":
             until = day_and_time(following.deadline_at, zone, following.opened_at)
+<<<<<<< HEAD
+        found = {power: own_results(variant, position, outcome, power, until) for power in playing}
+        said = [(power, sentences) for power, sentences in found.items() if sentences]
+=======
         found = {
             power: own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))
             for power in playing
         }
         said = [(power, " ".join(sentences)) for power, sentences in found.items() if sentences]
+>>>>>>> main
         asked = [
             told_at_opening(next_book, power, f"{power} has" if len(playing) > 1 else "You have")
             for power in (playing if next_book else ())
@@ -157,7 +162,7 @@ def tell_results(
         ]
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
-            "summary": [f"{power}: {text}" if len(said) > 1 else text for power, text in said],
+            "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
             "asked": [sentence for sentence in asked if sentence],
             "forms": own_forms(work, game, blank, mine),
             "bids": _bids(work, book, outcome, mine, seats),
