@@ -12,6 +12,7 @@ from judge.commands.people.register import CONFIRM
 from judge.commands.play.stray_lines import units_fit
 from judge.games.core.board import variant_of
 from judge.games.core.work import Work
+from judge.games.life import forming
 from judge.games.people import mail_trouble, rate_limits
 from judge.games.people.rate_limits import About
 from judge.letters import Letter
@@ -211,9 +212,18 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         if said >= (MOST_HINTS if person else 1) or not rate_limits.admits(work, reader):
             return
     notes = (*filter(None, [context.greeting.rstrip(".")]), *letter.notes, *found)
-    body = context.services.post.render(
-        "hint", context.zone, known=person is not None, signons=signons, notes=notes
-    )
+    plays = person is not None and has_seat(work.session, person)
+    joined = None if plays or signons else forming.first_to_join(work.session)
+    needs = forming.what_is_missing(work.session, joined).rstrip(".") if joined else ""
+    template_values = {
+        "forming": f"{joined.name} ({variant_of(joined).title}; {needs})" if joined else "",
+        "signon": f"SIGNON ?{joined.name}" if joined else "STANDBY",
+        "signons": signons,
+        "plays": plays,
+        "registered": is_registered(person),
+        "notes": notes,
+    }
+    body = context.services.post.render("hint", context.zone, **template_values)
     late = Reply(to=letter.sender, kind="hint", letter=letter, letter_id=context.row.id, body=body)
     if not signons or rate_limits.admits(work, reader):
         context.unanswered = ""

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from judge.rules import Variant
+from judge.rules.board.names import counted
 
 # The colour of neutrals, and of whatever has none.
 _GREY = "#8c8c8c"
@@ -59,13 +60,10 @@ def time_left(now: datetime, until: datetime) -> str:
     """Return what is left in words, by its two largest parts: `1 day 4 hours`."""
     seconds = max(0, int((until - now).total_seconds()))
     if seconds < 60:
-        return _counted(seconds, "second")
+        return counted(seconds, "second")
     parts = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
-    return " ".join([_counted(number, noun) for number, noun in parts if number][:2])
+    return " ".join([counted(number, noun) for number, noun in parts if number][:2])
 
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def in_ascii(page: str) -> str:

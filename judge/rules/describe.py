@@ -20,7 +20,10 @@ from judge.rules.board.phase import words
 from judge.rules.board.position import Position, occupants
 from judge.rules.board.province import COASTS, Province
 from judge.rules.board.reach import Landing
-from judge.rules.mechanisms.victory import Victory
+from judge.rules.mechanisms.all_mechanisms import Readings
+from judge.rules.mechanisms.build_places import BuildAnywhere
+from judge.rules.mechanisms.closures import Canals
+from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.variant import Rulings, Variant, general_rulings
 from judge.rules.variant_files.checking import MechanismInFile
 
@@ -199,6 +202,18 @@ def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
         yield f"        {label:<6} {' '.join(marked)}"
 
 
+# Rules that a game can set, or that hold whatever the board.
+_BESIDE_TEXT = (Victory, UnanimousEnds, Canals, BuildAnywhere, Readings)
+
+
+def rules_beside_text(variant: Variant) -> list[str]:
+    """Return what rules.txt leaves to the mechanisms: what a game can set, how it ends; without a text all rules."""
+    if not variant.text:
+        return rules_in_words(variant)
+    told = (one for one in variant.mechanisms if isinstance(one, _BESIDE_TEXT))
+    return [said for one in told for said in (*filter(None, [one.builds_in_words]), *one.sentences(variant))]
+
+
 def rules_in_words(variant: Variant) -> list[str]:
     """Return the rules that the variant's file sets, one sentence for each."""
     terms = variant.rule(Victory)
@@ -274,8 +289,12 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
 def rulings_of(variant: Variant) -> list[Rulings]:
     """Return the rulings that concern this board.
 
-    First its own, then those for its mechanisms; without those for every board.
+    First its own, then those for its mechanisms; without those for every board, and without those that another reading
+    replaces in this game.
     """
+    readings = variant.rule(Readings)
+    replaced = readings.replaced if readings else frozenset()
     switched_on = {table for one in variant.mechanisms if isinstance(one, MechanismInFile) for table in one.TABLES}
     own = [Rulings(variant.title, variant.rulings)] if variant.rulings else []
-    return [*own, *(one for one in general_rulings() if one.table in switched_on)]
+    found = [*own, *(one for one in general_rulings() if one.table in switched_on)]
+    return [one.without(replaced) for one in found] if replaced else found

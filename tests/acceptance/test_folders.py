@@ -39,7 +39,7 @@ def test_what_is_broken_is_named_at_the_start_and_by_the_status_and_stops_nothin
 
     jo = judge.person("Jo")
     jo.writes("Hello there, nothing you would know")
-    jo.expects(containing="The judge found no command in your email")
+    jo.expects(containing="found no command in")
     for _ in range(2):
         jo.writes("LIST")
         jo.expects(containing="on this judge")

@@ -46,8 +46,8 @@ def test_a_game_forms_and_begins(judge: JudgeAtWork):
     for name, mail in starts.items():
         is_complete_start(mail, name)
     master, observer = (person.expects(subject="Game Starting") for person in (kim, otto))
-    assert "You have been selected as master in game 'finch'." in master.text
-    assert "You have been selected as observer in game 'finch'." in observer.text
+    assert "You are the master of finch." in master.text
+    assert "You are observing finch." in observer.text
     assert "Fox <fox@example.org>" in master.text and "Fox" in observer.text and "@example.org>" not in observer.text
     assert {deadline_in(mail) for mail in (*starts.values(), master, observer)} == {deadline_in(master)}
     assert re.fullmatch(r"(Mon|Tue|Wed|Thu|Fri) .* 23:30:00 \+0000", deadline_in(master))

@@ -33,7 +33,7 @@ def letter(body: bytes | str, *headers: str, sender: str = "From: mal@example.or
     return head.encode() + b"\r\n\r\n" + (body if isinstance(body, bytes) else body.encode())
 
 
-HINT = "The judge found no command in your email"
+HINT = "found no command in"
 ONE_LINE = b"x" * 70 + b"\r\n"
 NESTED = "".join(f"--{n}\r\nContent-Type: multipart/mixed; boundary={n + 1}\r\n\r\n" for n in range(100))
 ANSWERED = {

@@ -129,7 +129,7 @@ def test_a_password_is_nowhere(judge: JudgeAtWork):
         jo.writes(f"SIGNON Mheron{number} {wrong[number]}", f"SIGNON ?heron{number} {made_up[number]}")
     for jo in people:
         jo.expects(containing=["is forming", "with another password"])
-        jo.expects(containing=["do not match", "already"])
+        jo.expects(containing=["Wrong password", "already"])
     judge.process.terminate()
 
     kept = everything(judge)

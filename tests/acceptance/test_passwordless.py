@@ -56,7 +56,7 @@ def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, b
 
     # Who else has that mail, or writes in her name, can do nothing with it.
     friend.writes("A PAR H", answering=answer)
-    friend.expects(containing="The judge found no command")
+    friend.expects(containing="found no command in")
     forger.writes("A PAR H", answering=answer)
     fay.expects(containing=["has not verified that this letter comes from your address", "were not recorded"])
 

@@ -159,7 +159,7 @@ def the_end(judge: JudgeAtWork, heron: Game, turk: Seat, zoe: Seat) -> None:
     assert notices(judge, turk)[-1] == "F1901M Abandoned: T"
 
     turk.signs_on("A BUL - GRE")
-    turk.person.expects(containing="do not match in heron")
+    turk.person.expects(containing="Wrong password for Turkey in heron")
     heron["F"].signs_on("A PAR - BUR")
     heron["F"].person.expects(containing="1 order not stored. Game heron has ended.")
     zoe.person.writes("SUMMARY heron", "LIST heron")

@@ -53,8 +53,8 @@ class Year:
             assert f"You have been selected as {POWERS[letter]} in game '{GAME}'." in start
             self.players[letter] = person
         assert set(self.players) == set(POWERS)
-        self.master.expects(subject="Game Starting", containing="selected as master")
-        self.observer.expects(subject="Game Starting", containing="selected as observer")
+        self.master.expects(subject="Game Starting", containing=f"You are the master of {GAME}.")
+        self.observer.expects(subject="Game Starting", containing=f"You are observing {GAME}.")
 
     def order(self, orders: script.Orders, answering: dict[str, ReceivedMail] | None = None) -> None:
         """All who have orders send them, maybe as an answer to the mail with the last results."""

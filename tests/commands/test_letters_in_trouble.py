@@ -108,7 +108,7 @@ def test_a_miswritten_opening_is_answered_with_how_to_write_it(desk: DeskAtWork,
 
 @pytest.mark.parametrize("line", ["Create havoc, friends, all over the board.", "Observe that I have never been late!"])
 def test_prose_that_begins_like_a_command_is_no_command(desk: DeskAtWork, line: str):
-    assert desk.replies(KIM, line).first_line == "The judge found no command in your email, so nothing was changed."
+    assert "it found no command in this one." in desk.replies(KIM, line).text
 
 
 def test_a_letter_full_of_commands_is_read_up_to_a_measure(desk: DeskAtWork):

@@ -72,7 +72,7 @@ def test_a_password_may_hold_what_people_put_around_words(heron: DeskAtWork, pas
     says(heron, f"{SIGNON}SET PASSWORD {password}")
     assert says(heron, f"SIGNON Fheron {password}\nA PAR - BUR").startswith("2 units without orders")
     assert says(heron, f"**SIGNON Fheron {password}**\nA MAR H").startswith("1 unit without orders")
-    assert "do not match" in says(heron, "SIGNON Fheron hush\nA PAR - BUR")
+    assert "Wrong password" in says(heron, "SIGNON Fheron hush\nA PAR - BUR")
 
 
 def test_a_new_password_is_kept_as_it_was_written(desk: DeskAtWork):
@@ -80,7 +80,7 @@ def test_a_new_password_is_kept_as_it_was_written(desk: DeskAtWork):
     assert "signed on" in desk.replies("kim@example.org", "SIGNON Mheron hush").text
     desk.writes("kim@example.org", "CREATE ?egret *hush*")
     assert "signed on" in desk.replies("kim@example.org", "SIGNON Megret *hush*").text
-    assert "do not match" in desk.replies("kim@example.org", "SIGNON Megret hush").text
+    assert "Wrong password" in desk.replies("kim@example.org", "SIGNON Megret hush").text
 
 
 def test_press_is_text_up_to_its_end(heron: DeskAtWork):

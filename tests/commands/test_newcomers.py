@@ -102,3 +102,23 @@ def test_a_form_that_was_not_filled_in_registers_nobody(desk: DeskAtWork, name: 
     (reply,) = desk.writes("jo@example.net", f"REGISTER\nName: {name}\nTimezone: Europe/Berlin\nEND")
     assert "Write your own name into the form, in place of Your Name." in reply.text
     assert desk.replies("jo@example.net", "REGISTER\nName: Jo\nEND").first_line == "You are registered, Jo."
+
+
+def test_a_first_letter_in_plain_words_gets_a_welcome_with_one_block_to_copy(desk: DeskAtWork):
+    text = "Dear judge, I would like to join a game.\nBest, Jo"
+    join = "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END\n    {}\n"
+    empty = desk.would_reply("jo@example.org", text).text
+    assert "No game is looking for players" in empty and join.format("STANDBY") in empty
+    desk.writes(FAY, "REGISTER\nName: Fay Fox\nEND\nCREATE ?boar gm\nSET NOLIST")
+    desk.writes("kim@example.org", "REGISTER\nName: Kim Doe\nEND\nCREATE ?crane gm")
+    desk.writes("al@example.org", "REGISTER\nName: Al Ray\nEND")
+    known = desk.would_reply("al@example.org", text).text
+    assert "To join the game crane" in known and "\n    SIGNON ?crane\n" in known and "REGISTER" not in known
+    assert "SIGNON F<game>" in desk.would_reply("kim@example.org", text).text
+    asked = desk.replies("jo@example.org", text)
+    assert asked.first_line.startswith("Welcome to the Diplomacy judge") and "GET GUIDE" in asked.text
+    assert "crane (Standard Diplomacy; 7 more players needed)" in " ".join(asked.text.split())
+    assert join.format("SIGNON ?crane") in asked.text and "boar" not in asked.text
+    assert desk.writes("jo@example.org", text) == []  # one an hour, however much is written
+    block = join.format("SIGNON ?crane").replace("Your Name", "Jo Fox")
+    assert "You are in game crane." in desk.replies("jo@example.org", block).text

@@ -103,7 +103,7 @@ def test_it_is_for_the_player_of_the_seat_alone(heron: DeskAtWork):
 
 def test_a_wrong_password_is_not_as_good_as_none(heron: DeskAtWork):
     answer = verified(heron, FRANCE, "SIGNON Fheron pwfrence\nA PAR - BUR", answering=mail_to(heron, FRANCE))
-    assert "do not match in heron" in answer.text and orders(heron) == []
+    assert "Wrong password for France in heron" in answer.text and orders(heron) == []
 
 
 def test_a_signed_letter_that_was_written_to_somebody_else_does_nothing(heron: DeskAtWork):
@@ -382,7 +382,7 @@ def test_a_signon_to_another_game_is_what_counts(heron: DeskAtWork):
     power = next(power for power in heron.deal("gull") if power)
     answering = mail_to(heron, FRANCE, "heron")
     answer = verified(heron, FRANCE, f"A PAR - BUR\nSIGNON {power}@gull wrong\nA PAR - PIC", answering=answering)
-    assert "do not match" in answer.text and orders(heron) == []
+    assert "Wrong password" in answer.text and orders(heron) == []
 
 
 def test_a_player_of_two_games_orders_in_the_one_whose_mail_is_answered(heron: DeskAtWork):

@@ -51,6 +51,10 @@ def test_every_setting_that_was_chosen_is_told(desk):
 
 def test_intercontinental_2_2_and_5_2_the_last_year_and_the_canal_are_told_before_the_first_order(desk):
     text = start_mail(desk, "intercontinental", "blue@example.org", "SET SUEZ 1867\nSET YEAR CAP 1875")
+    assert "You have been selected as Blue in game 'heron': " in text
+    (master,) = [mail for mail in desk.all_mails() if "Game Starting" in mail.subject and mail.to == "kim@example.org"]
+    for told in (flat(master.text), master.page):
+        assert "You are the master of heron." in told and "ou play" not in told and "selected" not in told
     assert "Suez is a canal from Spring 1867 on" in text
     assert "the game ends after the Fall of 1875: all who survive draw." in text
     assert "Suez opens in 1867, 1875 is the last year." in text
@@ -91,7 +95,7 @@ def test_the_master_has_no_points(desk):
 
 
 SET = "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\nSET SUEZ 1868\nSET NO REVEAL BIDS\n"
-TOLD = ("A player wins with 72 of 180 centers", "You play four powers of one color.", "Suez opens in 1868.",
+TOLD = ("A player wins with 72 of 180 centers", "Each player has four powers of one color.", "Suez opens in 1868.",
         "At the deadline a phase is processed",
         "Send LIST heron for the settings, GET RULES heron for the rules.")  # fmt: skip
 

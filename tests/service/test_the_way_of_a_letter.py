@@ -128,7 +128,7 @@ def test_a_letter_with_a_wrong_password_and_wrong_lines(judge: JudgeAtItsMailbox
     text = "SIGNON Fheron wrong\nA PAR - BUR\nSIGNON Fheron pwfrance\nA PAR - LON\nI wrote signon Fheron pwfrance\n"
     assert judge.work(f"{text}PRESS TO ALL\nWho wrote to Hello England today?\nENDPRESS") == ONCE
     written = judge.mails()[before:]
-    (answer,) = [mail for mail in written if "do not match" in mail]
+    (answer,) = [mail for mail in written if "Wrong password" in mail]
     assert "> I wrote signon Fheron ****" in answer
     assert sum("Who wrote to Hello England today?" in mail for mail in written) == 8
     assert not [mail for mail in written if "pwfrance" in mail]

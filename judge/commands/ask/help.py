@@ -15,7 +15,15 @@ from judge.commands.core.reading import Reader
 from judge.games.core.board import border_words, variant_now, variant_of
 from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
-from judge.rules.describe import PORT, kind_in_words, rules_in_words, rulings_of, sources_of_borders, with_weakening
+from judge.rules.describe import (
+    PORT,
+    kind_in_words,
+    rules_beside_text,
+    rules_in_words,
+    rulings_of,
+    sources_of_borders,
+    with_weakening,
+)
 from judge.rules.variant.registry import variant_called
 from judge.rules.variant.variant import rulings_of_every_board
 from judge.store.games import game_named, open_phase
@@ -50,7 +58,7 @@ TOPICS = (
     Topic("signs", "what the signs in the pictures mean", ("sign", "legend", "symbols", "pictures")),
     Topic("data", "phases for programs, as JSON", ("json", "programs")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
-    Topic("commands", "every command but those of masters, and who may use it", ("index", "command")),
+    Topic("commands", "the commands for players, and who may use them", ("index", "command")),
 )
 BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}
 
@@ -193,7 +201,7 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
     where = f" in game {game.name}" if game else ""
     if part == "rules":
         title = f"The rules of {variant.title}{where}."
-        told = {"sentences": rules_in_words(variant), "rulings": rulings_of(variant)}
+        told = {"sentences": rules_beside_text(variant), "rulings": rulings_of(variant)}
         tell(context, title, "help/variant_rules", variant=variant, **told)
         return
     given, doubtful = sources_of_borders(variant)

@@ -26,6 +26,7 @@ from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
+from judge.store.games import game_named
 from judge.store.people import Change
 from judge.store.seats import seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
@@ -76,8 +77,9 @@ class OrderLines:
 
     `ahead`: the later phase that they are for, named by `ahead_line`; "" for the open phase. `bid_lines`: the lines
     that bid points, which are filed at the end of the block. `gives_orders`: there are order lines in the block;
-    `ordered`: something is filed. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`: those
-    of them that may be orders and were not read.
+    `ordered`: something is filed. `kept_for`: the later phases for which lines were kept; `asks_status`: STATUS was
+    asked, so that the report says all. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`:
+    those of them that may be orders and were not read.
     """
 
     ahead: str = ""
@@ -85,6 +87,8 @@ class OrderLines:
     bid_lines: list[str] = field(default_factory=list)
     gives_orders: bool = False
     ordered: bool = False
+    kept_for: set[str] = field(default_factory=set)
+    asks_status: bool = False
     doubtful_read: int = 0
     left_out: list[str] = field(default_factory=list)
 
@@ -403,13 +407,16 @@ class CommandContext:
         game, word = self.game, call.command.names[0]
         if not game or self.letter_context.by_keeper:
             return
-        if game.state not in ("active", "paused"):
-            if named and not named.lower().endswith(game.name.lower()):  # "RESIGN Fheron" is meant for heron
-                there = f"sign on to {named} to do this there"
-                raise CommandError(f"Nothing has changed. You are signed on to game {game.name} here: {there}.")
+        asked = (named or "").lower()
+        under_way = game.state in ("active", "paused")
+        if asked == game.name.lower() or not under_way and (not asked or asked.endswith(game.name.lower())):
             return
-        if (named or "").lower() != game.name.lower():
+        if under_way and not game_named(self.session, asked):
             raise CommandError(
-                f"Nothing has changed. This cannot be undone, so name the game: write {word} {game.name} on a line of "
+                f"Nothing has changed. This can't be undone, so name the game: write {word} {game.name} on a line of "
                 "its own."
             )
+        raise CommandError(
+            f"Nothing has changed: you are signed on to {game.name}, not {named}. For {game.name}, write {word} "
+            f"{game.name}; for {named}, sign on to {named} first. This can't be undone."
+        )

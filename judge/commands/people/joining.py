@@ -84,15 +84,14 @@ def join_any(context: CommandContext, call: Call, password: str | None) -> None:
         # SIGNON ? heron
         _join(context, *named, person, None)
         return
-    forms = [game for game, _ in living_games(session) if game.state == "forming"]
-    mine = [game for game in forms if _mine(session, game, person)]
-    others = [game for game in forms if settings_of(game).listed and forming.missing_players(session, game) > 0]
-    if not (mine or others):
+    forms = (game for game, _ in living_games(session) if game.state == "forming")
+    joined = next((game for game in forms if _mine(session, game, person)), None) or forming.first_to_join(session)
+    if not joined:
         raise CommandError(
             "No game is forming that LIST shows. STANDBY brings you a mail when a seat is open, and CREATE ?<game> "
             "<password> begins a game."
         )
-    _join(context, (mine or others)[0], None, person, password)
+    _join(context, joined, None, person, password)
 
 
 @signon.whole

@@ -171,10 +171,10 @@ def _opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passw
         refuse_guesser(context, door)
         found = _fitting(context, seats, password)
     if not found:
-        raise PasswordRefused(
-            f"The power and the password do not match in {game.name}. The rest of your email was not read.",
-            door,
-        )
+        named = {"master": "the master of", "observer": "an observer of"}
+        who = {f"{seat.power} in" if seat.power else named[seat.role] for seat in seats}
+        whose = f"{who.pop() if len(who) == 1 else 'a place in'} {game.name}"
+        raise PasswordRefused(f"Wrong password for {whose}. The rest of your email was not read.", door)
     return found
 
 

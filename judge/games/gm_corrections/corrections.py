@@ -19,10 +19,11 @@ from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
-from judge.games.life import open_deferred, votes
+from judge.games.life import votes
 from judge.games.notifications import notices
+from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.forms import bid_view, filed_lines
+from judge.games.orders.standing import bid_view, filed_lines
 from judge.games.people import open_seats
 from judge.games.people.open_seats import players_of
 from judge.mails.views import position_view, title
@@ -221,7 +222,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     book = FiledOrders(work.session, game, phase)
     book.withdraw(power)
     book.bids.withdraw(power)
-    open_deferred.drop(work.session, game, power)
+    deferred_orders.drop(work.session, game, power)
     splits = is_disorder_final(game)
     becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"
     left = just_left and shown_to(None, game).changes

@@ -17,7 +17,7 @@ from judge.letters import Letter
 from judge.rules import Variant, start_position
 from judge.rules.board.names import listed
 from judge.rules.mechanisms.groups import draw
-from judge.store.games import claim, last_phase, lock, open_phase
+from judge.store.games import claim, last_phase, living_games, lock, open_phase
 from judge.store.orders import future_lines
 from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
@@ -97,6 +97,12 @@ def missing_players(session: Session, game: Game) -> int:
     """How many players the game still waits for."""
     players = sum(seat.role == "player" for seat in seats_of(session, game))
     return len(variant_of(game).seats) - players
+
+
+def first_to_join(session: Session) -> Game | None:
+    """The first game that LIST shows as forming and that needs players; None if there is none."""
+    games = (game for game, _ in living_games(session) if game.state == "forming" and settings_of(game).listed)
+    return next((game for game in games if missing_players(session, game) > 0), None)
 
 
 def what_is_missing(session: Session, game: Game) -> str:

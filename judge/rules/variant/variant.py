@@ -15,8 +15,8 @@ them by title and number.
 """
 
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, cast
@@ -77,6 +77,11 @@ class Rulings:
     def mailed(self) -> tuple[Ruling, ...]:
         """The rulings that GET RULES shows."""
         return tuple(ruling for ruling in self.rulings if ruling.mailed)
+
+    def without(self, replaced: Collection[str]) -> "Rulings":
+        """Return them without those `replaced`, which are named by title and number."""
+        kept = (ruling for ruling in self.rulings if f"{self.title} {ruling.number}" not in replaced)
+        return replace(self, rulings=tuple(kept))
 
 
 def read_rulings(tables: Iterable[Mapping[str, Any]]) -> tuple[Ruling, ...]:

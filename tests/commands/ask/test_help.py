@@ -54,11 +54,12 @@ def test_every_command_is_in_the_help_with_its_words_and_who_may_use_it(desk):
     for command in COMMANDS:
         usage = flat(f"{command.names[0]} {command.arguments} {command.summary}")
         also = f" (also: {', '.join(command.names[1:])})" if command.names[1:] else ""
-        assert f"{usage}{also} [{users(command)}]" in told
+        assert f"{usage}{also} - {users(command)}" in told
 
 
 def test_help_tells_no_command_that_the_table_does_not_have(desk):
     told = asked(desk, "GET commands").splitlines()
+    assert "every command" not in told[0] and not any(line.rstrip().endswith("[anyone]") for line in told)
     usages = [line for line, following in zip(told, told[1:], strict=False) if following.startswith("    ")]
     usages = [line for line in usages if not line.startswith("    ")]
     assert len(usages) == len([command for command in COMMANDS if command.who & ~RULING])
@@ -134,7 +135,7 @@ def test_every_flag_can_be_asked_for(desk):
     rows = flag_rows()
     for word, row in rows.items():
         usage = flat(f"SET {row.arguments} {row.summary}")
-        assert flat(asked(desk, f"HELP SET {word}")) == f"How to write SET {word}: {usage} [{users(row)}]"
+        assert flat(asked(desk, f"HELP SET {word}")) == f"How to write SET {word}: {usage} - {users(row)}"
     assert all(any(re.fullmatch(flag.pattern, word) for word in rows) for flag in FLAGS)
 
 
@@ -244,15 +245,29 @@ def test_get_rules_tells_the_rulings_with_their_numbers(desk):
         ("1900", "Iceland, Ireland and Switzerland are passable (Geography)."),
         ("1900", "Palestine has one coast, on the Mediterranean"),
         ("1900", "It cuts support like any army."),
-        ("ambition_empire", "A power that bids more points than it has would forfeit them all (IV);"),
-        ("ambition_empire", "the judge rejects such an email instead."),
-        ("colonia", "The rulebook is the one printed in 2023"),
-        ("1648", "France may have two of its points on each of two minor powers"),
+        ("ambition_empire", "none of its bids is recorded, and earlier bids stay."),
+        ("colonia", "The rulebook is that of 2023"),
+        ("1648", "at most 2 points on one minor power; France may do so on two of them only."),
         ("intercontinental", "Rules: Intercontinental 1.1.2, December 2024."),
     ],
 )
 def test_get_rules_tells_what_concerns_the_board(desk, board, told):
-    assert told.lower() in " ".join(desk.replies("al@example.org", f"GET RULES {board}").text.split()).lower()
+    text = " ".join(desk.replies("al@example.org", f"GET RULES {board}").text.split()).lower()
+    assert text.count(told.lower()) == 1
+
+
+def test_get_rules_tells_a_rule_once_and_what_a_game_has_set_in_place_of_the_ruling(desk):
+    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?cape gm 1900\nSET READING CONVOYS, CENTERS 20")
+    texts = {name: asked(desk, f"GET RULES {name}") for name in ("1648", "1900", "cape", "intercontinental")}
+    assert max(len(text.splitlines()) for text in texts.values()) <= 112
+    ruled, chosen = "attacks at full strength if an unbroken route", "In this game: An army that is convoyed to Egypt"
+    usual, cape = flat(texts["1900"]), flat(texts["cape"])
+    assert ruled in usual and chosen not in usual and ruled not in cape and cape.count(chosen) == 1
+    assert "20 of 39 centers" in cape and "4. If two units retreat over such borders" in cape
+    early = flat(texts["1648"])
+    for word in ("Vassals: ", "Flanders", "comes back", "put at most", "bid at most 2 points", "add up. Unused"):
+        assert early.count(word) <= 1 + (word == "comes back"), word
+    assert "is rejected when your email is read" in early and "void on its own" not in early
 
 
 def test_get_rules_of_a_game_tells_what_its_master_settled_and_nothing_else(desk):

@@ -29,6 +29,7 @@ EXAMPLES = {
     "SET CALENDAR ON | OFF": "SET CALENDAR ON",
     "SET DATA ON | OFF": "SET DATA ON",
     "SET THREADS ON | OFF": "SET THREADS ON",
+    "SET CHECK ON | OFF": "SET CHECK OFF",
     "SET DIGEST <hour:minute> | OFF": "SET DIGEST 07:00",
     "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
     "RESIGN <game>": "RESIGN heron",
@@ -146,7 +147,7 @@ NOT_FOR_THEM = re.compile(
     r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|"
     r"You are not registered yet|the keeper has none|only players give orders|You have already left game \w+|"
     r"You have left Turkey|"
-    r"nobody has a power yet|do not match|The rest of your email was not read"
+    r"nobody has a power yet|Wrong password|The rest of your email was not read"
 )
 NOT_NOW = re.compile(
     r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"

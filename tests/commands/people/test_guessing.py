@@ -11,7 +11,7 @@ from judge.store.tables import Event, WrongPassword
 from tests.commands.deskatwork import DeskAtWork
 
 FAY, EVE = "france@example.org", "eve@example.org"
-NO = "do not match"
+NO = "Wrong password for"
 SHUT = "so no more are tried from there until"
 
 

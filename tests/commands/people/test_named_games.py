@@ -8,15 +8,20 @@ KIM, FAY = "kim@example.org", "fay@example.org"
 def test_a_game_that_forms(desk: DeskAtWork):
     desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm\nCREATE ?egret gm")
     desk.writes(FAY, "REGISTER\nName: Fay\nEND\nSIGNON ?heron pw\nSIGNON ?egret pw")
-    assert "Nothing has changed." in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE egret").text
-    assert "Nothing has changed." in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN egret").text
+    assert "Nothing has changed: you are signed on to" in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE egret").text
+    assert "Nothing has changed: you are signed on to" in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN egret").text
     assert "You have left game" in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN heron").text
     assert "Game heron is terminated." in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE").text
 
 
 def test_a_game_that_is_played(desk: DeskAtWork):
     desk.seat_seven("heron")
-    assert "name the game" in desk.replies("france@example.org", "SIGNON Fheron pwfrance\nRESIGN egret").text
+    desk.writes(KIM, "CREATE ?egret gm")
+    refused = desk.would_reply("france@example.org", "SIGNON Fheron pwfrance\nRESIGN egret").text
+    told = "Nothing has changed: you are signed on to heron, not egret. For heron, write RESIGN heron"
+    assert told in " ".join(refused.split())
+    for line in ("RESIGN", "RESIGN Fheron", "RESIGN crane"):
+        assert "name the game" in desk.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{line}").text
 
 
 def test_no_player_learns_by_a_refusal_whether_an_address_observes(desk: DeskAtWork):

@@ -104,7 +104,7 @@ def test_resign_leaves_after_the_orders(heron: DeskAtWork):
 def test_resign_does_nothing_if_a_line_is_refused(heron: DeskAtWork):
     reply = heron.replies("france@example.org", "RESIGN Fheron pwfrance\nA PAR - MOS")
     assert reply.first_line.startswith("You have not left game heron: something below RESIGN was refused.")
-    assert "The power and the password do not match" in heron.replies(JO, "RESIGN Fheron wrong").text
+    assert "Wrong password for France in heron" in heron.replies(JO, "RESIGN Fheron wrong").text
 
 
 def test_takeover_of_an_open_seat_and_where_to_write_it(heron: DeskAtWork):
