@@ -57,16 +57,16 @@ def pages() -> dict[Path, str]:
     return {
         DOCS / "commands.md": "\n".join(_commands()) + "\n",
         DOCS / "rulings.md": "\n".join(_rulings()) + "\n",
-        DOCS / "players.md": _guide("For players", "guide"),
+        DOCS / "players.md": _guide("For players", "guide", " [Which email says what](emails.md)."),
         DOCS / "masters.md": _guide("For masters", "hosting"),
     }
 
 
-def _guide(title: str, topic: str) -> str:
+def _guide(title: str, topic: str, see: str = "") -> str:
     """A help text as a page: its letters are indented as code is there."""
     head = Letterhead("JUDG", "judge@example.org")
     text = Texts(None).render(f"help/{topic}", judge=head, zone="UTC")
-    made = f"By mail: GET {topic.upper()}. Made of `templates/help/{topic}.txt.j2` by `make docs`."
+    made = f"By mail: GET {topic.upper()}. Made of `templates/help/{topic}.txt.j2` by `make docs`.{see}"
     return f"# {title}\n\n{made}\n\n{text.rstrip()}\n"
 
 
