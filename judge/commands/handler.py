@@ -35,7 +35,7 @@ from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless, replays
 from judge.commands.people.by_reply import answer_press, block_of_reply, tell_doubtful
 from judge.commands.people.confirming import ask_to_confirm
-from judge.commands.play import orders
+from judge.commands.play import orders, what_if
 from judge.commands.play.orders_ahead import below_heading
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.play.unread_orders import give_doubtful, tell_unread
@@ -341,6 +341,8 @@ def play(context: CommandContext, block: Block) -> None:
                 lines.append(item)
         elif isinstance(item.command, Command) and item.command.is_order:
             lines.append(item.line)
+        elif item.command.body is Body.SANDBOX and not item.ended:
+            what_if.tell_stopped(context, item)
         else:
             orders.give(context, lines)
             lines = []

@@ -7,7 +7,7 @@ from itertools import compress
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark, counted
 from judge.commands.core.command import Call, CommandError, Family, MaybeSentence, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.play import bids, orders_ahead
+from judge.commands.play import bids, orders_ahead, what_if
 from judge.commands.play.own_orders import suggested
 from judge.commands.play.stray_lines import note_stray
 from judge.games.deadlines import schedule
@@ -476,6 +476,7 @@ def _report(context: CommandContext) -> None:
     )
     context.say("orders", **vars(now))
     context.answer.confirmed.append(context.answer.texts[-1])
+    what_if.point_out(context, book)
     _draw(context, game, seat, phase, book)
 
 

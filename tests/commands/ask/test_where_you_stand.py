@@ -190,7 +190,8 @@ def test_the_table_of_emails_is_true(swan):
     when = deadline(swan, "swan")
     mails["reminder"] = to(turkey, swan.ring(when - timedelta(hours=24)))
     swan.writes(turkey, signon + "DP 1: A TUS H\nNO DRAW\nSET NOWAIT")
-    mails["results"] = to(turkey, [mail for mail in swan.ring(when + timedelta(minutes=30)) if "Results" in mail.subject])
+    rung = swan.ring(when + timedelta(minutes=30))
+    mails["results"] = to(turkey, [mail for mail in rung if "Results" in mail.subject])
     swan.writes(turkey, signon + "DRAW\nPHASE W1649A\nWAIVE")
     mails["STATUS"] = swan.replies(turkey, signon + "STATUS")
     for name, cells in table:
