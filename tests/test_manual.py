@@ -7,11 +7,13 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import click
+import pytest
 
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core.command import Command, Place
 from judge.commands.core.reading import Reader
 from judge.shell.cli import judge
+from judge.shell.cli import main as run
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,6 +78,23 @@ def _refused(desk: DeskAtWork, emails: set[str], game: str = "heron", newcomer: 
 def _complains(reply: Posted) -> bool:
     quoted = re.findall(r"^> .*\n {2}(?!note:|\|)(.*)", reply.text, re.MULTILINE)
     return bool(quoted) or "found no command" in reply.text
+
+
+def test_the_tutorial_makes_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Its three files have no mistakes, and its shell lines, done one after the other, draw and play the board."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JUDGE_JUDGE_VARIANTS", "own")
+    page = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
+    steps = re.split(r"^\d\. ", page.partition("## Your first variant")[2].partition("\n## ")[0], flags=re.MULTILINE)[1:]
+    Path("own/twokings").mkdir(parents=True)
+    for step in steps:
+        code = "".join(f"{line}\n" for line in re.findall(r"^ {8}(.*)$|^$", step, re.MULTILINE))
+        if file := re.search(r"`(own/twokings/\w+\.\w+)`", step):
+            Path(file[1]).write_text(code, encoding="utf-8")
+        for line in re.findall(r"^judge (variants .*)$", code, re.MULTILINE):
+            assert not run(line.split())
+            capsys.readouterr()
+    assert Path("own/twokings/geometry.json").is_file()
 
 
 def test_commands_in_the_manual_are_those_of_the_judge():
