@@ -168,3 +168,12 @@ def test_anchors_in_links_are_headings():
         for path, page, anchor in links
         if anchor not in anchors(path.parent / page if page else path)
     }
+
+
+def test_changes_are_lines_under_the_usual_headings():
+    """A line a change, at most 110 characters; the headings are those of keepachangelog.com."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "\n## Unreleased\n" in text
+    headings = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert set(re.findall(r"^### (.*)$", text, re.M)) <= headings
+    assert not [line for line in re.findall(r"^- (.*)$", text, re.M) if len(line) > 110]
