@@ -38,7 +38,6 @@ def swan(desk: DeskAtWork) -> DeskAtWork:
 
 def test_a_game_of_1648(swan):
     starts = {mail.to: flat(mail.text) for mail in swan.all_mails() if "Game Starting" in mail.subject}
-    vassals = "Your vassals: Lorraine and Savoy. You build there while you own them. Your points there are worth 1 more."
     assert "Your vassals: " in starts[FRANCE]
     vassals = starts[FRANCE][starts[FRANCE].index("Your vassals: ") :].partition(" worth 1 more.")[0]
     assert "Your vassals" not in starts[KIM]

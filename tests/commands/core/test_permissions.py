@@ -30,6 +30,7 @@ EXAMPLES = {
     "SET DATA ON | OFF": "SET DATA ON",
     "SET THREADS ON | OFF": "SET THREADS ON",
     "SET CHECK ON | OFF": "SET CHECK OFF",
+    "WHATIF": "WHATIF\nA PAR - BUR\nENDWHATIF",
     "SET DIGEST <hour:minute> | OFF": "SET DIGEST 07:00",
     "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
     "RESIGN <game>": "RESIGN heron",
