@@ -149,7 +149,7 @@ def tell_results(
             power: own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))
             for power in playing
         }
-        said = [(power, " ".join(sentences)) for power, sentences in found.items() if sentences]
+        said = [(power, sentences) for power, sentences in found.items() if sentences]
         asked = [
             told_at_opening(next_book, power, f"{power} has" if len(playing) > 1 else "You have")
             for power in (playing if next_book else ())
@@ -157,7 +157,7 @@ def tell_results(
         ]
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
-            "summary": [f"{power}: {text}" if len(said) > 1 else text for power, text in said],
+            "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
             "asked": [sentence for sentence in asked if sentence],
             "forms": own_forms(work, game, blank, mine),
             "bids": _bids(work, book, outcome, mine, seats),
