@@ -62,6 +62,7 @@ TimeOfDay = Annotated[
     BeforeValidator(lambda value: value or None),
     Field(title="a time like 07:30, or empty"),
 ]
+WebAddress = Annotated[str, Field(pattern=r"^(https?://[^\s/]\S*)?$", title="an address like https://example.org/hook")]
 Networks = Annotated[
     tuple[IPv4Network | IPv6Network, ...],
     BeforeValidator(lambda value: value.replace(",", " ").split() if isinstance(value, str) else value),
@@ -308,6 +309,10 @@ class WatchSettings(_Section):
     players, letters put aside, mails given up or come back, the disk. Empty: none. What needs a hand at once is
     mailed at once in any case: a letter put aside, a phase that cannot be processed, a disk nearly full, a mailbox
     out of reach, a port of [intake] that cannot be had, a template that cannot be used."""
+    webhook: WebAddress = Field(default="", repr=False)
+    """A web address (https://...) to which each of these alerts is also sent, as a POST of JSON: judge, address, kind,
+    at, and text, which is the subject of the mail. Three tries of ten seconds each; the mail is sent in any case.
+    Empty: none. The daily report is not sent there."""
 
 
 class KeepSettings(_Section):

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 Album = dict[str, bytes]
 
 # The most bytes of a mail with its pictures, so that it loads quickly on a phone.
-MOST_BYTES = 450_000
+MOST_BYTES = 300_000
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
