@@ -88,6 +88,8 @@ EXAMPLES = {
     "SET REMIND <hours> [<hours> …]": "SET REMIND 24 4",
     "SET NO REMIND": "SET NO REMIND",
     "SET MAXABSENCE <days>": "SET MAXABSENCE 10",
+    "SET EXTENSIONS <times>": "SET EXTENSIONS 2",
+    "SET RELIABILITY <percent>": "SET RELIABILITY 80",
     "PROCESS [<phase>]": "PROCESS",
     "SET DEADLINE <date>": "SET DEADLINE 2026-05-20 21:00",
     "PREDICT": "PREDICT",
