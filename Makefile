@@ -5,7 +5,7 @@
 # make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
 # make soak           kill -9 a thousand times over busy games, on SQLite and on PostgreSQL; takes hours
 # make bench          measure; prints ratios
-# make docs           the four pages of docs/ that are made of the code and of variants/ (docs/generate.py names them)
+# make docs           generate what documents take from the code, and build the pages as a site in build/site
 # make sheets         the pictures of docs/maps: every board in all kinds of phases, on a screen and on a phone
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
 # make dist           the sdist and, from it, the wheel, in dist/
@@ -62,6 +62,9 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m docs.generate
+	$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 SHEETS :=
 

@@ -29,7 +29,8 @@ class _Policy(Compat32):
     def fold_binary(self, name: str, value: str) -> bytes:
         """A field of the header; one that needs neither folding nor encoding is a tenth of the work of a mail."""
         line = f"{name}: {value}"
-        return f"{line}\r\n".encode() if len(line) <= 78 and _PLAIN.fullmatch(value) else super().fold_binary(name, value)
+        is_plain = len(line) <= 78 and _PLAIN.fullmatch(value)
+        return f"{line}\r\n".encode() if is_plain else super().fold_binary(name, value)
 
 
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
@@ -174,7 +175,7 @@ def _file(picture: Drawn, place: str, disposition: str) -> Message:
 
 
 def _with_data(mail: bytes, mark: str, pictures: Sequence[Drawn]) -> bytes:
-    """Put the pictures where `_file` left places for them: the generator would write their thousands of lines singly."""
+    """Put the pictures where `_file` left room: the generator would write their thousands of lines one by one."""
     for number, picture in enumerate(pictures):
         mail = mail.replace(f"\r\n{mark}.{number}\r\n".encode(), b"\r\n" + _base64(picture.data), 1)
     return mail

@@ -32,7 +32,8 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     assert "egret" in index and "heron" in index and "swan" not in index and 'content="noindex"' in index
 
     for game in ("heron", "gull", "swan"):
-        desk.writes(FRANCE, f"SIGNON F{game} pwfrance\nSET PUBLIC NAME ON\nA PAR - BUR\nPRESS TO I\npssst secret\nENDPRESS")
+        press = "PRESS TO I\npssst secret\nENDPRESS"
+        desk.writes(FRANCE, f"SIGNON F{game} pwfrance\nSET PUBLIC NAME ON\nA PAR - BUR\n{press}")
     desk.ring(desk.now + timedelta(days=30))
     desk.writes(FRANCE, "SIGNON Fheron pwfrance\nA BUR - MUN\nBROADCAST\nhear the open phase\nENDBROADCAST")
     assert pages.write() == 2 and pages.write() == 0
@@ -42,7 +43,8 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     assert "Army Paris -&gt; Burgundy." in heron and "Army Paris -&gt; Burgundy." in gull
     assert "Heronson" not in gull
     assert "France Heronson" in heron and "Heronson" not in heron.replace("France Heronson", "")
-    for hidden in ("Gullson", "Swanson", "swan", "secret", "hear the", "pwfrance", "france@", "Burgundy -&gt; Munich", KIM):
+    hidden_words = ("Gullson", "Swanson", "swan", "secret", "hear the", "pwfrance", "france@", "-&gt; Munich", KIM)
+    for hidden in hidden_words:
         assert hidden not in whole, hidden
     maps = re.findall(r'src="([^"]+)"', heron)
     assert maps and all(files[f"games/heron/{name}"].startswith("<svg") for name in maps)

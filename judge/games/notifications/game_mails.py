@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from judge.games.core.board import board, border_words, outcome_of, variant_of
+from judge.games.core.board import board, border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
@@ -159,7 +159,7 @@ def tell_results(
             power: own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))
             for power in playing
         }
-        said = [(power, " ".join(sentences)) for power, sentences in found.items() if sentences]
+        said = [(power, sentences) for power, sentences in found.items() if sentences]
         asked = [
             told_at_opening(next_book, power, f"{power} has" if len(playing) > 1 else "You have")
             for power in (playing if next_book else ())
@@ -167,7 +167,7 @@ def tell_results(
         ]
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
-            "summary": [f"{power}: {text}" if len(said) > 1 else text for power, text in said],
+            "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
             "asked": [sentence for sentence in asked if sentence],
             "forms": own_forms(work, game, blank, mine),
             "bids": _bids(work, book, outcome, mine, seats),
@@ -200,9 +200,17 @@ def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat],
 def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
     """Mail the end of the game and its reason to every seat; and who played, as far as the game tells it."""
     players = _all_players(work, game) if game.started_at and shown_to(None, game).names else []
-    context = {"sentence": sentence, "ended": phase.name if phase else "", "players": players}
+    last = standing(work.session, game) if game.started_at else None
+    variant = variant_now(work.session, game)
+    context = {
+        "sentence": sentence,
+        "ended": phase.name if phase else "",
+        "players": players,
+        "position": position_view(variant, last) if last else None,
+    }
     subject = f"{phase.name} {game.result}" if phase else game.result
-    tell_all(work, Announcement(game, None, "end", subject, context))
+    picture_for = for_seats(work, scene(game, last)) if last else None
+    tell_all(work, Announcement(game, None, "end", subject, context, picture_for=picture_for))
     if variant_of(game).points:
         _reveal_bids(work, game)
 
