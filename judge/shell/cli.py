@@ -127,6 +127,10 @@ _games = _Group(
         _GAME, _argument("address"),
     ),
     Command(
+        "publish", "games.publish",
+        "Write the public pages of all listed games ([public] folder).\n\nExample: judge games publish",
+    ),
+    Command(
         "export", "upkeep.export",
         "A whole game into a file, for another judge; without passwords.\n\n"
         "Example: judge games export heron --to heron.json",
@@ -224,7 +228,7 @@ _variants = _Group(
     invoke_without_command=True,
 )  # fmt: skip
 judge = _Group(
-    "judge", "The referee for Diplomacy games played by e-mail.",
+    "judge", "The referee for Diplomacy games played by email.",
     Command(
         "run", "daemons.run",
         "Read letters, adjudicate at deadlines, mail the results.\n\nThe daemon. Stops cleanly on SIGTERM and SIGINT. "

@@ -7,7 +7,7 @@ from itertools import compress
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark, counted
 from judge.commands.core.command import Call, CommandError, Family, MaybeSentence, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.play import bids, orders_ahead
+from judge.commands.play import bids, orders_ahead, what_if
 from judge.commands.play.own_orders import suggested
 from judge.commands.play.stray_lines import note_stray
 from judge.games.deadlines import schedule
@@ -470,12 +470,13 @@ def _report(context: CommandContext) -> None:
     wanting = book.missing().get(power, [])
     if not context.answer.settled:
         context.answer.verdict = verdict(phase.name, power in book.asked, wanting, context.answer)
-    votes = context.sees("votes", power=power)
+    votes = context.acting is None or context.sees("votes", power=power)
     now = standing(
         context.work, book, seat, whole=context.lines.asks_status, votes=votes, just_kept=context.lines.kept_for
     )
     context.say("orders", **vars(now))
     context.answer.confirmed.append(context.answer.texts[-1])
+    what_if.point_out(context, book)
     _draw(context, game, seat, phase, book)
 
 
