@@ -112,19 +112,17 @@ def test_a_ticket_system_that_returns_all_it_ever_got_gets_less_and_less(tmp_pat
     while ends_at := first_end(desk):
         assert 1 <= system.gets(desk.ring(ends_at)) <= most
         ends.append(ends_at)
-        if len(ends) == 4:
+        if len(ends) == 3:
             break
     waited = [(end - begin) / HOUR for begin, end in pairwise(ends)]
-    assert len(waited) == 3 and waited[-1] >= 3
+    assert len(waited) == 2 and waited[-1] >= 1.5
 
 
-def test_a_mail_program_that_answers_a_player_does_not_keep_the_judge_talking(heron: DeskAtWork):
+def test_a_mail_program_that_answers_a_player_does_not_keep_the_judge_talking(sparing: DeskAtWork):
     """A player's own program returns the results; orders with the password are answered all the while."""
-    said = 0
-    for _ in range(100):
-        said += len(to(FRANCE, at_once(heron, FRANCE, "I am away.\nLIST\nHELP")))
-    assert said == 61
-    (reply,) = at_once(heron, FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR")
+    said = sum(len(to(FRANCE, at_once(sparing, FRANCE, "I am away.\nLIST\nHELP"))) for _ in range(20))
+    assert said == 7
+    (reply,) = at_once(sparing, FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR")
     assert "Burgundy" in reply.text
 
 
@@ -247,10 +245,11 @@ def test_a_signed_on_letter_costs_nothing(heron: DeskAtWork):
 
 
 @pytest.mark.parametrize("sender", ["Jo@Example.NET", "jo+a@example.net", "JO+{}@example.net", '"Jo" <jo@EXAMPLE.net>'])
-def test_one_mailbox_however_it_is_written(heron: DeskAtWork, sender: str):
-    mails = [mail for number in range(40) for mail in at_once(heron, sender.format(number), "LIST")]
-    assert len(mails) == 11
-    assert len(heron.ring(heron.now + HOUR)) == 1
+def test_one_mailbox_however_it_is_written(tmp_path: Path, sender: str):
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "2"})
+    mails = [mail for number in range(8) for mail in at_once(desk, sender.format(number), "LIST")]
+    assert len(mails) == 3
+    assert len(desk.ring(desk.now + HOUR)) == 1
 
 
 def test_answers_wait_for_the_address_that_they_are_for(heron: DeskAtWork):

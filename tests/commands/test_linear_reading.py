@@ -212,7 +212,7 @@ def test_four_times_the_letter_takes_four_times_the_work(desk: DeskAtWork, what:
         desk.writes(sender, text)
 
     numbers = count(10_000)
-    write(1_500)  # what is made once
+    write(600)  # what is made once
     assert calls(lambda: write(6_000)) < 5 * calls(lambda: write(1_500))
 
 
