@@ -155,6 +155,12 @@ def test_settings_in_the_documents_exist():
     assert not {f"{page}: [{section}] {key}" for page, section, key in named if not settings.has_option(section, key)}
 
 
+def test_every_page_is_in_the_navigation():
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    named = set(re.findall(r"([\w/]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
+    assert named - {f"{page}.md" for page in ("index", "contributing", "changelog")} == pages
+
+
 def test_anchors_in_links_are_headings():
     def anchors(path: Path) -> set[str]:
         slugs = [re.sub(r"[^\w\- ]", "", title.lower()).strip() for title in HEADING.findall(path.read_text("utf-8"))]
