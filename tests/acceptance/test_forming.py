@@ -35,7 +35,7 @@ def test_a_game_forms_and_begins(judge: JudgeAtWork):
     changes_a_wish(people["Eve"])
     joins(people["Fox"], WISHES["Fox"], "1 more player needed")
     is_forming(otto)
-    joins(people["Gus"], WISHES["Gus"], "and it begins: you play Austria")
+    joins(people["Gus"], WISHES["Gus"], "which starts now. You play Austria")
 
     starts = {
         name: person.expects(subject="TEST:finch - S1901M Game Starting") for name, person in people.items()

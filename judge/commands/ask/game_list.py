@@ -48,7 +48,7 @@ class MyGame:
     told: str
 
 
-@command("STATUS ALL", help="all your games: what is missing from you, the next deadline first")
+@command("STATUS ALL", help="all your games: the orders you still owe, the next deadline first")
 def tell_my_games(context: CommandContext, call: Call) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
     person, games = context.person, []
@@ -207,7 +207,7 @@ def _on_this_judge(number: int) -> str:
     "WHO",
     arguments="<address>",
     pattern=r"\s+(?P<address>[^\s@]+@\S+?)",
-    help="who has this address, of the people whom WHOGAME shows you",
+    help="who has this address, if WHOGAME shows you that person",
 )
 def who_is(context: CommandContext, call: Call, address: str) -> None:
     """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
@@ -234,7 +234,7 @@ def _retreats(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
     "STATUS",
     arguments="[<game>]",
     pattern=rf"(?:\s+(?P<game>{GAME}))?",
-    help="the state of a game: units, centers, deadline; below a SIGNON your orders too",
+    help="the state of a game: units, centers, deadline; after SIGNON also your orders",
 )
 def status(context: CommandContext, call: Call, game: str | None) -> None:
     """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""

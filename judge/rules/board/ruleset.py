@@ -322,7 +322,7 @@ class Ruleset:
         seats = self.seat_names.find(text, shortest)
         found = seats if len(seats) == 1 or not self.grouped_seats else self.power_names.find(text, shortest)
         if not found:
-            what = "a colour or a power" if self.grouped_seats else "a power"
+            what = "a color or a power" if self.grouped_seats else "a power"
             near = self.side_names.nearest(text) or self.side_names.begun(text, SHORTEST_HEADING)
             near = [side for side in near if self.seat_of(side.name) in self.seat_named]
             raise UnknownPower(f'"{text}" is not {what} of {self.title}', near)

@@ -69,9 +69,8 @@ def test_a_wish_may_name_powers_and_colours(variant, text, kept, told):
                              "their letters, the best first: SET PREFERENCE AEF or Austria, England, France"),
         (STANDARD, "England, GER", '"GER" could be Germany or G E R; your earlier wish'),
         (STANDARD, "France, France", "France is named twice; your earlier wish"),
-        (COLOURS, "Purple, Blue", '"Purple" is not a colour or a power of Intercontinental; your earlier wish stays. '
-                                  "Write colours or their letters, the best first: SET PREFERENCE BTG or Blue, "
-                                  "Teal, Green"),
+        (COLOURS, "Purple, Blue", '"Purple" is not a color or a power of Intercontinental; your earlier wish stays. '
+        'Write colours or their letters, the best first: SET PREFERENCE BTG or Blue, Teal, Green'),
         (COLOURS, "GRX", '"X" is no colour of this game; your earlier wish'),
         (COLOURS, "Blue, gr", '"gr" could be Green or G R; your earlier wish'),
         (COLOURS, "per", '"per" could be Iran or Peru; your earlier wish'),
