@@ -5,13 +5,14 @@
 # make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
 # make soak           kill -9 a thousand times over busy games, on SQLite and on PostgreSQL; takes hours
 # make bench          measure; prints ratios
-# make docs           the four pages of docs/ that are made of the code and of variants/ (docs/generate.py names them)
+# make docs           generate what documents take from the code, and build the pages as a site in build/site
 # make sheets         the pictures of docs/maps: every board in all kinds of phases, on a screen and on a phone
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
-# make locked         install from requirements.lock, by its hashes, into build/locked, and play a phase there
+# make dist           the sdist and, from it, the wheel, in dist/
+# make locked         install that wheel, and what requirements.lock names by its hashes, into build/locked; play the demo there
 # make lint           ruff and mypy: both must have nothing to say
 # make clean          away with .venv and what was made here
-# Each but locked and clean sets up .venv first.
+# Each but clean sets up .venv first.
 
 # Tests start judges by the hundred: they share the bytecode cache, whatever this shell would have.
 unexport PYTHONDONTWRITEBYTECODE
@@ -24,7 +25,7 @@ READY := $(VENV)/.ready
 # As pyproject.toml has it.
 BUILT_WITH := setuptools>=68
 
-.PHONY: demo run test quick fuzz soak bench docs sheets lint lock locked clean
+.PHONY: demo run test quick fuzz soak bench docs sheets lint lock dist locked clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -61,6 +62,9 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m docs.generate
+	$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 SHEETS :=
 
@@ -75,24 +79,29 @@ lint: $(READY)
 lock: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[lock]"
 	echo '$(BUILT_WITH)' | $(BIN)/uv pip compile --no-config --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-		--custom-compile-command "make lock" --extra demo --extra postgres --output-file requirements.lock - setup.cfg
+		--custom-compile-command "make lock" --extra demo --extra postgres --extra variants --output-file requirements.lock - setup.cfg
 
-locked:
-	rm -rf build/locked build/lib
+dist: $(READY)
+	rm -rf dist build/lib *.egg-info
+	$(BIN)/python -m build --outdir dist > /dev/null
+
+# A clean environment, away from the sources: all that it finds came with the wheel.
+locked: dist
+	rm -rf build/locked
 	$(PYTHON) -m venv build/locked
-	build/locked/bin/python -m pip install --quiet --require-hashes --requirement requirements.lock
-	build/locked/bin/python -m pip install --quiet --no-deps --no-build-isolation .
-	build/locked/bin/python -m pip check
-	echo '{"variant": "standard", "phase": "S1901M", "orders": {"France": ["A PAR - BUR"]}}' | build/locked/bin/judge adjudicate
+	cd build/locked && share=share/judge && \
+		bin/python -m pip install --quiet --no-deps ../../dist/*.whl && \
+		bin/python -m pip install --quiet --require-hashes --requirement $$share/requirements.lock && \
+		bin/python -m pip check && \
+		bin/judge config | cmp - $$share/judge.ini && test -x $$share/deploy/backup.sh && \
+		bin/judge demo --out demo-out
 
 $(READY): setup.cfg pyproject.toml
 	@echo "Setting up $(VENV), once: the judge, what it needs, and what its demo and its tests need."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	@$(BIN)/python -m pip install --progress-bar off --editable ".[demo,postgres,test]" > $(VENV)/installed.log & \
-		installs=$$!; \
-		tail -n +1 -s 0.2 -f --pid=$$installs $(VENV)/installed.log | grep --line-buffered -E "^(Collecting|Installing)"; \
-		wait $$installs
+	@bash -o pipefail -c '$(BIN)/python -m pip install --progress-bar off --editable ".[demo,postgres,variants,test]" \
+		| awk "/^(Collecting|Installing)/ { print; fflush() }"'
 	touch $(READY)
 
 clean:

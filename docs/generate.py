@@ -1,10 +1,16 @@
-"""The pages of docs/ that are made of what the judge itself knows: `make docs`, or python -m docs.generate.
+"""Generate what documents take from the program: `make docs`, or python -m docs.generate.
 
-docs/commands.md is the table of commands, docs/rulings.md the rulings in variants/, docs/players.md and docs/masters.md
-the guides that GET GUIDE and GET HOSTING mail. Nobody edits them by hand:
-tests/test_documents.py makes them again and compares.
+docs/commands.md is the table of commands, docs/rulings.md the rulings in variants/: both are generated whole. Emails
+shown in other pages are copied from tests/transcripts, to between two comments:
+
+    <!-- email: manual.txt <<< france@example.org | Re: spring -->
+    <!-- end of email -->
+
+The first names the transcript and how the email's line begins there; of several the first is taken.
+tests/test_documents.py generates everything again and compares.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -13,34 +19,40 @@ from judge.commands.ask.help import TOPICS
 from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import Command, Place, When
 from judge.commands.core.permissions import users
-from judge.mails.compose import Letterhead
-from judge.mails.custom_texts import Texts
 from judge.rules import load_variant
 from judge.rules.variant.registry import built_in_names
 from judge.rules.variant.variant import Ruling, Rulings, general_rulings
 
 DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+_TRANSCRIPTS = ROOT / "tests" / "transcripts"
+_EMAIL = re.compile(r"(<!-- email: (\S+) ([^\n]+) -->\n).*?(<!-- end of email -->)", re.DOTALL)
 
 _OF_COMMANDS = """\
-Made of the table of commands (`judge/commands/command_table.py`) by `make docs`; HELP tells players the same. Words in
-`<angle brackets>` are filled in, what stands in `[square ones]` may be left out. Every command is a line of its own, in
-any case. *Lasting*: not done by a letter that the mail server found forged. *Of the phase*: not done by a letter that
-was sent before the open phase opened."""
+Every command that you can send to the judge, for players and masters. By email: HELP COMMANDS, or HELP and a command.
+
+Write each command on its own line, in capitals or not. Replace words in `<angle brackets>`; words in
+`[square brackets]` are optional. *Lasting* commands are refused if the mail server calls the email forged. Commands
+*of the phase* are refused if the email was sent before the current phase opened.
+
+This page is generated from the command table (`judge/commands/command_table.py`) by `make docs`."""
 _OF_OTHERS = """\
-Every command and setting of njudge and DPjudge: what is written here for it, and what that does. *Refused*: the answer
-names it, says why and what to write instead; what stands below it as its text is left out and is nobody's order."""
+Every command and setting of njudge and DPjudge, and what to write here. *Refused* means that the reply names the line,
+says why, and says what to write instead. The text that follows such a line is skipped and never read as orders."""
 _OF_RULINGS = """\
-How the judge reads the rules where a rulebook is silent or can be read in two ways, each with its reason. Made by
-`make docs` of `variants/rulings.toml` and of the `[[rulings]]` in each `variants/<name>/variant.toml`, where they are
-written once; `GET RULES` and `GET RULES <variant>` mail them to players, and comments cite them by title and number.
-Rulebooks, and the test cases whose numbers follow DATC, are named in full in [sources.md](sources.md)."""
+How this judge reads the rules where a rulebook is silent or can be read in two ways, with the reason for each choice.
+By email: GET RULES, or GET RULES and a variant.
+
+Comments in the code cite a ruling by its title and number. Rulebooks and test cases are named in full in
+[sources.md](sources.md). This page is generated from `variants/rulings.toml` and the `[[rulings]]` tables of
+`variants/<name>/variant.toml` by `make docs`."""
 
 _PLACES = {
     Place.OPENING: "begins a block of its own",
     Place.LOBBY: "needs no sign-on",
-    Place.GAME: "below a SIGNON",
+    Place.GAME: "after SIGNON",
     Place.ANYWHERE: "anywhere",
-    Place.END: "ends what is read",
+    Place.END: "end of what is read",
 }
 _TIMES = {
     When.ANY: "",
@@ -53,21 +65,24 @@ _TIMES = {
 
 
 def pages() -> dict[Path, str]:
-    """{file: what it is to hold}."""
-    return {
+    """Return the text that each generated page should have, by file."""
+    written = {path: path.read_text(encoding="utf-8") for path in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]}
+    shown = {path: _EMAIL.sub(_copied, text) for path, text in written.items() if _EMAIL.search(text)}
+    return shown | {
         DOCS / "commands.md": "\n".join(_commands()) + "\n",
         DOCS / "rulings.md": "\n".join(_rulings()) + "\n",
-        DOCS / "players.md": _guide("For players", "guide"),
-        DOCS / "masters.md": _guide("For masters", "hosting"),
     }
 
 
-def _guide(title: str, topic: str) -> str:
-    """A help text as a page: its letters are indented as code is there."""
-    head = Letterhead("JUDG", "judge@example.org")
-    text = Texts(None).render(f"help/{topic}", judge=head, zone="UTC")
-    made = f"By mail: GET {topic.upper()}. Made of `templates/help/{topic}.txt.j2` by `make docs`."
-    return f"# {title}\n\n{made}\n\n{text.rstrip()}\n"
+def _copied(found: re.Match[str]) -> str:
+    """Return the comments with the email between them, as a code block."""
+    begin, transcript, head, end = found.groups()
+    parts = re.split(r"^(?=[#%@]|>>>|<<<)", (_TRANSCRIPTS / transcript).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    email = next((part for part in parts if part.startswith(head)), None)
+    if email is None:
+        raise ValueError(f"{transcript} has no email that begins with {head!r}")
+    lines = email.rstrip().splitlines()[1:]
+    return begin + "\n" + "".join(f"    {line}".rstrip() + "\n" for line in lines) + "\n" + end
 
 
 def _commands() -> Iterator[str]:
@@ -81,7 +96,7 @@ def _commands() -> Iterator[str]:
             yield "| command | what it does | who | where and when |"
             yield "| --- | --- | --- | --- |"
             yield from map(_row, told)
-    yield "\n## As other judges have it\n"
+    yield "\n## Coming from njudge or DPjudge\n"
     yield _OF_OTHERS
     for chapter, rows in CHAPTERS.items():
         yield f"\n### {chapter}\n"

@@ -1,3 +1,3 @@
-"""The referee for Diplomacy games played by e-mail."""
+"""The referee for Diplomacy games played by email."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

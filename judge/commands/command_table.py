@@ -19,11 +19,11 @@ from judge.commands.master import (
     seats,
 )
 from judge.commands.people import joining, own_settings, passwordless, register, signon, signon_variants, tokens
-from judge.commands.play import bids, orders, orders_ahead, press, unsupported, votes
+from judge.commands.play import bids, orders, orders_ahead, press, unsupported, votes, what_if
 
 FAMILIES: tuple[ModuleType, ...] = (
     register, signon, joining, signon_variants, own_settings, passwordless, tokens, orders, orders_ahead, bids, press,
-    unsupported, votes, game_list, map_and_province, history, help, deadlines, run, seats, correct, admission,
+    what_if, unsupported, votes, game_list, map_and_province, history, help, deadlines, run, seats, correct, admission,
     civil_disorder, game_settings, board_settings,
 )  # fmt: skip
 SIGNOFF = Command(

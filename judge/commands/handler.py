@@ -35,12 +35,13 @@ from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless, replays
 from judge.commands.people.by_reply import answer_press, block_of_reply, tell_doubtful
 from judge.commands.people.confirming import ask_to_confirm
-from judge.commands.play import orders
+from judge.commands.play import orders, what_if
 from judge.commands.play.orders_ahead import below_heading
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.play.unread_orders import give_doubtful, tell_unread
 from judge.commands.replies import hint, is_registered, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
+from judge.games.notifications.notices import tell_gathered
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import credentials, mail_trouble
 from judge.letters import Letter, Line, attached_texts
@@ -175,6 +176,7 @@ class LetterHandler:
             self._resume(letter_context, in_hand, confirmed)
             if letter_context.person:
                 letter_context.is_proved_to_be(id_of(letter_context.person))
+        tell_gathered(letter_context.work)
         ask_to_confirm(letter_context)
         answers = letter_context.answers
         letter_context.answers = [answer for answer in answers if not answer.idle] or answers[:1]
@@ -217,7 +219,7 @@ class LetterHandler:
         self, session: Session, row: LetterRow, letter: Letter, now: datetime, person: Person | None = None
     ) -> LetterContext:
         """Return what the blocks of `letter` share; `person`: the sender as a known person, None if unknown."""
-        return LetterContext(Work(session, self._services, now), COMMANDS, letter, row, person)
+        return LetterContext(Work(session, self._services, now, gathered=[]), COMMANDS, letter, row, person)
 
     def blocks(self, session: Session, lines: Sequence[Line]) -> list[Block]:
         """Return the blocks that `lines` are cut into."""
@@ -339,6 +341,8 @@ def play(context: CommandContext, block: Block) -> None:
                 lines.append(item)
         elif isinstance(item.command, Command) and item.command.is_order:
             lines.append(item.line)
+        elif item.command.body is Body.SANDBOX and not item.ended:
+            what_if.tell_stopped(context, item)
         else:
             orders.give(context, lines)
             lines = []

@@ -144,6 +144,7 @@ class OperatorContext:
     def _conclude(self, context: CommandContext, done: Sequence[str]) -> None:
         """Notify all players, and the holders of seats that the keeper acted in; write what was done into the log."""
         game = self._game
+        notices.tell_gathered(context.work)
         for address in {answer.copy_to for answer in context.answers} - {""}:
             answer_to(
                 context.letter_context, address, [answer for answer in context.answers if answer.copy_to == address]

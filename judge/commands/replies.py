@@ -107,7 +107,7 @@ def is_registered(person: Person | None) -> bool:
 
 def verdict_of(context: LetterContext) -> str:
     """Return the verdicts of all answers to the letter, in a row."""
-    return " ".join(answer.verdict for answer in context.answers)
+    return " ".join(answer.verdict.replace("\n", " ") for answer in context.answers)
 
 
 def answer_to(context: LetterContext, address: str, answers: list[Answer]) -> None:

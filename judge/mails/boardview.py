@@ -14,6 +14,7 @@ from judge.rules.mechanisms.build_places import EmergencyMeasures, ExtraHomeCent
 from judge.rules.mechanisms.closures import ClosedSeasons
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.mechanisms.groups import Group
+from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.winter import homes_of
 
 # What a line of INFO is about, and what it tells.
@@ -267,10 +268,24 @@ def _closed(variant: Variant, abbr: str) -> str:
 def state_now(variant: Variant, position: Position) -> list[str]:
     """Say what has come of the rules of this board, a sentence each.
 
-    Homes that were named, an emergency, canals, centers that civil disorder made neutral.
+    A tie, homes that were named, an emergency, canals, centers that civil disorder made neutral.
     """
-    return [*_named_homes(variant, position), *emergencies(variant, position), *_canals(variant, position),
+    tied = tie(variant, position, "a Fall that ends so has no winner")
+    return [*tied, *_named_homes(variant, position), *emergencies(variant, position), *_canals(variant, position),
             *_new_neutrals(variant, position)]  # fmt: skip
+
+
+def tie(variant: Variant, position: Position, so: str) -> list[str]:
+    """Say that several have the number of centers that wins, and none of them more than the others; `so`: what follows.
+
+    (Rulings, "Play" 1.)
+    """
+    sizes = center_counts(variant, position.centers)
+    most = max(sizes.values(), default=0)
+    leaders = [seat.name for seat in variant.seats if sizes.get(seat.name, 0) == most]
+    if most < variant.victory or len(leaders) < 2:
+        return []
+    return [f"{listed(leaders)} have {most} centers each. Nobody has more than all others, so {so}."]
 
 
 def _named_homes(variant: Variant, position: Position) -> Iterator[str]:

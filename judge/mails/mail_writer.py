@@ -176,14 +176,13 @@ class MailWriter:
         """The unique part of a reply's Message-ID, derived from the letter; "" lets the composer draw one.
 
         A letter that is read again after a backup was restored is answered under the same Message-ID, so that mail
-        programs show one reply. A second reply to the letter has another Message-ID, and so has a reply with a password
-        or token: that is a new one, which the reader must see.
+        programs show one reply. A reply with a password or token has another Message-ID: that is a new one, which the
+        reader must see. So has the mail about a letter that is put aside, which may happen to it again.
         """
-        to = normal(mail.to)
-        if mail.secret or mail.letter_id is None or outbox.is_answered(session, mail.letter_id, to, mail.kind):
+        if mail.secret or mail.letter_id is None or mail.kind == "shunted":
             return ""
         fingerprint = session.get_one(LetterRow, mail.letter_id).fingerprint
-        return self._digest_of(f"{fingerprint} {mail.kind} {to}")
+        return self._digest_of(f"{fingerprint} {mail.kind} {normal(mail.to)}")
 
     def _digest_of(self, what: str) -> str:
         return hashlib.blake2b(what.encode(), key=self._key, digest_size=MARK_BYTES).hexdigest()

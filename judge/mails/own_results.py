@@ -6,16 +6,19 @@
 from collections.abc import Collection, Iterator
 
 from judge.rules import NEUTRAL, Need, Outcome, Position, Unit, Variant, needs
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 
 
-def own_results(variant: Variant, position: Position, outcome: Outcome, seat: str, until: str = "") -> list[str]:
+def own_results(
+    variant: Variant, position: Position, outcome: Outcome, seat: str, until: str = "", bids: str = ""
+) -> list[str]:
     """Say what the `outcome` of the orders in `position` means for the player of `seat`, a power or a group of powers.
 
-    `until`: when orders for the next phase are due, as the reader reads it ("Thu 00:30"); "" if none are due. Nothing
-    is said to a player who had nothing and has nothing.
+    `until`: when orders for the next phase are due, as the reader reads it ("Thu 00:30"); "" if none are due. `bids`:
+    what became of the player's bids (`2 of your 3 bids won.`). Nothing is said to a player who had nothing and has
+    nothing.
     """
     powers = variant.powers_of(seat)
     if not _has_any(position, powers) and not _has_any(outcome.position, powers):
@@ -25,7 +28,8 @@ def own_results(variant: Variant, position: Position, outcome: Outcome, seat: st
         *(["You have won."] if outcome.winner == seat else ["You share the draw."] if seat in outcome.drawn else []),
         *_beaten(position, outcome, powers, by_then),
         *_lost(variant, position, outcome, powers),
-        *_orders(outcome, powers),
+        *_orders(position, outcome, powers),
+        *([f"{bids[:1].upper()}{bids[1:]}"] if bids else []),
         *_holdings(position, outcome, powers, by_then),
     ]
 
@@ -62,8 +66,8 @@ def _lost(variant: Variant, position: Position, outcome: Outcome, powers: Collec
         yield f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
 
 
-def _orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
-    """Say which orders failed and why, that all succeeded, or that there were none."""
+def _orders(position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
+    """Say which units had no order, which orders failed and why, that all succeeded, or that there were none."""
     given = [result for result in outcome.results if result.power in powers]
     words = {"disrupted": "no convoy"}
     failed = [
@@ -71,6 +75,11 @@ def _orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
         for result in given
         if (fates := [words.get(word, word) for word in result.results if word not in ("ok", "dislodged")])
     ]
+    ordered = {result.order.slot for result in given}
+    units = [unit for power in powers for unit in position.units.get(power, ()) if kind(position.phase) == "M"]
+    idle = [str(unit) for unit in units if unit.province not in ordered]
+    if given and idle:
+        yield f"No order for {listed(idle)}: {'it' if len(idle) == 1 else 'they'} held."
     if failed:
         yield f"Failed: {'; '.join(failed)}."
     elif given and not any(outcome.dislodged.get(power) for power in powers):
@@ -92,14 +101,10 @@ def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_
     doomed = {power: -number for power, number in due.items() if -number == len(after.units.get(power, ()))}
     builds = sum(number for number in due.values() if number > 0)
     removals = -sum(number for power, number in due.items() if number < 0 and power not in doomed)
-    wanted = [f"build {_counted(builds, 'unit')}"] * bool(builds)
-    wanted += [f"remove {_counted(removals, 'unit')}"] * bool(removals)
+    wanted = [f"build {counted(builds, 'unit')}"] * bool(builds)
+    wanted += [f"remove {counted(removals, 'unit')}"] * bool(removals)
     change = f" ({centers - before:+d})" if centers != before else ""
     then = f": {listed(wanted)}{by_then}" if wanted else ""
-    yield f"You have {_counted(centers, 'center')}{change}{then}."
+    yield f"You have {counted(centers, 'center')}{change}{then}."
     if doomed:
-        yield f"{_counted(sum(doomed.values()), 'unit')} of yours will be removed: there are no centers for them."
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+        yield f"{counted(sum(doomed.values()), 'unit')} of yours will be removed: there are no centers for them."

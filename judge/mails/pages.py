@@ -3,7 +3,7 @@
 A page says what its text says. Everything in it is escaped by the template; nothing here makes HTML of a text.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -12,10 +12,13 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from judge.rules import Variant
+from judge.rules.board.names import counted
 
 # The colour of neutrals, and of whatever has none.
 _GREY = "#8c8c8c"
 _TITLE = Markup('<h2 style="font-size:17px;margin:20px 0 6px">{}</h2>\n')
+# The characters of the verdict above the reader's orders.
+_HEADLINES = 320
 # The longest link that mail programs take: some of those that start them cut what is longer than 2,048 characters.
 LONGEST_LINK = 1900
 
@@ -57,13 +60,10 @@ def time_left(now: datetime, until: datetime) -> str:
     """Return what is left in words, by its two largest parts: `1 day 4 hours`."""
     seconds = max(0, int((until - now).total_seconds()))
     if seconds < 60:
-        return _counted(seconds, "second")
+        return counted(seconds, "second")
     parts = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
-    return " ".join([_counted(number, noun) for number, noun in parts if number][:2])
+    return " ".join([counted(number, noun) for number, noun in parts if number][:2])
 
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def in_ascii(page: str) -> str:
@@ -103,13 +103,33 @@ def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
     whole = _letter(address, f"{game} orders", [signon, f"PHASE {form.phase}", *form.lines, "SIGNOFF"])
     if len(whole) > LONGEST_LINK:
         whole = _letter(address, f"{game} orders", [signon, f"PHASE {form.phase}", "", "SIGNOFF"])
-    first = (whole, "Send these orders" if form.complete else "Write orders")
+    first = (whole, "Change orders" if form.complete else "Write orders")
     return [first, *letters_beside(address, game, signon, form.phase)]
 
 
 def signed_on(form: Form) -> str:
     """The first line of a form."""
     return f"SIGNON {form.signon}{'' if form.passwordless else ' <your password>'}"
+
+
+def headlines(summary: Iterable[tuple[str, Sequence[str]]]) -> tuple[list[str], list[str]]:
+    """Return paragraphs for the head of a page, and for its section of the reader's own orders, of {power: sentences}.
+
+    The first sentences of all powers come first; what would push the orders off the screen of a phone is left for them.
+    """
+    room = _HEADLINES
+    above: list[str] = []
+    below: list[str] = []
+    for power, sentences in summary:
+        taken = 0
+        for sentence in sentences:
+            if len(sentence) > room:
+                break
+            room, taken = room - len(sentence), taken + 1
+        label = f"{power}: " if power else ""
+        above += [label + " ".join(sentences[:taken])] * bool(taken)
+        below += [("" if taken else label) + " ".join(sentences[taken:])] * (taken < len(sentences))
+    return above, below
 
 
 class Written(str):
@@ -137,6 +157,7 @@ def page_of(text: str) -> Markup:
 
 
 PAGE_FILTERS: Mapping[str, Callable[..., object]] = {
+    "headlines": headlines,
     "arrows": arrows,
     "colour_of": colour_of,
     "within": within,

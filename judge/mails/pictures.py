@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 Album = dict[str, bytes]
 
 # The most bytes of a mail with its pictures, so that it loads quickly on a phone.
-MOST_BYTES = 450_000
+MOST_BYTES = 300_000
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
@@ -163,15 +163,19 @@ def _caption(picture: Picture, album: Mapping[str, bytes], part: str) -> str:
 def _others(picture: Picture, album: Mapping[str, bytes]) -> str:
     """The sentence below a picture of the whole board on how to get the parts that are not in the mail."""
     others = [part for part in page_names(load_geometry(picture.scene["variant"]), picture.form) if part not in album]
-    if picture.scene["occasion"] == "prediction" or not others:
+    if picture.scene["occasion"] in _ASKED_BY or not others:
         return ""
     return f"The whole board. {_command(picture)} {others[0]} shows that part of it. Parts: {', '.join(others)}."
+
+
+# {the occasion of a picture of what was not played: the command that draws it}
+_ASKED_BY = {"prediction": "PREDICT", "what if": "WHATIF"}
 
 
 def _command(picture: Picture) -> str:
     """The command that asks for the picture: `MAP heron S1901M`."""
     scene = picture.scene
-    if scene["occasion"] == "prediction":
-        return "PREDICT"
+    if scene["occasion"] in _ASKED_BY:
+        return _ASKED_BY[scene["occasion"]]
     played = scene["position"]["phase"] if scene["outcome"] else ""
     return " ".join(filter(None, ["MAP", scene["name"], played, "SVG" if picture.form == "svg" else ""]))

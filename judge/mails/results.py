@@ -7,7 +7,7 @@ What the phase did to the reader is in judge/mails/own_results.py.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge.mails.boardview import colonies, emergencies
+from judge.mails.boardview import colonies, emergencies, tie
 from judge.mails.views import (
     Block,
     dislodged_sentences,
@@ -34,7 +34,6 @@ from judge.rules import (
     needs,
     words,
 )
-from judge.rules.board.names import listed
 from judge.rules.board.phase import kind, year
 from judge.rules.describe import describe_place, describe_removal, describe_unit, weakened
 from judge.rules.mechanisms.build_places import measures
@@ -164,7 +163,7 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
     """Say what each neutral did, by province.
 
     A neutral without an order looks like one that was ordered to hold, so that readers do not see whether a power has
-    bid for it. If neutrals have sponsors, they are many: those that only hold are on one line.
+    bid for it. Those that only hold are on one line.
     """
     if kind(position.phase) != "M" or not position.units.get(NEUTRAL):
         return []
@@ -177,7 +176,7 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
         result = results.get(unit.province) or OrderResult(NEUTRAL, Hold(unit), word)
         name, sponsor = variant.provinces[unit.province].name, variant.sponsor(unit.province)
         heading = f"Affiliates of {sponsor}" if sponsor else "Minor neutrals" if variant.sponsors else "Neutral powers"
-        if variant.sponsors and isinstance(result.order, Hold) and result.results == ("ok",):
+        if isinstance(result.order, Hold) and result.results == ("ok",):
             holding.setdefault(heading, []).append(name)
         else:
             lines.setdefault(heading, []).append((name, _line(variant, position, result, outcome)))
@@ -319,7 +318,7 @@ def _changes_of_board(variant: Variant, outcome: Outcome) -> Iterator[str]:
 
 
 def _events(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
-    """Tell who was eliminated and, unless the game is over, of emergencies, canals and ties."""
+    """Tell who was eliminated, of a tie and, unless the game is over, of emergencies and canals."""
     after = outcome.position
     there, left = _on_board(before), _on_board(after)
     for power in variant.powers:
@@ -328,6 +327,8 @@ def _events(variant: Variant, before: Position, outcome: Outcome) -> Iterator[st
     for group in variant.groups:
         if there & {*group.powers} and not left & {*group.powers}:
             yield f"{group.name} has nothing left on the board."
+    if before.phase[0] == "F" and after.phase[0] != "F":
+        yield from tie(variant, after, "the game goes on" if not outcome.over else "nobody has won")
     if outcome.over:
         return
     for power in variant.powers:
@@ -338,20 +339,8 @@ def _events(variant: Variant, before: Position, outcome: Outcome) -> Iterator[st
         if year(before.phase) < opens <= year(after.phase):
             canal = variant.provinces[name].name
             yield f"The canal of {canal} is open: fleets pass through, and a fleet there is on no coast any more."
-    yield from _ties(variant, before, after)
 
 
 def _on_board(position: Position) -> set[str]:
     tables: tuple[Mapping[str, Sequence[object]], ...] = (position.units, position.dislodged, position.centers)
     return {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
-
-
-def _ties(variant: Variant, before: Position, after: Position) -> Iterator[str]:
-    """Tell after a Fall that several have the number of centers that wins, and none of them more than the others."""
-    if before.phase[0] != "F" or after.phase[0] == "F":
-        return
-    sizes = {name: count for name, count in center_counts(variant, after.centers).items() if name != NEUTRAL}
-    most = max(sizes.values(), default=0)
-    leaders = [seat.name for seat in variant.seats if sizes.get(seat.name, 0) == most]
-    if most >= variant.victory and len(leaders) > 1:
-        yield f"{listed(leaders)} have {most} centers each. Nobody has more than all others, so the game goes on."

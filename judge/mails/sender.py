@@ -12,11 +12,13 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from multiprocessing.pool import ThreadPool
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.mails.connections import Closed, ConnectionPool
@@ -240,24 +242,32 @@ class OutboxSender:
     # --- note ---
 
     def _note_all(self, now: datetime) -> None:
-        """Store the outcomes of all mails that were sent, also by the other connections."""
+        """Store and log the outcomes of all mails that were sent, also by the other connections."""
         with self._noting:
-            if not self._unnoted:
-                return
             try:
-                with transaction(self._engine) as session:
-                    # Only now: while this thread waited for its turn to write, others have sent.
-                    unnoted = list(self._unnoted.values())
-                    words = [self._note(session, mail, outcome, now) for mail, outcome in unnoted]
-            except BaseException:
+                if self._unnoted:
+                    self._note(now)
+            except BaseException as error:
                 self._breaks_off = True
+                # An outcome that cannot be stored must not hold up the others; a database out of reach takes none.
+                for number in [] if isinstance(error, OperationalError) else [*self._unnoted]:
+                    with suppress(Exception):
+                        self._note(now, number)
                 raise
-            for mail, _ in unnoted:
-                del self._unnoted[id_of(mail)]
-            self._done.update(words)
 
-    def _note(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> str:
-        """Store and log the outcome of a mail; returns it as a word."""
+    def _note(self, now: datetime, number: int | None = None) -> None:
+        """Store the outcomes, or only that of one mail, in one transaction; then log them."""
+        with transaction(self._engine) as session:
+            # Only now: while this thread waited for its turn to write, others have sent.
+            unnoted = [*self._unnoted.values()] if number is None else [self._unnoted[number]]
+            noted = [self._noted(session, mail, outcome, now) for mail, outcome in unnoted]
+        for (mail, _), (word, level, told) in zip(unnoted, noted, strict=True):
+            del self._unnoted[id_of(mail)]
+            self._done[word] += 1
+            log.log(level, "%s", told)
+
+    def _noted(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> tuple[str, int, str]:
+        """Note the outcome of a mail; returns it as a word, and the level and text of its line in the log."""
         about = f"mail={mail.id} kind={mail.kind!r} to={mail.recipient}"
         match outcome:
             case None:
@@ -277,5 +287,4 @@ class OutboxSender:
                 word, level = "deferred", logging.WARNING
             case Deferred():
                 word, level, told = "failed", logging.ERROR, f"mail given up {about} answer={str(outcome)!r}"
-        log.log(level, "%s", told)
-        return word
+        return word, level, told

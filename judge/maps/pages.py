@@ -53,18 +53,17 @@ def pages(scene: Scene, geometry: Geometry, form: Form, names: Iterable[str] | N
 
 
 def parts_to_see(geometry: Geometry, position: Position, powers: Iterable[str] = ()) -> list[str]:
-    """Choose the parts for a player of these powers, and the whole board ("") last.
+    """Choose the whole board (""), then the parts for a player of these powers.
 
     They are the parts with most of the player's units and centers, each chosen for what none before it shows; all
-    parts, if a mail has room for all. Without powers (an observer, the master) the whole board is first, and the units
-    and centers of all powers count.
+    parts, if a mail has room for all. Without powers (an observer, the master) the units and centers of all count.
     """
     own = set(powers)
     wanted = [{place} for place in _places(position, own) or _places(position, ())]
     chosen = _covering(geometry, wanted, MOST - 1)
     if len(geometry.parts) < MOST:
         chosen += [part.name for part in geometry.parts if part.name not in chosen]
-    return [*chosen, ""] if own else ["", *chosen]
+    return ["", *chosen]
 
 
 def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:

@@ -32,9 +32,9 @@ _OwnedUnit = tuple[str, Unit]
 class Scene:
     """A position or a phase to draw.
 
-    `name`: the game, or ""; `occasion`: "start", "results", "prediction", "orders" (those of one player, as they are on
-    file) or "". `results`: those of the orders given in `position`; `after`: the position after them, None if the
-    picture shows the position only; `beaten`: the units that they dislodged.
+    `name`: the game, or ""; `occasion`: "start", "results", "prediction", "what if", "orders" (those of one player,
+    as they are on file) or "". `results`: those of the orders given in `position`; `after`: the position after
+    them, None if the picture shows the position only; `beaten`: the units that they dislodged.
     """
 
     variant: Variant

@@ -63,7 +63,7 @@ class InFlight:
     def _write(self, letter_ids: Iterable[int], *words: str) -> None:
         # If the record cannot be written, letters are read all the same.
         with suppress(OSError):
-            self._file.write_text(" ".join([*words, *map(str, sorted(letter_ids))]))
+            self._file.write_bytes(" ".join([*words, *map(str, sorted(letter_ids))]).encode())
 
 
 class Ingest:

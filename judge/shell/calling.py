@@ -22,6 +22,10 @@ DEFAULT = Path("judge.ini")
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
+# The libraries of the extras that only some commands need.
+_EXTRAS = {"pymap": "demo"} | dict.fromkeys(("coloraide", "networkx", "svgelements"), "variants")
+
+
 class Refused(Exception):
     """The request cannot be carried out; the message says why."""
 
@@ -36,6 +40,14 @@ def complain(why: object) -> None:
     print(f"judge: {why}", file=sys.stderr)
 
 
+def how_to_install(missing: ModuleNotFoundError) -> str:
+    """Say how to install the extra to which a missing library belongs; raise the error again if it belongs to none."""
+    name = (missing.name or "").partition(".")[0]
+    if name not in _EXTRAS:
+        raise missing
+    return f"this needs {name}: pip install 'diplomacy-judge[{_EXTRAS[name]}]'"
+
+
 def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Callable[Given, int]]:
     """Let a command end with a line and an exit status if it is refused, or on one of these errors (2)."""
 
@@ -47,6 +59,9 @@ def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Call
             except Refused as refusal:
                 complain(refusal)
                 return refusal.status
+            except ModuleNotFoundError as missing:
+                complain(how_to_install(missing))
+                return 2
             except errors as error:
                 # Only the database's own words, on one line: SQLAlchemy adds the statement.
                 complain(" ".join(str(getattr(error, "orig", error)).split()))

@@ -224,7 +224,7 @@ _variants = _Group(
     invoke_without_command=True,
 )  # fmt: skip
 judge = _Group(
-    "judge", "The referee for Diplomacy games played by e-mail.",
+    "judge", "The referee for Diplomacy games played by email.",
     Command(
         "run", "daemons.run",
         "Read letters, adjudicate at deadlines, mail the results.\n\nThe daemon. Stops cleanly on SIGTERM and SIGINT. "

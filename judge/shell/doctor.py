@@ -4,6 +4,7 @@ It may run before the first start, and while the daemon runs. It sends one mail 
 answered, and removes it where it arrives.
 """
 
+import importlib.util
 import os
 import re
 import secrets
@@ -250,6 +251,8 @@ def _folders(settings: Settings) -> Iterator[Look]:
         yield Look("templates", own)
     own_ones = [variant for variant in own_variants() if variant.variant]
     more = f", {len(own_ones)} of your own" if own_ones else ""
+    if not importlib.util.find_spec("networkx"):
+        more += "; importing and drawing others needs pip install 'diplomacy-judge[variants]'"
     yield Look("variants", f"{len(list(built_in_names()))} come with the judge{more}")
 
 

@@ -1,6 +1,5 @@
 """Before there is a judge, or beside it: `judge config`, `demo`, `serve` and `oauth login`."""
 
-import importlib.util
 import sys
 import time
 from pathlib import Path
@@ -20,7 +19,6 @@ def print_sample(_: Path | None) -> int:
 @reporting()
 def demo(config: Path | None, out: Path) -> int:
     """Play a game by mail, with the templates and variants that `config` names; the mails are left in `out`."""
-    _need_mail_system()
     from judge.demo.play import run_demo
 
     named = {key: own_folder(config, key, {}) for key in ("templates", "variants") if config}
@@ -30,15 +28,9 @@ def demo(config: Path | None, out: Path) -> int:
 @reporting()
 def serve(_: Path | None, home: Path) -> int:
     """Run a judge with a mail system of its own, and its database in `home`."""
-    _need_mail_system()
     from judge.demo.serve import run
 
     return run(home)
-
-
-def _need_mail_system() -> None:
-    if not importlib.util.find_spec("pymap"):
-        raise Refused("this needs the embedded mail system: pip install 'judge[demo]'", 2)
 
 
 @reporting()

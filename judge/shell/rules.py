@@ -30,7 +30,7 @@ from judge.rules.variant.registry import (
     variant_folder,
     variants,
 )
-from judge.shell.calling import Refused, complain, reporting
+from judge.shell.calling import Refused, complain, how_to_install, reporting
 
 _reporting = reporting(OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
 
@@ -116,10 +116,13 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
     wrong, doubtful = [str(fault) for fault in one.faults], []
     if one.variant:
         # The comparison of colors takes half a second to load, and no other command needs it.
-        from judge.maps.palette import doubts
+        try:
+            from judge.maps.palette import doubts
 
-        # These are only warnings, since a unit also has its power's letter.
-        doubtful = [f"{RULES_FILE}: warning: {doubt}" for doubt in doubts(one.variant)]
+            # These are only warnings, since a unit also has its power's letter.
+            doubtful = [f"{RULES_FILE}: warning: {doubt}" for doubt in doubts(one.variant)]
+        except ModuleNotFoundError as missing:
+            doubtful = [f"{RULES_FILE}: warning: the colors were not compared; {how_to_install(missing)}"]
         drawing = one.folder / GEOMETRY_FILE
         try:
             if drawing.exists():

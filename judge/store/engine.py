@@ -150,7 +150,7 @@ def _open_postgresql(address: URL) -> Engine:
             address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, connect_args=IS_THERE
         )
     except ModuleNotFoundError as error:
-        raise StoreError("PostgreSQL needs the driver: pip install 'judge[postgres]'") from error
+        raise StoreError("PostgreSQL needs the driver: pip install 'diplomacy-judge[postgres]'") from error
     event.listen(engine, "handle_error", _call_damage_operational)
     return engine
 

@@ -37,6 +37,14 @@ _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 _IS = {state: text(f"letter.state = '{state}'") for state in (_NEW, _SHUNTED, _HELD)}
 _LETTERS = SQLModel.metadata.tables["letter"]
 _DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
+_KEEP = {
+    name: dialect.insert(_LETTERS).on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id)
+    for name, dialect in (("postgresql", postgresql), ("sqlite", sqlite))
+}
+_NEXT = select(LetterRow).where(_IS[_NEW]).order_by(*_BY_ARRIVAL).limit(1)
+_SAME = select(LetterRow.sender, LetterRow.written_at).where(
+    text(f"letter.{ACTED}"), LetterRow.message_id == bindparam("message_id")
+)
 
 
 class Fetched(Protocol):
@@ -84,21 +92,19 @@ def keep(
 
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
-    insert = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(_LETTERS)
-    unseen = insert.on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id)
+    connection = session.connection()
     # One by one: no database guarantees that the ids follow the order of rows that are inserted together.
     ids = list[int]()
     for letter in fetched:
         came = {name: getattr(letter, name) for name in ("uidvalidity", "uid", "received_at", "raw", "cut")}
         row = LetterRow(fingerprint=fingerprint_of(letter), kept_at=now, **came)
-        ids += session.connection().execute(unseen, row.model_dump(exclude_none=True)).scalars()
+        ids += connection.execute(_KEEP[connection.dialect.name], row.model_dump(exclude_none=True)).scalars()
     return ids
 
 
-def in_turn(session: Session, most: int = 1, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
-    """The waiting letters that reached the mail server first, without those in `beside`."""
-    meant = (col(LetterRow.id).not_in(beside),) if beside else ()
-    return session.exec(select(LetterRow).where(_IS[_NEW], *meant).order_by(*_BY_ARRIVAL).limit(most)).all()
+def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
+    """The waiting letter that reached the mail server first, if there is one, without those in `beside`."""
+    return session.exec(_NEXT.where(col(LetterRow.id).not_in(beside)) if beside else _NEXT).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
@@ -121,10 +127,8 @@ def acted_before(session: Session, message_id: str, sender: str, written_at: dat
     """Whether a letter with this Message-ID and Date has taken effect; `sender`: from that address, "": from any."""
     if not message_id:
         return False
-    same = select(LetterRow.sender, LetterRow.written_at).where(
-        text(f"letter.{ACTED}"), LetterRow.message_id == message_id
-    )
-    return any(date == written_at and sender in ("", writer) for writer, date in session.exec(same))
+    same = session.exec(_SAME, params={"message_id": message_id})
+    return any(date == written_at and sender in ("", writer) for writer, date in same)
 
 
 def count_ignored(session: Session, since: datetime | None = None) -> int:

@@ -103,13 +103,6 @@ def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
     return session.exec(select(Mail).where(*those, *WAITING)).first()
 
 
-def is_answered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> bool:
-    """Whether a mail of this kind to `recipient` answers the letter already."""
-    # By the letter alone: SQLite would look through all mails to the recipient.
-    answers = session.exec(select(Mail.recipient, Mail.kind).where(Mail.letter_id == letter_id))
-    return (recipient, kind) in answers.all()
-
-
 # --- what is due ---
 
 

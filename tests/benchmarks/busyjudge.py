@@ -13,6 +13,7 @@ from pathlib import Path
 from sqlmodel import Session, col, update
 
 from judge.service.daemon import Daemon
+from judge.service.scheduler import SETTLE
 from judge.settings import read_settings
 from judge.store import outbox
 from judge.store.engine import reading, transaction
@@ -24,7 +25,6 @@ SAMPLE = Path(__file__).parents[2] / "judge.ini"
 def main(home: str, port: str, seconds: str) -> None:
     smtp = {"JUDGE_SMTP_HOST": "localhost", "JUDGE_SMTP_PORT": port, "JUDGE_SMTP_SECURITY": "plain"}
     daemon = Daemon(read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": home, **smtp}))
-    daemon._swept_since = lambda moment: True  # type: ignore[method-assign]  # every letter is there that there will be
     _everything_is_due(daemon)
     daemon._worker.start()
     until = time.monotonic() + float(seconds)
@@ -39,9 +39,9 @@ def main(home: str, port: str, seconds: str) -> None:
 
 def _everything_is_due(daemon: Daemon) -> None:
     """What has just been adjudicated comes last, so that every game has its turn."""
-    now = datetime.now(UTC)
+    now = daemon._swept_at = datetime.now(UTC)  # every letter is there that there will be
     with transaction(daemon._engine) as session:
-        _ring(session, now)
+        _ring(session, now - 2 * SETTLE)
 
 
 def _ring(session: Session, now: datetime) -> None:

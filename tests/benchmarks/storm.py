@@ -154,18 +154,18 @@ def daemon(settings: dict[str, str]) -> subprocess.Popen[bytes]:
 
 def processor_seconds(process: int) -> dict[str, float]:
     """Of the processor: what the process itself has used, and what the processes that draw for it have."""
-    own, drawn = 0.0, 0.0
+    used, parents = dict[str, float](), dict[str, str]()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        seconds = (int(fields[11]) + int(fields[12])) / _TICKS
-        if stat.parent.name == str(process):
-            own = seconds
-        elif fields[1] == str(process):
-            drawn += seconds
-    return {"deciding and sending": own, "drawing": drawn}
+        used[stat.parent.name], parents[stat.parent.name] = (int(fields[11]) + int(fields[12])) / _TICKS, fields[1]
+    family = {str(process)}
+    while more := {child for child, parent in parents.items() if parent in family} - family:
+        family |= more  # a pool of processes is forked by a server of its own
+    own = used.pop(str(process))
+    return {"deciding and sending": own, "drawing": sum(used[one] for one in family & used.keys())}
 
 
 def peak_megabytes(process: int) -> float:

@@ -45,7 +45,7 @@ PLAYERS = {
     "france": "A PAR - {BUR|PIC}\r\nA MAR - SPA\r\nF BRE - MAO",
     "germany": "A BER - {KIE|PRU}\r\nA MUN - RUH\r\nF KIE - DEN",
     "italy": "A ROM - {APU|TUS}\r\nA VEN - TYR\r\nF NAP - ION",
-    "russia": "A WAR - {GAL|UKR}\r\nA MOS - STP\r\nF SEV - BLA",
+    "russia": "A WAR - {GAL|UKR}\r\nA MOS - LVN\r\nF SEV - BLA\r\nF STP - BOT",
     "turkey": "A CON - BUL\r\nA SMY - {CON|ARM}\r\nF ANK - BLA",
 }
 

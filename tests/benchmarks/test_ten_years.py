@@ -27,7 +27,7 @@ from tests.rows import game_named, open_phase
 
 GAMES = int(os.environ.get("JUDGE_BENCH_GAMES", "5000"))
 ROUNDS = 9
-GOAL = 1.5
+GOAL = 1.2
 
 pytestmark = [pytest.mark.benchmarks, pytest.mark.timeout(3600)]
 

@@ -5,7 +5,7 @@ import pytest
 from tests.commands.deskatwork import DeskAtWork
 
 SENTENCE = "The German Army in Munich can retreat to Ruhr or Silesia."
-OWN = "Your Army Munich is dislodged. Send A MUN - RUH, A MUN - SIL or A MUN D."
+OWN = "Army Munich, dislodged: A MUN - RUH, A MUN - SIL or A MUN D"
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_its_player_is_told_what_to_write_signed_on_or_not(heron):
     assert OWN in by_address and SENTENCE in by_address
     signed_on = heron.replies("germany@example.org", "SIGNON Gheron pwgermany\nSTATUS").text
     assert OWN in signed_on and SENTENCE in signed_on
-    for order in OWN.partition("Send ")[2].rstrip(".").replace(" or ", ", ").split(", "):
+    for order in OWN.partition(": ")[2].replace(" or ", ", ").split(", "):
         answer = heron.replies("germany@example.org", f"SIGNON Gheron pwgermany\n{order}")
         assert answer.first_line == "Orders complete."
 

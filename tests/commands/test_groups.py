@@ -546,7 +546,8 @@ def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskA
 
 
 def test_what_is_missing_is_counted_by_players(globe: DeskAtWork):
-    assert "Orders are missing from 8 players." in says(globe, "kim", "STATUS").text
+    assert "Orders are missing from 8 players: Blue, Teal" in flat(says(globe, "kim", "STATUS").text)
+    assert "Orders are missing from 8 players." in says(globe, "blue", "STATUS").text
     assert "Color, units/centers, player:" in says(globe, "kim", "LIST globe").text
 
 

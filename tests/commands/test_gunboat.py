@@ -209,7 +209,9 @@ def flat(text: str) -> str:
 def subjects(table: Table) -> set[str]:
     """What all mails so far were about."""
     whole = "\n".join(text for _, text in table.mails())
-    return set(re.findall(r"^Subject: JUDG:heron - (?:[SFW]\d+[MRA] )?([A-Z][a-z]+)", whole, re.MULTILINE))
+    found = re.findall(r"^Subject: JUDG:heron - (?:[SFW]\d+[MRA] )?(.*(?:\n .*)*)", whole, re.MULTILINE)
+    # A letter that has done several things names each in the subject.
+    return {word for subject in found for word in re.findall(r"(?:^|, )\s*([A-Z][a-z]+)", subject)}
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.servers.browser import looks
 # What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.
 BESIDE = re.compile(
     r"Your orders|in \d+ (?:days?|hours?|minutes?)(?: \d+ (?:hours?|minutes?))?|Units"
-    r"|Send these orders|Write orders|Wait for the deadline|Absence|Map"
+    r"|Change orders|Write orders|Wait for the deadline|Absence|Map"
 )
 NASTY = '<script>alert(1)</script><img src=x onerror="alert(2)">"\'>&amp;'
 

@@ -180,7 +180,8 @@ def test_where_powers_build(desk: DeskAtWork, setting: str, position: str, build
     ("SET LEVEL Novice", "this judge cannot restrict a game by level"), ("SET FAKE", "this judge never fakes press"),
     ("RENAME swan", "a game keeps its name"), ("PROXY TO Italy", "no one can order another power's units"),
     ("RENAME heron swan", "a game keeps its name"), ("A PAR PROXY TO Italy", "no one can order another power's units"),
-    ("PROXY A PAR TO Italy", "no one can order another power's units"), ("F BRE GIVE PROXY TO Italy", "no one can order"),
+    ("PROXY A PAR TO Italy", "no one can order another power's units"),
+    ("F BRE GIVE PROXY TO Italy", "no one can order"),
     ("WHOIS Turkey", "write an address"),
     ("SET POSTALPRESS", "press goes to the powers it names"), ("ROLLFORWARD", "PROCESS plays the phases again"),
 ])  # fmt: skip

@@ -3,11 +3,9 @@
 import re
 
 import pytest
-from sqlmodel import col, select
 
-from judge.store import inbox, outbox
-from judge.store.engine import reading, transaction
-from judge.store.tables import LetterRow, Mail
+from judge.store import inbox
+from judge.store.engine import transaction
 from tests.commands.deskatwork import DeskAtWork, Received
 from tests.listening import statements
 from tests.rows import game_named, open_phase
@@ -46,8 +44,8 @@ def test_a_letter_of_orders_asks_for_nothing_twice(heron: DeskAtWork):
             session.flush()
     read = tables_read(asked)
     # `game` twice: which names are those of games decides what of a sign-on is a password.
-    # `letter`: whether it is a copy of an earlier one; `mail`: whether it was answered before.
-    once = ["bounced_address", "future_line", "game", "game", "letter", "mail", "orders", "person", "seat", "seat"]
+    # `letter`: whether it is a copy of an earlier one.
+    once = ["bounced_address", "future_line", "game", "game", "letter", "orders", "person", "seat", "seat"]
     assert sorted(read) == once
     assert len(asked) == len(read) + 3  # the orders, the reply, the letter that is done
 
@@ -70,18 +68,3 @@ def test_a_deadline_writes_each_mail_once_and_all_else_together(heron: DeskAtWor
     read = tables_read(asked)
     assert read.count("orders") == 2  # those of the phase that is over, and those of the phase that opens
     assert read.count("seat") <= 2
-
-
-def test_whether_a_letter_is_answered_is_found_by_the_letter(heron: DeskAtWork):
-    """Not among all mails to its sender, who may have had thousands."""
-    with reading(heron.engine) as session:
-        letter = session.exec(select(LetterRow).order_by(col(LetterRow.id))).first()
-        assert letter and letter.id
-        reply = session.exec(select(Mail).where(Mail.letter_id == letter.id, Mail.kind == "reply")).one()
-        with statements(heron.engine) as asked:
-            assert outbox.is_answered(session, letter.id, reply.recipient, "reply")
-            assert not outbox.is_answered(session, letter.id, "other@example.org", "reply")
-            assert not outbox.is_answered(session, letter.id, reply.recipient, "hint")
-        plan = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {asked[0]}", (letter.id,)).all()
-    assert any("ix_mail_letter_id" in line[3] for line in plan)
-    assert not any("mail_of_kind" in line[3] for line in plan)

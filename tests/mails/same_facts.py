@@ -38,7 +38,7 @@ class _Page(HTMLParser):
         if tag in ("meta", "img"):
             return
         # Links that write a letter, the words above the reader's own orders, how long it is until the deadline.
-        beside = known.get("class") == "a" or tag == "b" and known.get("style") == "padding:4px"
+        beside = known.get("class") in ("a", "l", "y")
         if self._hidden or beside or tag in ("head", "style"):
             self._hidden.append(tag)
         elif tag in _BLOCKS or tag == "table":

@@ -1,5 +1,6 @@
 """The sender sends what is due, against a real SMTP server that misbehaves as told."""
 
+import logging
 import os
 import signal
 import threading
@@ -353,6 +354,26 @@ def test_a_database_that_takes_no_notes_does_not_make_a_mail_go_again_and_again(
     assert sender.run(NOON) == Sent(2, 0, 0)  # the one that was sent before is noted, and counted, now
     assert set(times_sent(smtp_sink.mails).values()) == {1}
     assert all(row.sent_at for row in _rows(engine))
+
+
+def test_an_outcome_that_cannot_be_stored_holds_up_no_other_and_is_not_logged(
+    engine: Engine, smtp_sink: SmtpSink, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    _put(engine, *_people(3))
+    with transaction(engine) as session:
+        odd = session.exec(select(Mail.recipient)).all()[0]
+        when = f"OF sent_at ON mail WHEN NEW.recipient = '{odd}' BEGIN SELECT RAISE(ABORT, 'odd'); END"
+        session.execute(text(f"CREATE TRIGGER odd BEFORE UPDATE {when}"))
+    smtp_sink.be_slow(0.2)
+    sender = _sender_of(smtp_sink, engine, 3)
+    with pytest.raises(DBAPIError, match="odd"):
+        sender.run(NOON)
+    gone = {mail.recipients[0] for mail in smtp_sink.mails}
+    assert len(gone) == 3
+    assert {row.recipient for row in _rows(engine) if row.sent_at} == gone - {odd}
+    assert {line.rpartition("to=")[2] for line in caplog.messages if line.startswith("mail sent")} == gone - {odd}
+    sender.close()
 
 
 def _sender_of(sink: SmtpSink, engine: Engine, connections: int) -> Sender:

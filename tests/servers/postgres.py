@@ -19,7 +19,7 @@ SERVER = plainuser.find_program("postgres", *_DEBIAN)
 PSQL = plainuser.find_program("psql", *_DEBIAN)
 # Of CREATE DATABASE: as files, in half the time; otherwise each page goes through the log that mends after a crash.
 AS_FILES = " STRATEGY FILE_COPY"
-INSTALL = "apt-get install postgresql; pip install 'judge[postgres]'"
+INSTALL = "apt-get install postgresql; pip install 'diplomacy-judge[postgres]'"
 INSTALLED = all([INITDB, SERVER, PSQL, find_spec("psycopg")])
 
 

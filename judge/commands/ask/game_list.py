@@ -8,25 +8,27 @@ from judge.addresses import address_in
 from judge.commands.core.answer import counted
 from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees_now, shown_in, tell, tell_text
+from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees, sees_now, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of, timing_words
-from judge.games.core.who_may_see import disorder_shown, shown_to
+from judge.games.core.who_may_see import Fact, disorder_shown, shown_to
 from judge.games.life import forming
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import wanting
+from judge.games.orders.standing import bid_view, filed_lines, wanting
+from judge.games.orders.standing import standing as standing_of
 from judge.games.people import reliability
 from judge.games.record import game_record
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
 from judge.rules import words
 from judge.rules.board.names import listed
-from judge.rules.describe import describe_unit
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of
 from judge.store.seats import games_of, left_seat, masters, powers_played, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
+
+_FILED: tuple[Fact, ...] = ("orders", "bids")
 
 command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 
@@ -221,28 +223,32 @@ def who_is(context: CommandContext, call: Call, address: str) -> None:
     tell_text(context, f"{person.name} <{asked}>{where}.", "")
 
 
-def _retreats(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
-    """(a dislodged unit of the seat's powers, the orders that it may get), in words."""
-    return [
-        (describe_unit(book.variant, unit), f"{', '.join(f'{unit} - {place}' for place in places)} or {unit} D")
-        for need in book.asked.get(seat, {}).values()
-        for unit, places in need.retreats.items()
-    ]
+def _on_file(context: CommandContext, game: Game, book: FiledOrders) -> list[tuple[str, str]]:
+    """(power, what is on file for it) of all powers, for a reader who may see all orders and bids of the open phase."""
+    if not all(sees(context, game, fact, "open") for fact in _FILED):
+        return []
+    lines: list[tuple[str, str]] = []
+    for seat in book.variant.seat_named:
+        lines += filed_lines(book, seat) if book.given(seat) else [(seat, "no orders.")] * (seat in book.asked)
+        bids = bid_view(book, seat)
+        lines += [(seat, line) for line in (bids.lines if bids else ())]
+    return lines
 
 
 @command(
     "STATUS",
     arguments="[<game>]",
     pattern=rf"(?:\s+(?P<game>{GAME}))?",
-    help="the state of a game: units, centers, deadline; after SIGNON also your orders",
+    help="the state of a game: units, centers, deadline; for its players also how they are doing, for its master what "
+    "is on file",
 )
 def status(context: CommandContext, call: Call, game: str | None) -> None:
-    """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""
+    """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
     asked = asked_game(context, game, "STATUS")
     phase = asked_phase(context, asked)
     variant, position = variant_of(asked), standing(context.session, asked)
     book = FiledOrders(context.session, asked, phase) if phase else None
-    reader = seat_in(context, asked)
+    reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
     tell(
         context,
         f"Status of game {asked.name}.",
@@ -254,12 +260,20 @@ def status(context: CommandContext, call: Call, game: str | None) -> None:
         board=variant,
         changes=border_words(asked, variant_now(context.session, asked)),
         kind="player" if variant.groups else "power",
-        waiting=len(book.awaited()) if book else 0,
-        retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
+        waiting=len(awaited),
+        late=awaited if reader and reader.role == "master" else [],
+        on_file=_on_file(context, asked, book) if book else [],
+        now=state_now(variant, position) if position else [],
         position=position_view(variant, position) if position else None,
         disorder=disorder_shown(asked, shown_in(context, asked)),
         needed=forming.missing_players(context.session, asked) if asked.state == "forming" else 0,
     )
+    if not (book and reader and reader.power and reader.role == "player" and not reader.left_at):
+        return
+    if context.game is asked and context.seat:
+        context.lines.asks_status = True
+    else:
+        context.say("orders", **vars(standing_of(context.work, book, reader, whole=True)))
 
 
 def _last_in_open_seats(context: CommandContext, game: Game) -> list[Seat]:

@@ -46,6 +46,7 @@ TOPICS = (
     Topic("guide", "your first game, step by step", ("guide.player", "guide.players", "tutorial")),
     Topic("registration", "who you are; joining and leaving games", ("form", "register", "joining")),
     Topic("orders", "how to write orders", ("syntax", "order")),
+    Topic("whatif", "what would happen: try your orders and guesses", ("sandbox", "what.if")),
     Topic("points", "how to bid Diplomacy Points for neutrals", ("dp", "dps", "bids", "neutrals")),
     Topic("deadlines", "when a phase is due, and what happens then", ("deadline", "absence", "timing")),
     Topic("press", "messages between players", ("messages",)),

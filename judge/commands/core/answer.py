@@ -44,6 +44,8 @@ TOO_LONG = "too long to be read, so it was ignored. Write each order on a line o
 NOT_STORED = "Not stored."
 
 
+# What is said once, however many commands have changed something.
+_ALL_TOLD = " All players have been notified."
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
 
@@ -78,7 +80,8 @@ class Answer:
     the address of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back
     unchanged; it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be
     meant; `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the
-    reply begins with the two lines about the game, which programs look for, and the verdict stands below them. `due`:
+    reply begins with the two lines about the game, which programs look for, and the verdict stands below them.
+    `is_question`: the verdict is the title of a text that was asked for, and stands above it. `due`:
     the deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the passwords of the letter
     out of what is repeated of it.
     """
@@ -102,6 +105,7 @@ class Answer:
     data: DataFile | None = None
     shows_orders: bool = False
     headed: bool = False
+    is_question: bool = False
     doubted: bool = False
     settled: bool = False
     idle: bool = False
@@ -159,9 +163,10 @@ class Answer:
         return ", ".join([*named, *(["…"] if len(lines) > _MOST_NAMED else [])])
 
     def settle(self, verdict: str) -> None:
-        """Add the verdict after earlier ones; the verdict of a mere sign-on is dropped."""
+        """Add the verdict on a line below earlier ones; the verdict of a mere sign-on is dropped."""
         if not (self.settled and verdict in self.verdict):
-            self.verdict = f"{self.verdict} {verdict}" if self.settled else verdict
+            earlier = self.verdict.removesuffix(_ALL_TOLD) if verdict.endswith(_ALL_TOLD) else self.verdict
+            self.verdict = f"{earlier}\n{verdict}" if self.settled else verdict
         self.settled = True
 
     @property

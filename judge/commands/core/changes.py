@@ -12,7 +12,7 @@ from judge.commands.core.answer import counted
 from judge.commands.core.command import Call, Family
 from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_at
-from judge.games.core.settings import keep_settings
+from judge.games.core.settings import Timing, keep_settings
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import Dropped, named
@@ -28,6 +28,9 @@ _LENGTHS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
 # The settings that the clock of the open phase depends on.
 _TIMED = {"move", "retreat", "adjust", "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
 _UNCHANGED = "already set; nothing changed."
+# How the phases of each timing are called.
+TIMED_WORDS = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
+_ALL_PHASES = " ".join(TIMED_WORDS)
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,31 @@ class Setting:
             schedule.rearm(context.work, game, context.phase)
         if timed := [letter for name, letter in _LENGTHS.items() if name in self.values]:
             context.pending.timed = context.pending.timed or timed[0]
-        context.pending.changes += [self.says] if isinstance(self.says, str) else self.says
+        context.pending.settings = context.pending.settings or before
+        says = [self.says] if isinstance(self.says, str) else self.says
+        names, changes = " ".join(self.values), context.pending.changes
+        earlier = changes.pop(names, ())
+        # Lists and tables grow, so what is said of them adds up.
+        grows = any(isinstance(value, list | dict) for value in self.values.values())
+        changes[names] = [*(earlier if grows else ()), *says]
+
+
+def shown(key: str, value: Any) -> str:
+    """Return a value of a timing as people read it."""
+    if value is None:
+        return "the judge's own"
+    if key == "clock":
+        return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
+    return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
+
+
+def timing_changes(kind: str, before: Timing, after: Timing) -> list[str]:
+    """`Movement: NEXT was 71 hours, is now 48 hours.`: old and new of each value of the timing that has changed."""
+    return [
+        f"{TIMED_WORDS[kind]}: {key.upper()} was {shown(key, value)}, is now {shown(key, getattr(after, key))}."
+        for key, value in before.to_json().items()
+        if value != getattr(after, key)
+    ]
 
 
 def switch(family: Family, *names: str, says: str, help: str, **values: object) -> None:
@@ -77,9 +104,9 @@ def set_zone(context: CommandContext, call: Call, known: str) -> None:
         return
     context.pending.timed = "M"
     stays = " The open phase keeps its deadline." if context.phase else ""
-    context.pending.changes.append(
+    context.pending.changes["zone"] = [
         f"Time zone of the game: {known} (was {game.zone}). CLOCK and DAYS of later phases use it.{stays}"
-    )
+    ]
     game.zone = known
     context.session.add(game)
 
@@ -87,19 +114,43 @@ def set_zone(context: CommandContext, call: Call, known: str) -> None:
 def tell_changes(context: CommandContext) -> None:
     """Notify all players of what the block has changed so far; show the sender the next deadlines if they changed."""
     game, phase = context.game, context.phase
-    if context.pending.changes and game:
-        template_values = {"by": ruler(context), "changes": context.pending.changes}
+    changes = _final(context) if game else []
+    if changes and game:
+        template_values = {"by": ruler(context), "changes": changes}
         notices.tell_all(
             context.work, notices.Announcement(game, phase, "changes", "Parameter Change", template_values)
         )
-        context.answer.settle(f"Game {game.name}: {' '.join(context.pending.changes)}")
-        context.pending.changes = []
+        if len(changes) > 1:
+            many = f"{len(changes)} settings of {game.name} have been changed."
+            context.answer.settle(f"{many} All players have been notified.")
+            context.answer.texts.append("\n".join(changes))
+        else:
+            context.answer.settle(f"Game {game.name}: {changes[0]}")
     if context.pending.timed and game and game.state not in ("paused", "finished"):
         coming = schedule.coming(context.work, game, phase, context.pending.timed)
         lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
         context.answer.texts.append("\n".join([heading, *lines]))
     context.pending.timed = None
+
+
+def _final(context: CommandContext) -> list[str]:
+    """Say what the block has set, as it is now; what it has set and set back is left out."""
+    pending, after = context.pending, context.settings
+    before, changes = pending.settings, pending.changes
+    pending.changes, pending.settings = {}, None
+    everywhere = changes.pop(_ALL_PHASES, None)
+    if before and everywhere and len({getattr(after, kind).grace for kind in TIMED_WORDS}) > 1:
+        # One kind of phase has another grace again, so each is named by itself.
+        changes, everywhere = {**dict.fromkeys(TIMED_WORDS, ()), **changes}, None
+    said = [*(everywhere or ())]
+    for names, lines in changes.items():
+        if before and names in TIMED_WORDS:
+            timed = timing_changes(names, getattr(before, names), getattr(after, names))
+            said += [line for line in timed if not (everywhere and ": GRACE " in line)]
+        elif names == "zone" or not names or any(getattr(before, one) != getattr(after, one) for one in names.split()):
+            said += lines
+    return said
 
 
 def tell_borders(context: CommandContext) -> None:

@@ -26,8 +26,8 @@ PASSWORD = r"(?P<password>\S+?)"
 
 # The topics of HELP (templates/help).
 TopicName = Literal[
-    "info", "guide", "registration", "orders", "points", "deadlines", "press", "draws", "questions", "observers",
-    "master", "hosting", "variants", "signs", "data", "rules", "commands",
+    "info", "guide", "registration", "orders", "whatif", "points", "deadlines", "press", "draws", "questions",
+    "observers", "master", "hosting", "variants", "signs", "data", "rules", "commands",
 ]  # fmt: skip
 
 
@@ -87,13 +87,14 @@ class Body(Enum):
     """What follows a command on lines of its own.
 
     FORM: `Key: value` up to END. LINES: lines of any kind up to END. PRESS: a message up to ENDPRESS. CONDITION:
-    everything up to ENDIF.
+    everything up to ENDIF. SANDBOX: everything up to ENDWHATIF; without that, nothing below is read.
     """
 
     FORM = auto()
     LINES = auto()
     PRESS = auto()
     CONDITION = auto()
+    SANDBOX = auto()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,7 +203,8 @@ class Call:
     def is_sentence(self) -> bool:
         """Return whether it would do something, but may belong to the sentence on the line above."""
         command = self.command
-        idle = self.name in _NO_SENTENCES or command.place is Place.ANYWHERE or command.body is Body.CONDITION
+        boxed = command.body in (Body.CONDITION, Body.SANDBOX)
+        idle = self.name in _NO_SENTENCES or command.place is Place.ANYWHERE or boxed
         if idle or self.is_in_capitals or isinstance(command, Command) and (command.is_order or command.heads):
             return False
         return bool(self.above) and not (self.body and command.body is Body.FORM)

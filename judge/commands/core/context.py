@@ -61,11 +61,12 @@ class Acting:
 class Announcements:
     """What all players have still to be notified of: sentences, seats that were taken, corrections of the map.
 
-    `timed`: the block has set when phases are due, so its answer shows the next two deadlines, the second for a phase
-    of this kind.
+    `changes`: {what was set: what is said of it}; `settings`: those of the game before. `timed`: the block has set when
+    phases are due, so its answer shows the next two deadlines, the second for a phase of this kind.
     """
 
-    changes: list[str] = field(default_factory=list)
+    changes: dict[str, Sequence[str]] = field(default_factory=dict)
+    settings: GameSettings | None = None
     ejected: list[Seat] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
     timed: PhaseKind | None = None
@@ -77,8 +78,9 @@ class OrderLines:
 
     `ahead`: the later phase that they are for, named by `ahead_line`; "" for the open phase. `bid_lines`: the lines
     that bid points, which are filed at the end of the block. `gives_orders`: there are order lines in the block;
-    `ordered`: something is filed. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`: those
-    of them that may be orders and were not read.
+    `ordered`: something is filed. `kept_for`: the later phases for which lines were kept; `asks_status`: STATUS was
+    asked, so that the report says all. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`:
+    those of them that may be orders and were not read.
     """
 
     ahead: str = ""
@@ -86,6 +88,8 @@ class OrderLines:
     bid_lines: list[str] = field(default_factory=list)
     gives_orders: bool = False
     ordered: bool = False
+    kept_for: set[str] = field(default_factory=set)
+    asks_status: bool = False
     doubtful_read: int = 0
     left_out: list[str] = field(default_factory=list)
 
@@ -387,12 +391,22 @@ class CommandContext:
         A letter of the second in which it opened is not early.
         """
         phase = self.phase
-        return phase is not None and (self.received_at < phase.opened_at or phase.id in self.letter_context.opened)
+        return phase is not None and (self.received_at < phase.opened_at or self.has_opened)
+
+    @property
+    def has_opened(self) -> bool:
+        """Return whether the letter has opened the open phase itself, by PROCESS."""
+        return self.phase is not None and self.phase.id in self.letter_context.opened
 
     def refuse_early(self) -> None:
         """Raise CommandError if the letter was sent before the open phase opened: it was meant for another phase."""
         if self.is_early:
             assert self.phase
+            if self.has_opened:
+                raise CommandError(
+                    f"This email opened {self.phase.name} itself, so this line was not carried out. Send it in a new "
+                    "email."
+                )
             raise CommandError(
                 f"{self.phase.name} opened after you sent this email, so this line was not carried out. Please send it "
                 "again."

@@ -136,6 +136,48 @@ class MessageEnds:
         return [number for number, line in enumerate(self._lines) if number not in ends and self._begins(line)]
 
 
+_SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
+_LETTERS_OF_SANDBOX, _LEAST_LETTERS = frozenset(_SANDBOX), 4
+
+
+def sandbox_end(lines: Sequence[Line], position: int) -> int | None:
+    """Return the line with ENDWHATIF that ends the sandbox whose text begins in line `position`; None without one.
+
+    What is below a misspelt end, or another WHATIF, may be meant: so neither ends it, and none counts below it.
+    """
+    for number in range(position, len(lines)):
+        if lines[number].kind != "text":
+            continue
+        if _box_word(lines[number].text) == _END_OF_SANDBOX:
+            return number
+        if is_like_sandbox(lines[number].text):
+            return None
+    return None
+
+
+def is_like_sandbox(text: str) -> bool:
+    """Return whether a line is meant as WHATIF or as ENDWHATIF, however it is written."""
+    word = _box_word(text)
+    # A quick first test: most lines have too few of the letters.
+    near = len(_LETTERS_OF_SANDBOX.intersection(word)) >= _LEAST_LETTERS
+    near = near and (is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX))
+    return near or _FIRST_OF_SANDBOX.match(text) is not None
+
+
+def ends_sandbox(text: str) -> bool:
+    """Return whether a line is like ENDWHATIF rather than like WHATIF."""
+    return _box_word(text).startswith("E")
+
+
+# WHATIF with more on its line: an order, a phase, a question.
+_FIRST_OF_SANDBOX = re.compile(r"[\W_]*+(?:END\W?)?(?:WHATIF|(?-i:WHAT[- ]IF))(?![^\W_])", re.IGNORECASE)
+
+
+def _box_word(text: str) -> str:
+    """Return a short line as one word in capitals, of its letters and digits; "" for a long one."""
+    return "".join(filter(str.isalnum, text)).upper() if len(text) < _LONGEST_WORD else ""
+
+
 def bare_word(text: str) -> str:
     """Return a short line as one word in capitals without marks, SIGNOFF for "*Sign off*."; "" for a long one."""
     if len(text) >= _LONGEST_WORD:

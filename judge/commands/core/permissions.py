@@ -72,7 +72,9 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
         seat = _seat_by_address(context, game, command)
     _refuse_seat(context, game, seat, command)
     refuse_untimely(game, command.when, command.names[0])
-    if command.of_phase:
+    # Below PROCESS a master who moves or corrects something means the phase that it has opened.
+    rules = command.who in RULING and "PROCESS" not in command.names
+    if command.of_phase and not (rules and context.has_opened):
         context.refuse_early()
 
 

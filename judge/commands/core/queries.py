@@ -107,6 +107,7 @@ def tell_text(context: CommandContext, title: str, text: str, headed: bool = Fal
     if context.game:
         context.answer.texts.append(titled(wrap(title), text))
         return
+    context.answer.is_question = not context.answer.verdict
     context.title(title)
     context.answer.headed = headed
     if text:

@@ -27,7 +27,7 @@ from judge.commands.core.decoration import (
     run_on,
     without_greeting,
 )
-from judge.commands.core.message_ends import MessageEnds, bare_word
+from judge.commands.core.message_ends import MessageEnds, bare_word, ends_sandbox, is_like_sandbox, sandbox_end
 from judge.letters import Line
 from judge.letters.quotes import Doubtful, carried, is_judge_worded
 from judge.letters.signon_lines import possible_games, signon_line, signon_words
@@ -78,6 +78,8 @@ class Reader:
     """
 
     def __init__(self, table: Iterable[Slip]):
+        table = tuple(table)
+        self._sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), _SENTENCE)
         # By first word: most lines are orders, and begin with no word of a command.
         self._forms: dict[str, list[_Form]] = {}
         forms = [_Form(name, command) for command in table for name in command.names]
@@ -119,6 +121,10 @@ class Reader:
                 # They are the next line.
                 position -= 1
                 lines[position] = Line(orders)
+            opens = call is not None and call.command.body is Body.SANDBOX
+            if Place.GAME in heard and not opens and is_like_sandbox(line):
+                _stop_at_sandbox(blocks[-1], Call(self._sandbox, {}, line, ended=False))
+                break
             if call and call.command.body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
                 call = None
             if call is None:
@@ -155,6 +161,13 @@ class Reader:
                 within = (line.text for line in lines[position : end_line - ended] if line.kind == "text")
                 body = tuple(filter(None, map(_without_comment, within)))
                 call, position = replace(call, body=body, ended=ended), end_line
+            elif call.command.body is Body.SANDBOX:
+                last = sandbox_end(lines, position)
+                if last is None:
+                    blocks[-1].items.append(replace(call, ended=False))
+                    break
+                within = (_without_comment(line.text) for line in lines[position:last] if line.kind == "text")
+                call, position = replace(call, body=tuple(filter(None, within))), last + 1
             elif call.command.body is Body.LINES:
                 body, position = _lines(lines, position, ends.rest(position))
                 call = replace(call, body=body)
@@ -308,6 +321,17 @@ class _Form:
         """Return whether it is recognized in these places."""
         place = self.command.place
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
+
+
+def _stop_at_sandbox(block: Block, call: Call) -> None:
+    """Let the block end with what is like WHATIF or ENDWHATIF; of an end without WHATIF no order above it counts."""
+    if ends_sandbox(call.line):
+        block.items = [item for item in block.items if isinstance(item, Call) and not _gives_orders(item.command)]
+    block.items.append(call)
+
+
+def _gives_orders(command: Slip) -> bool:
+    return command.body is Body.CONDITION or isinstance(command, Command) and command.is_order
 
 
 def calls_in(blocks: Iterable[Block]) -> list[Call]:

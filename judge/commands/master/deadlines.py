@@ -10,7 +10,7 @@ from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Any
 
-from judge.commands.core.changes import Setting, ruler, set_zone, switch
+from judge.commands.core.changes import TIMED_WORDS, Setting, ruler, set_zone, shown, switch, timing_changes
 from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.games.core.settings import Span, Timing
@@ -170,7 +170,6 @@ def _date(context: CommandContext, text: str, passed: str = "That time has passe
     return moment
 
 
-_WORDS = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
@@ -181,12 +180,7 @@ def set_timing(context: CommandContext, call: Call, values: str, *, kind: str) -
     """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN and DELAY of later phases."""
     before: Timing = getattr(context.settings, kind)
     after = read_timing(before, values, context.the_game.zone)
-    changes = [
-        f"{_WORDS[kind]}: {key.upper()} was {shown(key, value)}, is now {shown(key, getattr(after, key))}."
-        for key, value in before.to_json().items()
-        if value != getattr(after, key)
-    ]
-    Setting({kind: after}, changes).apply(context, call)
+    Setting({kind: after}, timing_changes(kind, before, after)).apply(context, call)
     if not context.settings.nmr:
         _warn_of_grace(context, call, [kind])
 
@@ -267,15 +261,6 @@ _READERS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def shown(key: str, value: Any) -> str:
-    """Return a value of a timing as people read it."""
-    if value is None:
-        return "the judge's own"
-    if key == "clock":
-        return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
-    return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
-
-
 @lengths(
     "SET GRACE", arguments="<hours>", pattern=rf"\s+(?P<hours>{LENGTH})",
     help="the grace of all later phases, like SET GRACE 24",
@@ -286,7 +271,7 @@ def set_grace_hours(context: CommandContext, call: Call, hours: str) -> None:
         grace = read_hours(hours)
     except ValueError as wrong:
         raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
-    after = {kind: replace(getattr(context.settings, kind), grace=grace) for kind in _WORDS}
+    after = {kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMED_WORDS}
     Setting(after, f"Grace is {shown('grace', grace)} in all later phases.").apply(context, call)
     if not context.settings.nmr:
         _warn_of_grace(context, call)
@@ -313,17 +298,17 @@ lengths.add(
 )  # fmt: skip
 
 
-def _warn_of_grace(context: CommandContext, call: Call, kinds: Collection[str] = tuple(_WORDS)) -> None:
+def _warn_of_grace(context: CommandContext, call: Call, kinds: Collection[str] = tuple(TIMED_WORDS)) -> None:
     """Warn of phases of these `kinds` in which late players have too little grace, with the command that gives it."""
     settings = context.settings
     grace = {kind: getattr(settings, kind).grace for kind in kinds}
     short = [kind for kind, hours in grace.items() if (hours < 24 if settings.nmr else not hours)]
     if not short or settings.manual_process:
         return
-    everywhere = len(short) == len(_WORDS)
-    where = "" if everywhere else f" in {listed(_WORDS[kind].lower() for kind in short)}"
+    everywhere = len(short) == len(TIMED_WORDS)
+    where = "" if everywhere else f" in {listed(TIMED_WORDS[kind].lower() for kind in short)}"
     helps = "SET GRACE 48" if everywhere else listed(f"SET {kind.upper()} GRACE 48" for kind in short)
-    helps = f"{helps} {'help' if 1 < len(short) < len(_WORDS) else 'helps'}."
+    helps = f"{helps} {'help' if 1 < len(short) < len(TIMED_WORDS) else 'helps'}."
     if settings.nmr:
         context.note(call, f"with less than 24 hours of grace{where}, late players get little warning. {helps}")
     else:

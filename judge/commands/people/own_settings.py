@@ -130,7 +130,7 @@ def leave_at_end(context: CommandContext) -> None:
 
 
 def set_kind_of_mails(context: CommandContext, call: Call, how: str, *, name: str, says: tuple[str, ...]) -> Setting:
-    """SET HTML, CALENDAR, DATA or THREADS ON | OFF: how your mails, of all games, are.
+    """SET HTML, CALENDAR, DATA, THREADS or CHECK ON | OFF: how your mails, of all games, are.
 
     `name`: the field of `Person`. `says`: the sentences for on and off, and one for a reply that has it already.
     """
@@ -189,6 +189,19 @@ command.add(
         ),
     ),
     help="ON: all emails about a game have one subject, so that Gmail shows them as one conversation",
+)  # fmt: skip
+
+
+command.add(
+    "SET CHECK", "SET CHECKS", topics=("registration", "orders"), **_SWITCH,
+    handler=partial(
+        set_kind_of_mails, name="checks", says=(
+            "Check on: confirmations point out orders that do not fit together.",
+            "Check off: confirmations no longer point out orders that do not fit together.",
+            "",
+        ),
+    ),
+    help="ON: confirmations point out orders of yours that do not fit together; OFF: they do not",
 )  # fmt: skip
 
 

@@ -65,8 +65,14 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(handler)
     def carried_out(context: CommandContext, *arguments: object, **named: object) -> None:
-        with context.session.begin_nested():
-            handler(context, *arguments, **named)
+        gathered = context.work.gathered or []
+        told = len(gathered)
+        try:
+            with context.session.begin_nested():
+                handler(context, *arguments, **named)
+        except BaseException:
+            del gathered[told:]
+            raise
 
     return carried_out
 

@@ -4,7 +4,7 @@ They are filed at the end of their block, since the sum of all of them is checke
 Points" 3).
 """
 
-from judge.commands.core.answer import NOT_STORED, Remark
+from judge.commands.core.answer import NOT_STORED, Remark, counted
 from judge.commands.core.command import Family, Who
 from judge.commands.core.context import CommandContext
 from judge.games.core.who_may_see import PLAYS_TOO
@@ -58,9 +58,11 @@ def file(context: CommandContext) -> str:
         if bid.line not in refused:
             _remark(context, "error", bid.line, NOT_STORED)
     stand = " Your older bids stay." if bids.given(power) else ""
-    has = bids.income(power)
+    if not (has := bids.income(power)):
+        return "Your DP lines are not stored: you have no points to spend in this phase."
     return (
-        f"Your DP lines were NOT recorded: with them you would spend {taken.spend} points, and you have {has}.{stand}"
+        f"Your DP lines were NOT recorded: with them you would spend {counted(taken.spend, 'point')}, and you have "
+        f"{has}.{stand}"
     )
 
 

@@ -7,17 +7,18 @@ from itertools import compress
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark, counted
 from judge.commands.core.command import Call, CommandError, Family, MaybeSentence, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.play import bids, orders_ahead
+from judge.commands.play import bids, orders_ahead, what_if
 from judge.commands.play.own_orders import suggested
 from judge.commands.play.stray_lines import note_stray
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
 from judge.games.life import ending
-from judge.games.life.open_deferred import drop, kept, on_file_view
 from judge.games.notifications import pictures
 from judge.games.orders.bid_lines import may_be_bid
+from judge.games.orders.deferred_orders import drop, kept
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.games.orders.forms import for_holder, form
+from judge.games.orders.standing import standing
 from judge.mails.pages import Form
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
 from judge.rules.board.names import fold
@@ -419,7 +420,7 @@ def conclude(context: CommandContext) -> None:
         if context.acting and context.acting.done:
             context.answer.texts.append("\n".join(context.acting.done))
             context.answer.confirmed.append(context.answer.texts[-1])
-    elif not context.answer.settled:
+    elif context.lines.asks_status or not context.answer.settled:
         _report(context)
     context.answer.verdict = f"{overspent} {context.answer.verdict}".lstrip()
     if context.game.state == "active" and not (context.seat.left_at or context.acting):
@@ -467,9 +468,15 @@ def _report(context: CommandContext) -> None:
     game, seat, phase = context.the_game, context.the_seat, context.the_phase
     book, power = context.the_book, context.the_power
     wanting = book.missing().get(power, [])
-    context.answer.verdict = verdict(phase.name, power in book.asked, wanting, context.answer)
-    context.say("orders", **on_file_view(context.work, game, book, seat))
+    if not context.answer.settled:
+        context.answer.verdict = verdict(phase.name, power in book.asked, wanting, context.answer)
+    votes = context.sees("votes", power=power)
+    now = standing(
+        context.work, book, seat, whole=context.lines.asks_status, votes=votes, just_kept=context.lines.kept_for
+    )
+    context.say("orders", **vars(now))
     context.answer.confirmed.append(context.answer.texts[-1])
+    what_if.point_out(context, book)
     _draw(context, game, seat, phase, book)
 
 

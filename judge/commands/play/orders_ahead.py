@@ -10,7 +10,7 @@ from judge.commands.play.stray_lines import note_stray
 from judge.commands.play.unsupported import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
-from judge.games.life import open_deferred
+from judge.games.orders import deferred_orders
 from judge.games.orders.bid_lines import BidLine, is_order_line, may_be_bid
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
@@ -54,7 +54,8 @@ def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
     if not call.ended:
         refused(context, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
     number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
-    open_deferred.keep(context.work, game, power, phase, [block(lines)], context.row.id)
+    deferred_orders.keep(context.work, game, power, phase, [block(lines)], context.row.id)
+    context.lines.kept_for.add(phase)
     context.note(call, f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
 
 
@@ -72,10 +73,10 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
 def _turn_to(context: CommandContext, wanted: str) -> None:
     """From now on the lines are for that phase."""
     now = context.the_phase.name
-    if open_deferred.order_of(wanted) < open_deferred.order_of(now):
+    if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):
         raise CommandError(f"{wanted} is over; the open phase is {now}. The lines after it were not saved.")
-    if year(wanted) - year(now) > open_deferred.YEARS_AHEAD:
-        most = open_deferred.YEARS_AHEAD
+    if year(wanted) - year(now) > deferred_orders.YEARS_AHEAD:
+        most = deferred_orders.YEARS_AHEAD
         raise CommandError(f"{wanted} is more than {most} years ahead. The lines after it were not saved.")
     if context.passwordless and wanted != now:
         raise CommandError(f"{context.needs_password} The lines after it were not saved.")
@@ -106,7 +107,8 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     context.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
     if good:
         later = context.lines.ahead
-        open_deferred.keep(context.work, game, power, later, [text_of(said) for said in good], context.row.id)
+        deferred_orders.keep(context.work, game, power, later, [text_of(said) for said in good], context.row.id)
+        context.lines.kept_for.add(later)
         told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
         context.answer.remarks.append(Remark("note", f"PHASE {later}", told))
 
@@ -117,7 +119,7 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
     spent, most = sum(bid.points for bid in bids), most_income(variant, power)
     if spent <= most:
         return good
-    why = f"not saved: they would spend {spent} points, and {power} never has more than {most}."
+    why = f"not saved: they would spend {counted(spent, 'point')}, and {power} never has more than {most}."
     context.answer.remarks += [Remark("error", bid.line, NOT_STORED) for bid in bids]
     context.answer.foremost.append(f"Your bids for {context.lines.ahead} were {why}")
     return [kept for kept in good if not isinstance(kept, BidLine)]

@@ -11,7 +11,7 @@ from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.life import votes
-from judge.rules.board.names import listed
+from judge.games.orders.vote_choices import ALL_SURVIVORS, Choice, meant, names
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase
 
@@ -26,7 +26,7 @@ command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, persona
 def draw(context: CommandContext, call: Call, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game = context.the_game
-    choice = _named(context, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else votes.ALL_SURVIVORS
+    choice = _named(context, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else ALL_SURVIVORS
     _cast(context, call, "draw", choice)
 
 
@@ -76,7 +76,7 @@ def no_concede(context: CommandContext, call: Call) -> None:
     _withdraw(context, call, "concede")
 
 
-def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: votes.Choice) -> None:
+def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: Choice) -> None:
     game, phase, power = context.the_game, context.the_phase, context.the_power
     try:
         meant = votes.cast(context.session, game, phase, power, kind, choice)
@@ -91,14 +91,12 @@ def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: votes.Cho
         context.phase = context.answer.phase = None
 
 
-def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: votes.Choice, *, always: bool) -> str:
+def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: Choice, *, always: bool) -> str:
     """What the vote is for, where all must vote for the same, or `always`."""
-    variant = variant_of(game)
-    if not (variant.ends_by_unanimity or always):
+    if not (variant_of(game).ends_by_unanimity or always):
         return ""
-    among = votes.meant(game, phase, choice)
-    names = listed(seat.name for seat in variant.seats if seat.name in among)
-    return f" to concede the game to {names}" if kind == "concede" else f" for a draw between {names}"
+    among = names(game, meant(game, phase, choice))
+    return f" to concede the game to {among}" if kind == "concede" else f" for a draw between {among}"
 
 
 def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:

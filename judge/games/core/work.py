@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from sqlmodel import Session
 
@@ -77,11 +78,16 @@ def secret_key(path: Path) -> bytes:
 
 @dataclass(frozen=True)
 class Work:
-    """The transaction, the services, and the time: one moment for everything that is done in the transaction."""
+    """The transaction, the services, and the time: one moment for everything that is done in the transaction.
+
+    `gathered`: what a letter has done, to be told in one mail to each reader (judge/games/notifications/notices.py);
+    None: each thing is told by itself.
+    """
 
     session: Session
     services: Services
     now: datetime
+    gathered: list[Any] | None = None
 
     def mail(self, mail: Notice | Reply) -> None:
         """Write a mail, which goes out only if the transaction is committed."""

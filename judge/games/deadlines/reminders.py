@@ -1,6 +1,6 @@
 """When and what people are told while a phase waits for orders (HELP deadlines).
 
-    deadline - REMIND hours      reminder    to those who owe orders
+    deadline - REMIND hours      reminder    to those who owe orders, or have unspent points
     deadline                     late        to all, where there is grace
     every 24 hours of grace      again       to the late
     end of grace, NoNMR          abandoned   to all: the seats of the late are open
@@ -24,7 +24,8 @@ from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
 from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import for_holder, form, wanting
+from judge.games.orders.forms import for_holder, form
+from judge.games.orders.standing import wanting
 from judge.games.people import open_seats, reliability
 from judge.rules.board.names import listed
 from judge.store.seats import by_address, seats_of
@@ -103,19 +104,24 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     powers = list(book.awaited())
     if settings_of(game).manual_process and moment >= phase.deadline_at:
         _tell_masters(work, game, phase, powers)
-    if not powers:
+    if not (powers or book.variant.points):
         return
     alarms = alarms_of(game, phase)
     kind, following = alarms.kind(moment), alarms.after(moment)
     overtaken = work.now >= (following or phase.grace_ends_at)
     players = open_seats.players_of(work.session, game)
+    if kind == "reminder" and not overtaken:
+        spending = [power for power in players if power not in powers and book.bids.undecided(power)]
+        reminded = [*powers, *spending]
+        due = _Owing(reminded, {power: players[power] for power in reminded if power in players})
+        _tell_owing(work, game, book, due, "reminder", "Reminder")
+    if not powers:
+        return
     owing = _Owing(powers, {power: players[power] for power in powers if power in players})
     if kind == "late":
         _tell_late(work, game, book, owing)
     elif kind in ("abandoned", "waiting"):
         _give_up(work, game, book, owing)
-    elif kind == "reminder" and not overtaken:
-        _tell_owing(work, game, book, owing, "reminder", "Reminder")
     elif kind == "again" and not overtaken:
         _tell_owing(work, game, book, owing, "late", "Late Notice")
 
@@ -156,6 +162,7 @@ def _tell_owing(work: Work, game: Game, book: FiledOrders, owing: _Owing, templa
             **_lateness(game, owing),
             "power": power,
             "wanting": wanting(book, power),
+            "complete": not book.missing().get(power),
             "forms": list(filter(None, [for_holder(work, game, seat, form(book, game.name, power))])),
         }
         notices.tell_seat(work, seat, notices.Announcement(game, book.phase, template, subject, context, prefix))

@@ -19,6 +19,7 @@ from judge.games.deadlines import calendar, reminders
 from judge.games.deadlines.reminders import PAUSED
 from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.standing import early_at
 from judge.rules import Position, seats_asked
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import sent_mails
@@ -95,11 +96,6 @@ def _due_at(work: Work, game: Game, book: FiledOrders) -> datetime | None:
     early = max(phase.earliest_at, work.now + delay)
     latest = phase.deadline_at if work.now < phase.deadline_at else phase.grace_ends_at if settings.nmr else early
     return min(early, latest)
-
-
-def early_at(phase: Phase) -> datetime | None:
-    """Return when a complete phase is processed early; None while it waits for its deadline or for orders."""
-    return None if phase.due_at in (None, phase.deadline_at, phase.grace_ends_at) else phase.due_at
 
 
 def wait_for_deadline(session: Session, book: FiledOrders) -> None:

@@ -19,12 +19,16 @@ from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
-from judge.games.life import open_deferred, votes
+from judge.games.life import votes
 from judge.games.notifications import notices
+from judge.games.notifications.game_mails import own_forms
+from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.forms import bid_view, filed_lines
+from judge.games.orders.forms import forms
+from judge.games.orders.standing import bid_view, filed_lines
 from judge.games.people import open_seats
 from judge.games.people.open_seats import players_of
+from judge.mails.pages import Form
 from judge.mails.views import position_view, title
 from judge.rules import NEUTRAL, Position, civil_disorder, position_to_json
 from judge.rules.board.names import listed
@@ -32,7 +36,7 @@ from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.describe import describe_unit
 from judge.rules.game_options import check_change, with_change, with_coast_change
 from judge.store.games import lock
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game, Phase, Seat
 
 
 @dataclass(frozen=True)
@@ -102,10 +106,23 @@ def give_position(work: Work, game: Game, phase: Phase, correction: Correction) 
 
 def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
     """Change the board, set when the phase is due, and notify everybody: players also of what went off the file."""
+    owed = FiledOrders(work.session, game, phase).missing()
     book, dropped = set_board(work.session, game, phase, correction.position)
     schedule.reckon(work, game, book)
-    _tell_others(work, game, phase, correction, _tell_owners(work, game, book, correction, dropped.by_seat))
+    changed = {seat for seat, things in book.missing().items() if things != owed.get(seat)}
+    told = _tell_owners(work, game, book, correction, dropped.by_seat)
+
+    def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
+        """What is due from the reader, if the correction has changed it."""
+        return {"forms": _due(work, game, phase, [seat for seat in mine if seat.power in changed])}
+
+    notices.tell_all(work, _announcement(game, phase, correction), told, own=own)
     return dropped
+
+
+def _due(work: Work, game: Game, phase: Phase, mine: Sequence[Seat]) -> list[Form]:
+    """Forms for what is due from the holder of the seats `mine`, as things are when the mail is written."""
+    return own_forms(work, game, forms(FiledOrders(work.session, game, phase), game.name), mine) if mine else []
 
 
 def tell_dropped(work: Work, game: Game, book: FiledOrders, sentence: str, dropped: Dropped) -> None:
@@ -144,7 +161,10 @@ def _tell_others(work: Work, game: Game, phase: Phase, correction: Correction, s
 def _announcement(game: Game, phase: Phase, correction: Correction, **own: object) -> notices.Announcement:
     """Return the mail about a correction; `own`: what concerns the orders of its reader."""
     position = position_view(board(game, phase)[0], correction.position) if correction.position else None
-    common = {"sentence": correction.sentence, "changes": correction.changes, "position": position, "power": ""}
+    common = {
+        "sentence": correction.sentence, "changes": correction.changes, "position": position, "power": "",
+        "forms": [], "due_is_told": False,
+    }  # fmt: skip
     return notices.Announcement(game, phase, "corrected", f"{phase.name} {correction.what}", common | own)
 
 
@@ -164,6 +184,7 @@ def _tell_owners(
             "title": title(book.phase.name, "orders"),
             "lines": filed_lines(book, power),
             "bids": bid_view(book, power),
+            "forms": _due(work, game, book.phase, [seat]) if dropped[power] else [],
         }
         notices.tell_seat(work, seat, _announcement(game, book.phase, correction, **own))
     return {seat.address for seat in seats.values()}
@@ -221,7 +242,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     book = FiledOrders(work.session, game, phase)
     book.withdraw(power)
     book.bids.withdraw(power)
-    open_deferred.drop(work.session, game, power)
+    deferred_orders.drop(work.session, game, power)
     splits = is_disorder_final(game)
     becomes = "its centers become neutral" if splits else "its units hold, the game won't wait for it"
     left = just_left and shown_to(None, game).changes

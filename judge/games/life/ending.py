@@ -16,7 +16,7 @@ from judge.mails.mail_writer import Notice
 from judge.rules import Variant
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
-from judge.store.games import claim, moves_before, open_phase, ordered_since
+from judge.store.games import claim, last_moves, open_phase, ordered_since
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
@@ -79,8 +79,8 @@ def pause_if_idle(work: Work, game: Game, phase: Phase) -> None:
     """Pause the game if `phase`, which was processed at its time, was the second without an order from anybody."""
     opened = open_phase(work.session, game)
     if opened and game.state == "active" and kind(phase.name) == "M":
-        before = moves_before(work.session, game, phase.number)
-        if before and not ordered_since(work.session, game, before):
+        before = last_moves(work.session, game, phase.number)
+        if before and not ordered_since(work.session, game, before.number):
             _pause_idle(work, game, opened)
 
 

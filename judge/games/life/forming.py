@@ -22,11 +22,13 @@ from judge.store.orders import future_lines
 from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
 from judge.store.seats import applications_to, attendance_of_phase, ever_seated, seats_of
+from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
 # The people in a game that is forming are told once a week what it waits for.
 WEEK = timedelta(days=7)
+_DAY = timedelta(days=1)
 # Names must fit into tables of players.
 LONGEST_NAME = 60
 
@@ -196,9 +198,19 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
 
 
 def _tell_new_player(work: Work, game: Game, newcomer: Seat) -> None:
-    """Tell the people who already wait that one more player has joined."""
+    """Tell the people who already wait that one more player has joined: at most once a day until the game is full.
+
+    Whoever joins within the day is in the notice at its end.
+    """
     players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
     ready = missing_players(work.session, game) <= 0
+    waiting = {seat.address for seat in seats_of(work.session, game)} - {newcomer.address}
+    since = work.now - _DAY
+    if not ready and any(mails_since(work.session, address, "news", since, game) for address in waiting):
+        if not settings_of(game).quiet:
+            game.notice_at = min(filter(None, [game.notice_at, work.now + _DAY]))
+            work.session.add(game)
+        return
     still = what_is_missing(work.session, game) if ready else f"{missing_players(work.session, game)} more needed."
     notices.tell_comings(
         work,

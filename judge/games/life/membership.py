@@ -13,9 +13,9 @@ from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.life import forming
 from judge.games.life.applications import Entrant, answer
-from judge.games.life.open_deferred import on_file_view
 from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.standing import standing
 from judge.games.people import open_seats
 from judge.store.games import open_phase
 from judge.store.seats import leave_seat, return_to_seat, seats_of
@@ -83,7 +83,7 @@ def _take_over(work: Work, game: Game, application: Application, person: Person)
         f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {own} and "
         "the password that you chose."
     )
-    on_file = on_file_view(work, game, FiledOrders(work.session, game, phase), seat)
+    on_file = vars(standing(work, FiledOrders(work.session, game, phase), seat, whole=True))
     answer(work, game, application, person, text, work.services.post.render("orders", person.zone, **on_file))
     return f"{person.name} plays {power} in game {game.name}."
 

@@ -9,8 +9,7 @@ between any of them; a voter who is in their own list accepts only draws that in
 give it the game: that is a concession, whatever command votes for it, and counts only where there are concessions.
 """
 
-from collections.abc import Mapping, Sequence, Set
-from enum import Enum
+from collections.abc import Mapping, Sequence
 
 from sqlmodel import Session
 
@@ -18,6 +17,7 @@ from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.work import Work
 from judge.games.life import ending
+from judge.games.orders.vote_choices import ALL_SURVIVORS, REVEAL, AllSurvivors, Choice, accepted, meant, written
 from judge.rules import NEUTRAL, Position, Variant, still_in
 from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.orders import votes_in
@@ -31,16 +31,6 @@ _NAME_THEM = (
     "Write SET DRAW alone for a draw of all, or name those between whom it is: SET DRAW France, England or SET DRAW FE."
 )
 _LIST_THEM = "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE."
-
-
-class AllSurvivors(Enum):
-    """A vote for a draw that names no powers: between all who survive when the votes are counted."""
-
-    ALL = ""
-
-
-ALL_SURVIVORS = AllSurvivors.ALL
-Choice = frozenset[str] | AllSurvivors
 
 
 class VoteRefused(Exception):
@@ -72,7 +62,7 @@ def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind,
         raise VoteRefused(f"A draw of one power is a concession. {refusal}") if meant != kind else refusal from None
     withdraw(session, phase, power, kind)
     withdraw(session, phase, power, meant)
-    session.add(Vote(phase_id=id_of(phase), power=power, kind=meant, choice=_written(choice)))
+    session.add(Vote(phase_id=id_of(phase), power=power, kind=meant, choice=written(choice)))
     session.flush()
     return meant
 
@@ -100,11 +90,11 @@ def count(work: Work, game: Game, phase: Phase) -> bool:
     settings = settings_of(game)
     concessions = {vote.power: vote.choice for vote in votes if vote.kind == "concede"}
     conceded = _conceded(concessions, alive) if settings.concessions else None
-    accepted = {vote.power: _accepted(vote.choice, alive) for vote in votes if vote.kind == "draw"}
+    draws = {vote.power: accepted(vote.choice, alive) for vote in votes if vote.kind == "draw"}
     if settings.dias:
         # Some lists were given before draws had to include all.
-        accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
-    drawn = agreed_draw(accepted, alive)
+        draws = {power: choice for power, choice in draws.items() if choice >= alive}
+    drawn = agreed_draw(draws, alive)
     if drawn and len(drawn) == 1 < len(alive):
         # All that the lists share is one power.
         (only,) = drawn
@@ -119,8 +109,8 @@ def count(work: Work, game: Game, phase: Phase) -> bool:
 def _count_unanimous(work: Work, game: Game, phase: Phase, votes: Sequence[Vote], alive: set[str]) -> bool:
     """Do so where all must agree on exactly the same end. A player who gets the game alone need not vote for that."""
     shared = meant(game, phase, ALL_SURVIVORS)
-    draws = {vote.power: _accepted(vote.choice, shared) for vote in votes if vote.kind == "draw"}
-    concessions = {vote.power: _accepted(vote.choice, shared) for vote in votes if vote.kind == "concede"}
+    draws = {vote.power: accepted(vote.choice, shared) for vote in votes if vote.kind == "draw"}
+    concessions = {vote.power: accepted(vote.choice, shared) for vote in votes if vote.kind == "concede"}
     if drawn := _unanimous(draws, alive):
         ending.draw(work, game, phase, drawn)
     elif conceded := _unanimous(concessions, alive, winner_agrees=True):
@@ -155,22 +145,6 @@ def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozens
     shared = frozenset.intersection(*(lists[power] for power in alive)) & alive
     wanting_in = {power for power in alive if power in lists[power]}
     return shared if shared and wanting_in <= shared else None
-
-
-def meant(game: Game, phase: Phase, choice: Choice) -> frozenset[str]:
-    """The powers that the choice is about, as the board is now."""
-    shared = sharers(*board(game, phase)) - set(settings_of(game).disorder)
-    return _accepted(_written(choice), shared)
-
-
-def _written(choice: Choice) -> str:
-    """A choice as it stands in the row of its vote: the powers, comma-separated."""
-    return choice.value if isinstance(choice, AllSurvivors) else ",".join(sorted(choice))
-
-
-def _accepted(written: str, alive: Set[str]) -> frozenset[str]:
-    """The powers of a choice as written; `alive`: the survivors."""
-    return frozenset(alive if written == ALL_SURVIVORS.value else written.split(","))
 
 
 def _conceded(votes: Mapping[str, str], alive: set[str]) -> str | None:
@@ -229,14 +203,11 @@ def _check_concession(
         raise VoteRefused(f"A game can only be conceded to the one {one} that has more centers than any other.")
 
 
-_REVEAL = {True: "told", False: "kept"}
-
-
 def agree_on_bids(session: Session, game: Game, phase: Phase, power: str, revealed: bool) -> bool:
     """`power` agrees that bids are told after the end, or that they are not; returns whether now every player has."""
     withdraw(session, phase, power, "reveal")
-    session.add(Vote(phase_id=id_of(phase), power=power, kind="reveal", choice=_REVEAL[revealed]))
+    session.add(Vote(phase_id=id_of(phase), power=power, kind="reveal", choice=REVEAL[revealed]))
     session.flush()
     said = {vote.power: vote.choice for vote in votes_in(session, phase) if vote.kind == "reveal"}
     players = [seat.power for seat in seats_of(session, game) if seat.role == "player" and seat.power]
-    return all(said.get(player) == _REVEAL[revealed] for player in players)
+    return all(said.get(player) == REVEAL[revealed] for player in players)

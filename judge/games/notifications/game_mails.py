@@ -28,15 +28,15 @@ from judge.games.notifications.notices import Announcement, tell_all, tell_seat
 from judge.games.notifications.pictures import for_seats, scene
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import (
+    bids_verdict,
     for_holder,
     forms,
     full_report,
     may_bid,
     own_bids,
-    points_at_hand,
     seems_won,
-    told_at_opening,
 )
+from judge.games.orders.standing import points_at_hand, special, told_at_opening
 from judge.mails.compose import DataFile
 from judge.mails.own_results import own_results
 from judge.mails.pages import Form
@@ -76,6 +76,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
             "players": _players(game, seats, people, seat),
             "powers": variant.powers_of(seat.power) if seat.power else (),
             "points": points_at_hand(book, seat.power) if seat.power else "",
+            "special": special(variant, position, seat.power) if seat.power else (),
             "master_plays": bool(playing_masters(seats) - {seat.person_id}),
             "blind": limits_told(game, seats, seat.person_id),
         }
@@ -144,8 +145,11 @@ def tell_results(
         until = ""
         if following and game.state != "paused":
             until = day_and_time(following.deadline_at, zone, following.opened_at)
-        found = {power: own_results(variant, position, outcome, power, until) for power in playing}
-        said = [(power, " ".join(sentences)) for power, sentences in found.items() if sentences]
+        found = {
+            power: own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))
+            for power in playing
+        }
+        said = [(power, sentences) for power, sentences in found.items() if sentences]
         asked = [
             told_at_opening(next_book, power, f"{power} has" if len(playing) > 1 else "You have")
             for power in (playing if next_book else ())
@@ -153,7 +157,7 @@ def tell_results(
         ]
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
-            "summary": [f"{power}: {text}" if len(said) > 1 else text for power, text in said],
+            "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
             "asked": [sentence for sentence in asked if sentence],
             "forms": own_forms(work, game, blank, mine),
             "bids": _bids(work, book, outcome, mine, seats),

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
+from judge.games.notifications.gathered import TOGETHER, final, joined
 from judge.games.notifications.pictures import PictureFor
 from judge.games.people.credentials import unsubscribe_word
 from judge.mails.calendar_entry import Due
@@ -51,9 +52,23 @@ class Announcement:
     data: Callable[[Sequence[Seat]], DataFile] | None = None
 
     @property
+    def phase_is_over(self) -> bool:
+        """Whether the phase that it is about was processed, or its game has ended."""
+        return self.game.state == "finished" or self.phase is not None and self.phase.processed_at is not None
+
+    @property
     def whole_context(self) -> dict[str, object]:
         """What the template is given for every reader."""
         return {"game": self.game, "phase": self.phase, "variant": variant_of(self.game), **self.context}
+
+
+@dataclass(frozen=True)
+class _Told:
+    """An announcement with its readers, {address: their seats}; `own`: what else the template is given for each."""
+
+    announcement: Announcement
+    readers: Mapping[str, Sequence[Seat]]
+    own: Own | None = None
 
 
 def tell_all(
@@ -68,51 +83,84 @@ def tell_all(
 
     `own`: what else the template is given for a reader. `seats`: the seats of the game, if the caller has them.
     """
-    readers = people_of(work.session, announcement.game)
-    mails = []
-    for address, mine in by_address(seats or seats_of(work.session, announcement.game)).items():
-        if address in skip:
-            continue
-        reader = readers[mine[0].person_id]
-        more = own(mine, reader.zone) if own else {}
-        mail = _notice(work, mine, announcement, reader, more)
-        if not (more.get("forms") or mail.due or mail.data) and all(seat.role != "master" for seat in mine):
-            mail = replace(mail, until=_waits_until(reader, mine[0], announcement.template, work.now))
-        mails.append(mail)
-    work.mail_all(mails)
+    readers = by_address(seats or seats_of(work.session, announcement.game))
+    _tell(work, _Told(announcement, {address: mine for address, mine in readers.items() if address not in skip}, own))
 
 
 def tell_seat(work: Work, seat: Seat, announcement: Announcement) -> None:
     """Mail the announcement to one seat."""
-    reader = people_of(work.session, announcement.game)[seat.person_id]
-    work.mail(_notice(work, [seat], announcement, reader, {}))
+    _tell(work, _Told(announcement, {seat.address: [seat]}))
+
+
+def _tell(work: Work, told: _Told) -> None:
+    """Mail it now, after what was gathered; what a letter may do several of is gathered (`tell_gathered`)."""
+    if work.gathered is not None and told.announcement.template in TOGETHER:
+        work.gathered.append(told)
+        return
+    tell_gathered(work)
+    _mail(work, [told])
+
+
+def tell_gathered(work: Work) -> None:
+    """Mail what the letter has done so far, all of one game to one reader in one mail, as things are now."""
+    gathered = work.gathered or []
+    waiting: list[_Told] = gathered[:]
+    gathered.clear()
+    # The new deadline of a phase that the letter has ended since is of no use to anybody.
+    waiting = [
+        told
+        for told in waiting
+        if not (told.announcement.template == "deadline" and told.announcement.phase_is_over)
+    ]
+    games = {told.announcement.game.name: told.announcement.game for told in waiting}
+    for game in games.values():
+        _mail(work, [told for told in waiting if told.announcement.game is game])
+
+
+def _mail(work: Work, told: Sequence[_Told]) -> None:
+    """Mail these announcements about one game, to each of their readers in one mail."""
+    people, mails = people_of(work.session, told[0].announcement.game), []
+    for address in dict.fromkeys(address for one in told for address in one.readers):
+        mine = [(one, one.readers[address]) for one in told if address in one.readers]
+        person = mine[0][1][0].person_id
+        # Whoever has lost the seat in the same letter is not among the people any more.
+        reader = people.get(person) or work.session.get_one(Person, person)
+        said = []
+        for one, seats in mine:
+            own = one.own(seats, reader.zone) if one.own else {}
+            said.append((one.announcement, seats, {**one.announcement.whole_context, **own}))
+        mails.append(joined([_notice(work, reader, *one) for one in final(said)]))
+    work.mail_all(mails)
 
 
 def _notice(
-    work: Work, mine: Sequence[Seat], announcement: Announcement, reader: Person, more: Mapping[str, object]
+    work: Work, reader: Person, announcement: Announcement, mine: Sequence[Seat], context: Mapping[str, object]
 ) -> Notice:
     """Write the mail to the reader with these seats, about the first of them.
 
     Observers can unsubscribe with every mail; a player's mails are part of the game.
     """
-    seat, context = mine[0], {**announcement.whole_context, **more}
-    body = work.services.post.written(announcement.template, reader.zone, work.now, context, html=reader.html)
-    return Notice(
+    seat, template = mine[0], announcement.template
+    body = work.services.post.written(template, reader.zone, work.now, context, html=reader.html)
+    mail = Notice(
         to=seat.address,
-        kind=announcement.template,
+        kind=template,
         subject=announcement.subject,
         prefix=announcement.prefix,
         threaded=reader.threads,
         body=body,
         page=body.page,
         plain=not reader.html,
-        due=due_now(work, announcement.game, announcement.phase, announcement.template) if reader.calendar else None,
+        due=due_now(work, announcement.game, announcement.phase, template) if reader.calendar else None,
         data=announcement.data(mine) if announcement.data and reader.data else None,
         game=announcement.game,
         phase=announcement.phase,
         picture_id=announcement.picture_for(seat) if announcement.picture_for else None,
         unsubscribe=unsubscribe_word(work.services, seat) if seat.role == "observer" else "",
     )
+    if context.get("forms") or mail.due or mail.data or any(seat.role == "master" for seat in mine):
+        return mail
+    return replace(mail, until=_waits_until(reader, seat, template, work.now))
 
 
 def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:

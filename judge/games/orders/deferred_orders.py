@@ -8,13 +8,19 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from sqlmodel import Session
+
+from judge.games.core.work import Work
 from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, understood
 from judge.rules import OrderError, Position, Variant, looks_like_order
 from judge.rules.board.names import fold
-from judge.rules.board.phase import PhaseKind, kind
+from judge.rules.board.phase import PhaseKind, kind, year
 from judge.rules.board.position import occupants
 from judge.rules.parsing.lines import Reading, readings, slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
+from judge.store.orders import future_counts, future_lines
+from judge.store.rows import id_of
+from judge.store.tables import FutureLine, Game
 
 Condition = Sequence[Any]
 
@@ -189,3 +195,44 @@ def _said(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list
         if isinstance(one, OrderError):
             raise OrderError(f'"{line}": {one}')
     return [one for one in said if not isinstance(one, OrderError)]
+
+
+# --- what is kept, and for which phase ---
+
+
+YEARS_AHEAD = 5
+_SEASON = {"S": 0, "F": 1, "W": 2}
+_KIND = {"M": 0, "R": 1, "A": 2}
+
+
+def order_of(phase: str) -> tuple[int, int, int]:
+    """The key that sorts phases by time: earlier phases compare less."""
+    return year(phase), _SEASON[phase[0]], _KIND[kind(phase)]
+
+
+def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], letter_id: int | None) -> None:
+    """Keep `texts` of `power` for the phase of that name, after those kept before."""
+    work.session.add_all(
+        FutureLine(
+            game_id=id_of(game), power=power, phase_name=phase, text=text, letter_id=letter_id, given_at=work.now
+        )
+        for text in texts
+    )
+    work.session.flush()
+
+
+def kept(session: Session, game: Game, power: str) -> dict[str, int]:
+    """{phase: how many lines `power` has kept for it}, the next one first."""
+    counts = future_counts(session, game, power)
+    return dict(sorted(counts.items(), key=lambda item: order_of(item[0])))
+
+
+def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
+    """Delete what `power` has kept, for all phases or for one; returns the deleted lines."""
+    mine = [
+        line for line in future_lines(session, game) if line.power == power and phase in ("", line.phase_name)
+    ]
+    for line in mine:
+        session.delete(line)
+    session.flush()
+    return [shown(line.text) for line in mine]

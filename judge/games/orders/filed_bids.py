@@ -129,7 +129,7 @@ class FiledBids:
             return str(mistake)
         has = self.income(filed.power)
         over = sum(bid.points for bid in standing) + filed.points > has
-        return f"{filed.power} has only {has} points now." if over else ""
+        return f"{filed.power} has only {has} {'point' if has == 1 else 'points'} now." if over else ""
 
 
 def _bid(filed: FiledBid) -> Bid:

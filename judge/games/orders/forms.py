@@ -1,4 +1,4 @@
-"""What a player reads of the orders and bids for a phase: those on file, what is missing, a form, how bids ended.
+"""The form that a player has only to complete and send back, and how the bids for a phase ended.
 
 A line left open in a form (`A PAR ...`) is never read as an order when it comes back; `//` begins a comment in it. Who
 may see the bids of others (rulings, "Diplomacy Points" 8) is decided in judge/games/core/who_may_see.py.
@@ -12,7 +12,6 @@ from judge.games.core import passwords
 from judge.games.core.work import Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.pages import Form
-from judge.mails.views import order_lines
 from judge.rules import (
     LEFT_OPEN,
     NEUTRAL,
@@ -31,10 +30,8 @@ from judge.rules import (
     format_order,
     income,
 )
-from judge.rules.board.board_state import BoardState
+from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
-from judge.rules.describe import describe_place, describe_unit
-from judge.rules.mechanisms.auction import attacked_by
 from judge.store.tables import Game, Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.
@@ -93,8 +90,8 @@ def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
     if book.bids.declined(seat):
         yield "DP NONE"
     elif book.bids.undecided(seat):
-        neutrals = len(book.position.units.get(NEUTRAL, ()))
-        left = f"{book.bids.undecided(seat)} of {book.bids.income(seat)} points left, {neutrals} neutrals"
+        neutrals = counted(len(book.position.units.get(NEUTRAL, ())), "neutral")
+        left = f"{book.bids.undecided(seat)} of {counted(book.bids.income(seat), 'point')} left, {neutrals}"
         yield from _with_choice(f"DP 1: {LEFT_OPEN}", left)
 
 
@@ -109,7 +106,8 @@ def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
     sites = [site for site in need.sites if site not in taken]
     if taken.isdisjoint(need.claims):
         sites += [f"{site} (as new home)" for site in need.claims]
-    choice = f"in {', '.join(sites)}; or {waive}" if need.builds > 0 else ""
+    units = ", ".join(str(unit) for unit in need.units if unit.province not in taken)
+    choice = f"in {', '.join(sites)}; or {waive}" if need.builds > 0 else units
     named = sum(isinstance(order, Home) for order in given)
     for _ in range(abs(need.builds) - (len(given) - named)):
         yield from _with_choice(f"{word} {LEFT_OPEN}", choice)
@@ -128,116 +126,9 @@ def _with_choice(line: str, choice: str) -> list[str]:
     return [line, *textwrap.wrap(choice, _COLUMNS, initial_indent="// ", subsequent_indent="// ")]
 
 
-def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
-    """(power, one of its orders in full words), power by power; for units without an order what they will do."""
-    return [
-        (power, line)
-        for power in book.variant.powers_of(seat)
-        for line in order_lines(book.variant, book.position, power, book.orders_of(power))
-    ]
-
-
-def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """`You have 3 Diplomacy Points for this phase, to spend on 31 neutrals.`; "" if there is nothing to spend.
-
-    `who`: "You have", or "Blue has" for a reader with several seats.
-    """
-    neutrals, has = len(book.position.units.get(NEUTRAL, ())), book.bids.income(seat)
-    if not (neutrals and has) or kind(book.phase.name) != "M":
-        return ""
-    return f"{who} {_counted(has, 'Diplomacy Point')} for this phase, to spend on {_counted(neutrals, 'neutral')}."
-
-
-def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """What everybody reads with the results of the phase before; "" where the form says it all, and for who is out."""
-    if seat in book.asked:
-        return points_at_hand(book, seat, who)
-    return f"{who} nothing to order in this phase." if seat in book.still_in else ""
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
-def wanting(book: FiledOrders, seat: str) -> list[str]:
-    """What the powers of `seat` owe in the phase of `book`, a line for each thing."""
-    asked = book.asked.get(seat, {})
-    lines = [(power, line) for power, need in asked.items() for line in _wanting(book, power, need)]
-    return [f"{power}: {line}" if len(asked) > 1 else line for power, line in lines]
-
-
-def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
-    missing = book.missing_of(power)
-    if kind(book.phase.name) == "A":
-        homes = [_homes(book, need)] if "home center" in missing else []
-        due = len(missing) - len(homes)
-        return [_adjustments(book, need, due)] * bool(due) + homes
-    lines = []
-    for unit in need.units:
-        if str(unit) in missing:
-            places = [describe_place(book.variant, place) for place in need.retreats.get(unit, ())]
-            choice = f" (to {' or '.join(places)}, or disband)" if places else ""
-            lines.append(f"{describe_unit(book.variant, unit)}{choice}")
-    return lines
-
-
-def _homes(book: FiledOrders, need: Need) -> str:
-    """The home center that the player has to name, and the one that is taken by default."""
-    names = [f"{describe_place(book.variant, center)} ({center})" for center in need.homes]
-    return f"your new home center: HOME {' or '.join(names)}; else it is {book.variant.provinces[need.homes[0]].name}"
-
-
-def _adjustments(book: FiledOrders, need: Need, count: int) -> str:
-    if need.builds < 0:
-        return f"{count} removal{'s' if count > 1 else ''}"
-    places = [describe_place(book.variant, site.partition("/")[0]) for site in need.sites]
-    if need.claims:
-        named = ", ".join(describe_place(book.variant, site) for site in need.claims)
-        places.append(f"one of these, which makes it your additional home center: {named}")
-    return f"{count} build{'s' if count > 1 else ''} (in {' or '.join(dict.fromkeys(places))}), or WAIVE"
-
-
-@dataclass(frozen=True)
-class BidView:
-    """A power's bids on file: `lines` in full words; the points it has, and how many are spent.
-
-    `declined`: points are left, and the player has said that they are not spent; `held`: the phase waits because of
-    them; `attacked`: the neutrals that the power attacks, so that its bids for them do not count.
-    """
-
-    lines: list[str]
-    spent: int
-    income: int
-    declined: bool
-    held: bool
-    attacked: list[str]
-
-
 def may_bid(variant: Variant, position: Position) -> bool:
     """Whether there are points to spend in the phase."""
     return variant.points is not None and kind(position.phase) == "M"
-
-
-def bid_view(book: FiledOrders, power: str) -> BidView | None:
-    """What the confirmation shows; None if the power (or group) has no points."""
-    bids = book.bids
-    has = bids.income(power)
-    if not has:
-        return None
-    lines = [f"DP {bid.points}: {_said(book.variant, book.position, bid)}" for bid in bids.given(power)]
-    spent, declined = bids.spent(power), bids.declined(power)
-    return BidView(lines, spent, has, declined and spent < has, bool(bids.undecided(power)), _attacked(book, power))
-
-
-def _attacked(book: FiledOrders, power: str) -> list[str]:
-    """The neutrals for which the power bids in vain, since its units attack them (Intercontinental, 11.2)."""
-    points, given = book.variant.points, book.bids.given(power)
-    if not (points and points.attack_voids and given):
-        return []
-    orders = {own: book.orders_of(own) for own in book.variant.powers_of(power)}
-    attacked = attacked_by(BoardState(book.variant, book.position), power, orders)
-    slots = dict.fromkeys(bid.order.slot for bid in given)
-    return [book.variant.provinces[slot].name for slot in slots if slot in attacked]
 
 
 @dataclass(frozen=True)
@@ -278,14 +169,14 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
     """For the player of the power; `full`: for the master, who may know why a bid did not win."""
     mine = [one for one in auction.bids if one.bidder == power]
     lines = [
-        f"{one.bid.points}: {_said(variant, position, one.bid)}  ({_fate(one, auction, full)}"
+        f"{one.bid.points}: {bid_words(variant, position, one.bid)}  ({_fate(one, auction, full)}"
         + (f", worth {one.value})" if one.value > one.bid.points else ")")
         for one in mine
     ]
     return OwnBids(power, lines, sum(one.bid.points for one in mine), income(variant, position, power))
 
 
-def _said(variant: Variant, position: Position, bid: Bid) -> str:
+def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
     """The order of a bid in full words; an order that could not be read stands as written."""
     if isinstance(bid.order, Unread):
         return f'"{bid.text}"'
@@ -299,6 +190,15 @@ def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
     if one.won or not reader_knows_all:
         return "won" if seems_won(one, auction) else "did not win"
     return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
+
+
+def bids_verdict(auction: Auction, power: str) -> str:
+    """`2 of your 3 bids won.`; "" without bids. It says no more than the published orders show."""
+    mine = [one for one in auction.bids if one.bidder == power]
+    won = sum(seems_won(one, auction) for one in mine)
+    if len(mine) == 1:
+        return f"your bid {'won' if won else 'did not win'}."
+    return f"{won or 'none'} of your {len(mine)} bids won." if mine else ""
 
 
 def seems_won(one: BidResult, auction: Auction) -> bool:

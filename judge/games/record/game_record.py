@@ -15,7 +15,7 @@ from judge.games.core.board import board, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Shown, disorder_shown, playing_masters
 from judge.games.core.work import Work
-from judge.games.life.open_deferred import order_of
+from judge.games.orders.deferred_orders import order_of
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import Position, Variant, position_after, still_in
 from judge.rules.board.phase import season, year

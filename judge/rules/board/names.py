@@ -192,6 +192,11 @@ def _is_short(said: Sequence[str], words: Sequence[str]) -> bool:
     return len(said) <= len(said_of) and all(map(str.startswith, said_of, said))
 
 
+def counted(number: int, thing: str) -> str:
+    """`1 unit`, `2 units`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
 def listed(words: Iterable[str], joint: str = "and") -> str:
     """Return "one, two and three"."""
     *most, last = words

@@ -24,12 +24,15 @@ STANDARD = load_variant("standard")
 READER = Reader((*COMMANDS, *SLIPS))
 PLACES = (Place.OPENING, Place.LOBBY, Place.GAME, Place.ANYWHERE)
 COMMAND_WORDS = {name.split()[0] for command in COMMANDS for name in command.names}
-BODY_LINES = {"END", "ELSE IF A GAS", "ELSE", "ENDIF", "ENDPRESS", "ENDBROADCAST", "Shall we meet in Vienna?"}
+BODY_LINES = {
+    "END", "ELSE IF A GAS", "ELSE", "ENDIF", "ENDPRESS", "ENDBROADCAST", "ENDWHATIF", "Shall we meet in Vienna?",
+}  # fmt: skip
 # Words in capitals that are no commands: parts of commands, ends of bodies, terms of the field.
 TERMS = {
-    "END", "ENDPRESS", "ENDBROADCAST", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM", "VIA", "FE",
-    "JSON", "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "REPLY", "DIAS", "MTWTF", "NC", "NMR", "SC", "NEXT", "CLOCK",
-    "AEFG",
+    "END", "ENDPRESS", "ENDBROADCAST", "ENDWHATIF", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM",
+    "VIA", "FE", "JSON", "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "REPLY", "DIAS", "MTWTF", "NC", "NMR", "SC",
+    "NEXT",
+    "CLOCK", "AEFG",
 }  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def filed(desk: DeskAtWork) -> str:
 def test_the_first_true_condition_counts(heron: DeskAtWork, others: str, order: str):
     reply = heron.replies(FRANCE, AHEAD + LETTER)
     assert "4 lines saved; the conditions will be tested when F1901M opens." in " ".join(reply.text.split())
-    assert "Pending: F1901M, 2 orders." in reply.text
+    assert "Pending: F1901M, 2 orders:" in reply.text
     if others:
         power, _, line = others.partition(": ")
         heron.writes(f"{power}@example.org", f"SIGNON {power[0]}heron pw{power}\n{line}")

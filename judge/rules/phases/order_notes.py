@@ -1,0 +1,135 @@
+"""Orders of one player that can hardly be meant, found before the phase is processed.
+
+Nothing is wrong with such an order: it can be carried out, but not together with the player's other orders. Only these
+and the position are looked at. What other players' units do is not known, so a support or a convoy of one of them is
+never doubted.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from judge.rules.board.board_state import BoardState
+from judge.rules.board.orders import Convoy, Move, Order, Retreat, Support, Unit
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.phases.movement import Movement
+from judge.rules.phases.orders_given import TakenMovement
+
+Doubt = Literal["no convoy", "unmatched", "bid", "crowd", "retreats", "stays", "swap", "own unit", "own support"]
+Orders = Mapping[str, Sequence[Order]]
+
+
+@dataclass(frozen=True)
+class OrderNote:
+    """A doubt about `orders`.
+
+    `unit`: the player's other unit that it is about. `instead`: what that unit is ordered, none if it has no order; for
+    an army without a convoy, the convoy that the player's own fleets could give.
+    """
+
+    doubt: Doubt
+    orders: tuple[Order, ...]
+    unit: Unit | None = None
+    instead: tuple[Order, ...] = ()
+
+
+def order_notes(ruleset: Ruleset, position: Position, orders: Orders, bids: Sequence[Order] = ()) -> list[OrderNote]:
+    """Return what can hardly be meant among the orders of one player, {each of the player's powers: its orders}.
+
+    `bids`: the orders that the player bids for neutrals.
+    """
+    if kind(position.phase) == "R":
+        return _crowds("retreats", [one for given in orders.values() for one in given if isinstance(one, Retreat)])
+    if kind(position.phase) != "M":
+        return []
+    table = BoardState(ruleset, position)
+    player = _Player(table, orders, bids)
+    return [*player.notes(), *player.bid_notes()]
+
+
+def _crowds(doubt: Doubt, moves: Sequence[Move | Retreat]) -> list[OrderNote]:
+    """Return a note for each province that several of the units go to."""
+    comers: dict[str, list[Order]] = {}
+    for move in moves:
+        comers.setdefault(move.target, []).append(move)
+    return [OrderNote(doubt, tuple(together)) for together in comers.values() if len(together) > 1]
+
+
+class _Player:
+    """The orders of one player, matched with each other; all other units of the board hold."""
+
+    def __init__(self, table: BoardState, orders: Orders, bids: Sequence[Order]) -> None:
+        self._table, self._orders, self._bids = table, orders, bids
+        self._given = {order.slot: order for given in orders.values() for order in given}
+        self._known = _matched(table, [*orders.items(), (NEUTRAL, bids)])
+
+    def _owner(self, province: str) -> str:
+        """Return which of the player's powers has a unit there, "" if none has."""
+        piece = self._table.at.get(province)
+        return piece.power if piece and piece.power in self._orders else ""
+
+    def _stays(self, province: str) -> bool:
+        return not isinstance(self._given.get(province), Move)
+
+    def _about(self, doubt: Doubt, province: str, *orders: Order) -> OrderNote:
+        given = self._given.get(province)
+        return OrderNote(doubt, orders, self._table.at[province].unit, (given,) if given else ())
+
+    def notes(self) -> Iterator[OrderNote]:
+        """Yield what is to be said about the orders, in their sequence, then about several that go to one place."""
+        for power, given in self._orders.items():
+            for order in given:
+                if isinstance(order, Move):
+                    yield from self._of_move(power, order)
+                elif isinstance(order, Convoy | Support):
+                    yield from self._of_help(power, order)
+        moves = [one for one in self._given.values() if isinstance(one, Move)]
+        yield from _crowds("crowd", [one for one in moves if not (self._owner(one.target) and self._stays(one.target))])
+
+    def _of_move(self, power: str, move: Move) -> Iterator[OrderNote]:
+        source, target = move.slot, move.target
+        if source in self._known.convoyed and not self._known.path(source):
+            yield OrderNote("no convoy", (move,), instead=tuple(self._convoys(move)))
+        there = self._owner(target)
+        if there == power and self._stays(target):
+            yield self._about("stays", target, move)
+        elif there == power and self._known.opponents.get(source) == target and source < target:
+            yield OrderNote("swap", (move, self._given[target]))
+        elif there and there != power and self._is_cut_by(source, self._given.get(target)):
+            yield self._about("own support", target, move)
+
+    def _is_cut_by(self, source: str, order: Order | None) -> bool:
+        """Return whether an attack from `source` on the unit with this order cuts its support."""
+        return isinstance(order, Support) and order.target != source and source not in self._known.weakened
+
+    def _convoys(self, move: Move) -> Iterator[Order]:
+        """Yield the orders with which fleets of the player alone would convoy the army, if they can."""
+        table = self._table
+        for fleet in table.board.route(move.slot, move.target, list(filter(self._owner, table.fleets))):
+            yield Convoy(table.at[fleet].unit, move.unit, move.target)
+
+    def _of_help(self, power: str, order: Convoy | Support) -> Iterator[OrderNote]:
+        helped = (order.army if isinstance(order, Convoy) else order.helped).province
+        owner, given = self._owner(helped), self._given.get(helped)
+        walks = isinstance(order, Convoy) and isinstance(given, Move) and given.target == order.target
+        if owner and not walks and order.slot not in (*self._known.carried, *self._known.helping):
+            yield self._about("unmatched", helped, order)
+        elif isinstance(order, Support) and order.to and owner != power == self._owner(order.target):
+            yield from [self._about("own unit", order.target, order)] * self._stays(order.target)
+
+    def bid_notes(self) -> Iterator[OrderNote]:
+        """Yield the bids for help of a neutral to one of the player's units that is ordered something else."""
+        for bid in self._bids:
+            if not isinstance(bid, Convoy | Support):
+                continue
+            helped = (bid.army if isinstance(bid, Convoy) else bid.helped).province
+            known = _matched(self._table, [*self._orders.items(), (NEUTRAL, [bid])])
+            if self._owner(helped) and bid.slot not in (*known.carried, *known.helping):
+                yield self._about("bid", helped, bid)
+
+
+def _matched(table: BoardState, given: Sequence[tuple[str, Sequence[Order]]]) -> Movement:
+    return Movement(table, TakenMovement(table, given))

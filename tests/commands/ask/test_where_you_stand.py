@@ -1,0 +1,160 @@
+"""Where players stand: what STATUS says of their own affairs, what start mails, reminders and results say of it."""
+
+from datetime import timedelta
+
+import pytest
+
+from judge.store.engine import transaction
+from judge.store.games import game_named, open_phase
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("france", "spain", "kim"))
+SIGNON = {FRANCE: "SIGNON Fswan pwfrance\n", SPAIN: "SIGNON Sswan pwspain\n", KIM: "SIGNON Mswan gm\n"}
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def deadline(desk: DeskAtWork, game: str):
+    with transaction(desk.engine) as session:
+        found = game_named(session, game)
+        phase = open_phase(session, found) if found else None
+        assert phase
+        return phase.deadline_at
+
+
+def to(address: str, mails: list[Posted]) -> Posted:
+    (mail,) = [mail for mail in mails if mail.to == address]
+    return mail
+
+
+@pytest.fixture
+def swan(desk: DeskAtWork) -> DeskAtWork:
+    """A game of 1648 begins."""
+    desk.seat_all("swan", "1648")
+    return desk
+
+
+def test_a_game_of_1648(swan):
+    starts = {mail.to: flat(mail.text) for mail in swan.all_mails() if "Game Starting" in mail.subject}
+    assert "Your vassals: " in starts[FRANCE]
+    vassals = starts[FRANCE][starts[FRANCE].index("Your vassals: ") :].partition(" worth 1 more.")[0]
+    assert "Your vassals" not in starts[KIM]
+
+    # A vote is named, lines that were sent ahead stand as they were written, points with their limits.
+    orders = "A MAR - SAV\nA PAR H\nF BRE H\nDP 2: A SWI S A MAR - SAV\nDP 2: A TUS H\n"
+    later = "PHASE F1649M\nA SAV - MIL\nIF A SAV\nA PAR - LOR\nENDIF\n"
+    swan.writes(FRANCE, SIGNON[FRANCE] + orders + "DRAW France, Spain\nSET WAIT\n" + later)
+    asked = SIGNON[FRANCE] + "STATUS\n"
+    signed_on, by_address = swan.would_reply(FRANCE, asked), swan.would_reply(FRANCE, "STATUS swan")
+    for mail in (signed_on, by_address):
+        for text in (mail.text, mail.page):
+            said = flat(text.replace("&gt;", ">"))
+            assert "Your vote: a draw of France and Spain." in said
+            assert "WAIT is set" in said
+            assert "A SAV - MIL" in said
+            assert "IF A SAV A PAR - LOR ENDIF" in said.replace("IF IF", "IF")
+            assert "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. You can put at most 2" in said
+            assert "DP: 4 of 6 used." in said
+            assert "Your vassals: " in said
+        assert mail.text.count("Your vote") == 1, "no fact stands twice"
+    assert vassals in flat(by_address.text)
+    # A confirmation names the vote, and only how much was sent ahead.
+    told = swan.would_reply(FRANCE, SIGNON[FRANCE] + "A PAR H").text
+    assert "Your vote: a draw of France and Spain." in told
+    assert "Pending: F1649M, 2 orders." in told
+    assert "A SAV - MIL" not in told
+    assert "Your vassals" not in told
+
+    # Nothing of that is seen by others; the master reads who is missing and what is on file, but no vote.
+    others = swan.would_reply(SPAIN, SIGNON[SPAIN] + "STATUS").text + swan.would_reply(SPAIN, "STATUS swan").text
+    for secret in ("Your vote: a draw of", "SAV", "DP 2", "Savoy.\nFrance", "Marseille ->"):
+        assert secret not in others
+    master = swan.would_reply(KIM, SIGNON[KIM] + "STATUS")
+    for text in (master.text, master.page.replace("&#8594;", "->")):
+        assert "Orders are missing from 8 powers: Austria, " in flat(text)
+        assert "Marseille -> Savoy" in text
+        assert "DP 2: Army Switzerland SUPPORT" in flat(text)
+        assert "vote" not in text
+    acting = swan.would_reply(KIM, SIGNON[KIM] + "BECOME France\nSTATUS\nA PAR H")
+    assert "Army Marseille -> Savoy." in acting.text
+    assert "vote" not in acting.text
+
+    # Who has unspent points is reminded of them, whose orders are complete as well.
+    swan.writes(SPAIN, SIGNON[SPAIN] + "A FLA H\nA MAD H\nF NAP H\nF SEV H\nDP NONE")
+    when = deadline(swan, "swan")
+    reminders = swan.ring(when - timedelta(hours=24))
+    mine = to(FRANCE, reminders)
+    assert mine.first_line == "Reminder: France has unspent points in swan:"
+    assert "2 points left to spend; DP NONE ends this" in mine.text
+    assert "has unspent points in swan:" in mine.page
+    assert SPAIN not in {mail.to for mail in reminders}
+    assert "Reminder: Austria still needs orders" in to("austria@example.org", reminders).text
+    assert "3 points left to spend" in to("austria@example.org", reminders).text
+
+    # Results say what became of the bids, which units had no order, and put all neutrals that held on one line.
+    swan.writes(SPAIN, SIGNON[SPAIN] + "CLEAR A FLA\nCLEAR F SEV")
+    mails = swan.ring(when + timedelta(minutes=30))
+    results = {mail.to: flat(mail.text) for mail in mails if "S1649M Results" in mail.subject}
+    assert "2 of your 2 bids won." in results[FRANCE]
+    assert "No order for A FLA and F SEV: they held." in results[SPAIN]
+    assert "NMR: you sent no orders, so your units held." in results["turkey@example.org"]
+    assert "Hold: Algiers, Bavaria, " in results[SPAIN]
+    assert "bids won" not in results[SPAIN] + results[KIM]
+    assert "In S1649M, 2 of your 2 bids won." in swan.would_reply(FRANCE, "STATUS swan").text
+
+
+def test_a_player_without_points_is_told_so(desk):
+    """An eliminated power cannot "spend 1 points of 0"."""
+    desk.seat_all("swan", "1648")
+    with transaction(desk.engine) as session:
+        game = game_named(session, "swan")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        position = {key: {**table} if isinstance(table, dict) else table for key, table in phase.position.items()}
+        position["units"].pop("Spain")
+        position["centers"].pop("Spain")
+        phase.position = position
+    reply = desk.would_reply(SPAIN, SIGNON[SPAIN] + "DP 1: F TUN H").text
+    assert "You have no points to spend in this phase" in flat(reply).replace("you have", "You have")
+    assert "1 points" not in reply
+    assert "to spend on" not in desk.would_reply(SPAIN, SIGNON[SPAIN] + "STATUS").text
+
+
+@pytest.mark.parametrize(
+    ("variant", "power", "told"),
+    [
+        ("intercontinental", "blue", "Your affiliates, on which your points count double: "),
+        ("colonia", "spain", "Your colonies, in which you build as in a home center: "),
+        ("1900", "france", ""),
+        ("ambition_empire", "france", "You have 3 Diplomacy Points for this phase, to spend on 17 neutrals."),
+    ],
+)
+def test_other_boards(desk, variant, power, told):
+    desk.seat_all("heron", variant)
+    for mail in (desk.would_reply(f"{power}@example.org", "STATUS heron"),):
+        assert told in flat(mail.text)
+        assert told in flat(mail.page)
+        assert "Your vassals" not in mail.text
+
+
+def test_a_winter_and_a_retreat(desk):
+    """Units that may be removed are named, as sites for builds are; a tie with enough centers is explained."""
+    desk.seat_seven()
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        phase.name = "W1901A"
+        units = {"France": ["A MAR", "A PAR", "F BRE"], "England": ["F LON"]}
+        position = {**phase.position, "phase": "W1901A", "units": units}
+        position["centers"] = {"France": ["PAR"], "England": ["LON", "LVP"]}
+        phase.position = position
+    asked = desk.would_reply(FRANCE, "SIGNON Fheron pwfrance\nSTATUS\nREMOVE A MAR")
+    assert "1 removal (of A PAR or F BRE): REMOVE and the unit" in flat(asked.text)
+    assert "REMOVE ...  // A PAR, F BRE" in asked.text
+    builds = desk.would_reply("england@example.org", "STATUS heron").text
+    assert "1 build (in Liverpool), or WAIVE" in builds

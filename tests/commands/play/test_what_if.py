@@ -1,0 +1,88 @@
+"""WHATIF: nothing of it is filed, and its answer holds nothing that its writer does not know."""
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork
+
+GUESSES = "A PAR - PIC\nGermany: A MUN - BUR\nENDWHATIF\n"
+# How people write the two words; what is below must not be filed, and the reply must say so first.
+STOPPED = (
+    "WHATIF\nA PAR - PIC",
+    "WHATIF\nA PAR - PIC\nENDWHATFI",
+    "WHATIF\nA PAR - PIC\nEND",
+    "WHATIF\nA PAR - PIC\nENDPRESS",
+    "WHATIF\nA PAR - PIC\nENDIF",
+    "WHATIF\nA PAR - PIC\nWHATIF\nA MAR H\nENDWHATIF",
+    f"WHAT IF\n{GUESSES}",
+    f"What-if:\n{GUESSES}",
+    f"WHAITF\n{GUESSES}",
+    f"WATIF\n{GUESSES}",
+    f"WHATIF A PAR - PIC\n{GUESSES}",
+    f"WHATIF heron\n{GUESSES}",
+    f"A PAR - PIC\n{GUESSES}",
+    f"> WHATIF\n{GUESSES}",
+    f"WHTAFI\n{GUESSES}",
+)
+ANSWERED = (f"WHATIF\n{GUESSES}", f"whatif\n{GUESSES}", f"*WHATIF*\n{GUESSES.replace('ENDWHATIF', 'End-whatif.')}",
+            f"A MAR H\nwhatif.\n{GUESSES.replace('ENDWHATIF', '**END WHATIF**')}")  # fmt: skip
+
+
+def on_file(desk: DeskAtWork) -> str:
+    return desk.would_reply("france@example.org", "SIGNON Fheron pwfrance").text.partition("To change")[0]
+
+
+@pytest.fixture
+def seven(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.replies("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nF BRE - MAO")
+    return desk
+
+
+def test_nothing_of_it_is_filed_however_it_is_written(seven: DeskAtWork) -> None:
+    begun = on_file(seven)
+    for text in STOPPED:
+        told = seven.replies("france@example.org", f"SIGNON Fheron pwfrance\n{text}\nF BRE - ENG").text
+        assert told.startswith(("Nothing from ", '"ENDWHATIF" has no WHATIF')), text
+        assert "WHATIF" in told.split(".")[0] and "Movement results" not in told
+        assert on_file(seven) == begun, text
+    for text in ANSWERED:
+        told = seven.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{text}\nF BRE - ENG").text
+        assert "Army Paris -> Picardy" in told and "Army Munich -> Burgundy" in told, text
+        assert "Fleet Brest -> English Channel." in told.partition("What if")[0], text
+        assert "Army Paris -> Burgundy." in told.partition("What if")[0], text
+    assert not seven.passwords_left()
+
+
+def test_its_answer_is_the_same_whatever_others_have_ordered(seven: DeskAtWork) -> None:
+    asked = "SIGNON Fheron pwfrance\nWHATIF\nENDWHATIF"
+    before = seven.would_reply("france@example.org", asked)
+    seven.replies("germany@example.org", "SIGNON Gheron pwgermany\nA MUN - BUR\nF KIE H\nA BER H")
+    [after] = seven.would_write("france@example.org", asked)
+    assert after.text == before.text
+    assert before.picture and after.picture == before.picture
+    assert "Army Paris -> Burgundy." in after.text.partition("Movement results")[2]
+
+
+def test_it_is_refused_to_who_has_no_orders_to_give(seven: DeskAtWork) -> None:
+    for become in ("", "\nBECOME France"):
+        mails = seven.would_write("kim@example.org", f"SIGNON Mheron gm{become}\nWHATIF\n{GUESSES}")
+        assert mails and not any("Movement results" in mail.text for mail in mails)
+    told = seven.would_reply("france@example.org", "WHATIF\nA PAR - PIC\nSIGNON Fheron pwfrance\nF BRE - ENG").text
+    assert told.startswith("Nothing from WHATIF on")
+
+
+def test_winter_and_neutrals_can_be_guessed(desk: DeskAtWork) -> None:
+    desk.seat_all("swan", "1648")
+    asked = "SIGNON Fswan pwfrance\nWHATIF\nA MAR - SAV\nNeutral: A SWI S A MAR - SAV\nDP 1: A SWI H\nENDWHATIF"
+    told = desk.would_reply("france@example.org", asked).text
+    assert "Army Marseille -> Savoy.\n" in told and "Bids are left out here" in told
+    assert "0 of 6 used" in told
+    desk.seat_seven("heron")
+    for power, order in (("france", "F BRE - MAO, A MAR - SPA"), ("germany", "F KIE - DEN")):
+        desk.writes(f"{power}@example.org", f"SIGNON {power[0].upper()}heron pw{power}\n{order}")
+    for _ in range(2):
+        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+    told = desk.would_reply(
+        "france@example.org", "SIGNON Fheron pwfrance\nWHATIF\nBUILD A MAR\nGermany: BUILD A KIE\nENDWHATIF"
+    ).text
+    assert "Builds an army in Marseilles" in told and "Builds an army in Kiel" in told, told
