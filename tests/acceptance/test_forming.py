@@ -82,7 +82,7 @@ def changes_a_wish(eve: MailUser) -> None:
     """A wish that cannot be read leaves the one before; a later one replaces it."""
     joins(eve, "F", "2 more players needed")
     eve.writes("SIGNON ?finch pwEve", "PREFERENCE FXI")
-    eve.expects(containing='"X" is no power of this game; your earlier wish stays')
+    eve.expects(containing='"X" is not a power of this game; your earlier preference stays')
     eve.writes("SIGNON ?finch pwEve", f"SET PREFERENCE {WISHES['Eve']}")
     eve.expects(containing=["You are already in game finch.", "preference saved"])
 

@@ -180,4 +180,4 @@ def test_what_waits_is_no_letter_that_waits_for_its_turn(careful: DeskAtWork):
 def test_who_is_known_and_verified_changes_a_registration_without_a_token(careful: DeskAtWork):
     careful.writes(JO, REGISTER, headers=VERIFIED)
     answer = careful.replies(JO, "REGISTER\nName: Jo Bloggs\nEND", headers=VERIFIED)
-    assert answer.first_line.startswith("Your registration is changed")
+    assert answer.first_line.startswith("Your registration has been changed")

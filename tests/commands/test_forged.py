@@ -148,7 +148,7 @@ def test_the_owner_in_a_gunboat_game_is_warned_without_the_sender(heron):
 def test_a_letter_that_is_no_forgery_warns_nobody(heron):
     good = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
     reply = heron.replies(FRANCE, "SIGNON Fheron pwfrance\nSET PASSWORD sesame", headers=good)
-    assert "check failed" not in reply.text and "your password for this game is changed" in reply.text
+    assert "check failed" not in reply.text and "your password for this game has been changed" in reply.text
     assert "check failed" not in heron.replies("wren@example.org", "SIGNON Fheron sesame\nA PAR H").text
 
 

@@ -95,8 +95,8 @@ def correct_orders(context: CommandContext, call: Call, one: str | None = None) 
     played = [power for power in changed if power != NEUTRAL]
     which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
     context.answer.settle(
-        f"The orders of {corrections.named(changed)} for {phase.name} are changed. "
-        f"All players have been notified{which}."
+        f"The orders of {corrections.named(changed)} for {phase.name} have been changed. All players have been "
+        f"notified{which}."
     )
 
 

@@ -121,7 +121,7 @@ def change(context: CommandContext, token: Token) -> None:
 def _carry_out(context: CommandContext, change: Change) -> None:
     if "name" in change:
         person = enrol(context, change["name"], change["zone"])
-        context.answer.settle(f"Your registration is changed, {person.name}.")
+        context.answer.settle(f"Your registration has been changed, {person.name}.")
     if "leave" in change:
         stop_observing(context, context.session.get_one(Seat, change["leave"]))
     if "standby" in change:

@@ -233,8 +233,8 @@ def create(context: CommandContext, call: Call, game: str, password: str | None,
     if role == "master":
         context.answer.settle(f"{'Gunboat game' if gunboat else 'Game'} {name} is created; you are its master (GM).")
         context.answer.texts.append(
-            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
-            f"To play in it as well, write SIGNON ?{name} <password> too."
+            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "
+            f"well, send SIGNON ?{name} <password>."
             + " Everyone can then see that you play, and you can't see others' orders and bids for the current phase."
             * needs_master(created)
         )

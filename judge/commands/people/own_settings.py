@@ -31,7 +31,7 @@ def set_password(context: CommandContext, call: Call, password: str) -> Setting:
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = context.new_password(password)
-    return Setting({"password": kept}, "your password for this game is changed.", context.the_seat)
+    return Setting({"password": kept}, "your password for this game has been changed.", context.the_seat)
 
 
 def set_words(context: CommandContext, call: Call, password: str) -> None:

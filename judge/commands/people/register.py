@@ -66,7 +66,7 @@ def register(context: CommandContext, call: Call) -> None:
         context.wait(f"are called {name}, with times in {zone}", {"name": name, "zone": zone})
         return
     person = enrol(context, name, zone)
-    verb = "Your registration is changed" if before != (name, zone) else "Your registration is unchanged"
+    verb = "Your registration has been changed" if before != (name, zone) else "Your registration is unchanged"
     context.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
 
 

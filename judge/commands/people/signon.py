@@ -204,9 +204,9 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
         return
     name = door.game.name
     seat = f" for {door.seat} in game {name}" if shut.of_seat else f" for game {name}"
-    recourse = f"FORGOT {name} brings you a new password."
+    recourse = f"For a new password, send FORGOT {name}."
     if shut.of_seat:
-        recourse = f"If the seat is yours, sign on from the address that its mails go to; from there {recourse}"
+        recourse = f"If it is yours, sign on from the address you play from. {recourse}"
     raise SignonRefused(
         f"{shut.count} wrong passwords{seat} came from {shut.origin} within an hour, so no more are tried from there "
         f"until {when(shut.until, context.zone)}. {recourse} The rest of your email was not read.",
@@ -266,7 +266,7 @@ def vacancy_of(context: CommandContext, game: Game, phase: Phase | None, who: st
         return None
     power = named_power(context, game, who)
     if power in settings_of(game).disorder:
-        raise CommandError(f"{power} is in permanent civil disorder in game {game.name}: nobody can play it.")
+        raise CommandError(f"{power} is in permanent civil disorder in game {game.name}: no one can play it.")
     return Vacancy(game, phase, power) if power in open_seats.vacant(context.session, game, phase) else None
 
 

@@ -157,7 +157,7 @@ class Draft:
             self._owners[center] = power
         # A player may copy a whole list from the results: only what differs is a change.
         if before != power:
-            self.changes.append(f"{name} now belongs to {power or 'nobody'}, before to {before or 'nobody'}.")
+            self.changes.append(f"{name} now belongs to {power or 'no one'} (before: {before or 'no one'}).")
 
     def _found(self, written: Unit) -> tuple[str, Unit]:
         """The power that owns the unit, and the unit in full."""

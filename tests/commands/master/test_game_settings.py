@@ -393,6 +393,6 @@ def test_its_seat_is_open_again_when_that_is_revoked(heron):
     without_turkey(heron)
     register(heron, "al")
     refused = flat(heron.replies("al@example.org", "SIGNON Theron mine").text)
-    assert "Turkey is in permanent civil disorder in game heron: nobody can play it." in refused
+    assert "Turkey is in permanent civil disorder in game heron: no one can play it." in refused
     rule(heron, "SET NO DISORDER Turkey")
     assert "you play Turkey" in flat(heron.replies("al@example.org", "SIGNON Theron mine").text)
