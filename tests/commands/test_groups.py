@@ -553,7 +553,7 @@ def test_what_is_missing_is_counted_by_players(globe: DeskAtWork):
 
 def test_who_is_not_there_is_told_in_colours(globe: DeskAtWork):
     reply = flat(says(globe, "blue", "PRESS TO YBC", "Hi", "ENDPRESS").text)
-    assert "neither a color or a power of this game nor letters of colours" in reply
+    assert "neither a color or a power of this game nor letters of colors" in reply
     assert "Write PRESS TO Blue, Teal or PRESS TO BT (" in reply
     reply = flat(says(globe, "blue", "SET CONCEDE Neutral", "SET CONCEDE Teal").text)
     assert '"Neutral" names no power of this game.' in reply and "PRESS" not in reply

@@ -287,7 +287,7 @@ class _Word:
         return NotMeant(self._unknown(shown), [apart], hint, kind="unknown")
 
     def _unknown(self, shown: str) -> str:
-        what, letters = ("color or a power", "colours") if self.variant.groups else ("power", "powers")
+        what, letters = ("color or a power", "colors") if self.variant.groups else ("power", "powers")
         return f"{shown} is neither a {what} of this game nor letters of {letters}"
 
 

@@ -100,7 +100,7 @@ def _named(
 
 
 def _noun(variant: Variant) -> str:
-    return "colour" if variant.groups else "power"
+    return "color" if variant.groups else "power"
 
 
 def _refused(variant: Variant, why: str, hint: str = "") -> PreferenceError:

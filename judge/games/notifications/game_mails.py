@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from judge.games.core.board import board, border_words, outcome_of, variant_of
+from judge.games.core.board import board, border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
@@ -190,9 +190,17 @@ def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat],
 def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
     """Mail the end of the game and its reason to every seat; and who played, as far as the game tells it."""
     players = _all_players(work, game) if game.started_at and shown_to(None, game).names else []
-    context = {"sentence": sentence, "ended": phase.name if phase else "", "players": players}
+    last = standing(work.session, game) if game.started_at else None
+    variant = variant_now(work.session, game)
+    context = {
+        "sentence": sentence,
+        "ended": phase.name if phase else "",
+        "players": players,
+        "position": position_view(variant, last) if last else None,
+    }
     subject = f"{phase.name} {game.result}" if phase else game.result
-    tell_all(work, Announcement(game, None, "end", subject, context))
+    picture_for = for_seats(work, scene(game, last)) if last else None
+    tell_all(work, Announcement(game, None, "end", subject, context, picture_for=picture_for))
     if variant_of(game).points:
         _reveal_bids(work, game)
 

@@ -328,7 +328,7 @@ class Ruleset:
             raise UnknownPower(f'"{text}" is not {what} of {self.title}', near)
         name = self.seat_of(_only(found, text).name)
         if name not in self.seat_named:
-            raise KeyError(f"{name} is not assigned to a colour yet.")
+            raise KeyError(f"{name} is not assigned to a color yet.")
         return self.seat_named[name]
 
 

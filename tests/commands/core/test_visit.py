@@ -36,12 +36,10 @@ SET = {
     "joined": True,
     "resigns": True,
     "passwordless": True,
-    "lines": OrderLines("F1901M", "PHASE F1901M", ["DP 1: A SWI H"], True, True, 1, ["A PAR - BUR"]),
+    "lines": OrderLines("F1901M", "PHASE F1901M", ["DP 1: A SWI H"], ordered=True, left_out=["A PAR - BUR"]),
     "pending": Announcements(
-        ["Press is grey."],
-        [Seat(game_id=1, person_id=2, role="player", address="f@example.org", password="", joined_at=NOON)],
-        ["Armies may not go Paris [PAR] - Burgundy [BUR]."],
-        "M",
+        ejected=[Seat(game_id=1, person_id=2, role="player", address="f@example.org", password="", joined_at=NOON)],
+        borders=["Armies may not go Paris [PAR] - Burgundy [BUR]."],
     ),
     "_book": object(),
 }

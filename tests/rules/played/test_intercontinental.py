@@ -157,7 +157,7 @@ def test_a_seat_is_called_by_its_color_its_letter_or_one_of_its_powers(said, sea
 @pytest.mark.parametrize(
     ("said", "why"),
     [("Purple", '"Purple" is not a color or a power of Intercontinental.'),
-     ("Peru", "Peru is not assigned to a colour yet."), ("C", '"C" is not a color or a power of Intercontinental.')],
+     ("Peru", "Peru is not assigned to a color yet."), ("C", '"C" is not a color or a power of Intercontinental.')],
 )  # fmt: skip
 def test_what_is_no_seat_is_said(said, why):
     with pytest.raises(KeyError) as unknown:
