@@ -43,8 +43,8 @@ def file(context: CommandContext) -> str:
         except OrderError as mistake:
             _remark(context, "error", line, str(mistake))
             instead = mistake.suggestion.rstrip(".") or str(mistake).rstrip(".")
-            bid = context.letter_context.redact(line)
-            context.answer.foremost.append(f'The bid "{bid}" was not recorded. {instead}.')
+            shown = context.letter_context.redact(line)
+            context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}.')
     taken = bids.give(power, lines, context.row.id, context.now)
     for line, why in taken.refused:
         _remark(context, "error", line, why)

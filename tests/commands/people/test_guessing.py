@@ -154,7 +154,7 @@ def test_strangers_from_many_domains_are_slowed_for_the_seat_and_its_player_neve
     answers = [says(heron, f"eve@evil{number}.example", "SIGNON Fheron guess") for number in range(40)]
     assert tried(answers) == MOST_FOR_SEAT
     assert f"{MOST_FOR_SEAT} wrong passwords for France in game heron came from addresses of strangers" in answers[-1]
-    assert "If the seat is yours, sign on from the address that its mails go to" in answers[-1]
+    assert "If it is yours, sign on from the address you play from" in answers[-1]
     for address in (FAY, "fay@second.example"):
         assert "2 units without orders" in says(heron, address, "SIGNON Fheron pwfrance\nA PAR - BUR")
     heron.now += WINDOW

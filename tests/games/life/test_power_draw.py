@@ -34,7 +34,7 @@ def test_a_wish_is_read(text, read):
     assert brackets(text) == read
 
 
-@pytest.mark.parametrize(("text", "why"), [("EXG", '"X" is no power'), ("EFE", "E is named twice")])
+@pytest.mark.parametrize(("text", "why"), [("EXG", '"X" is not a power'), ("EFE", "E is named twice")])
 def test_a_wish_that_cannot_be_read_is_refused(text, why):
     with pytest.raises(PreferenceError, match=why):
         read_preference(STANDARD, text)
