@@ -277,10 +277,10 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         context.letter_context.confirmation.deferred.append(number)
         opened = context.letter_context.redact(opening.line)
         if context.letter_context.confirmation.newcomer:
-            context.answer.settle(f"{opened} and the lines below it wait until then.")
+            context.answer.settle(f"{opened} and the lines after it wait until then.")
         else:
-            what = "and the lines below it wait" if block.items else "waits"
-            context.answer.settle(f"{opened} {what} until you send this mail back as it is.")
+            what = "and the lines after it wait" if block.items else "waits"
+            context.answer.settle(f"{opened} {what} until you reply to this email.")
         return context
     except CommandError as refusal:
         context = context.afresh()
@@ -292,7 +292,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         _refuse(context, opening, refusal)
         if block.items and opening.command.names[0] == "CREATE":
             lines = [item.line if isinstance(item, Call) else str(item) for item in block.items]
-            context.answer.verdict += f" Not read, below it: {context.answer.some(lines)}."
+            context.answer.verdict += f" Not read, after it: {context.answer.some(lines)}."
         return context
     if context.seat:
         play(context, block)
@@ -301,7 +301,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         passwordless.tell(context)
         replays.note(context)
     elif block.items and not context.answer.idle:
-        context.answer.settle("The lines below it were not read, because you have no seat yet.")
+        context.answer.settle("The lines after it were not read, because you have not joined yet.")
     return context
 
 

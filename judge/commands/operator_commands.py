@@ -114,7 +114,7 @@ class OperatorContext:
         """Make the person registered at `address` a master; return the answer. Only that address gets the password."""
         person = person_at(self._session, address)
         if not (person and person.registered_at):
-            raise StandInRefused(f"Nobody is registered at {address}: they have to REGISTER first, by mail.")
+            raise StandInRefused(f"No one is registered at {address}; they have to REGISTER by email first.")
         if self._game.state == "finished":
             raise StandInRefused(f"Game {self._game.name} has ended.")
         mine = [seat for seat in seats_of(self._session, self._game) if seat.person_id == person.id]
@@ -125,7 +125,7 @@ class OperatorContext:
         seat = seat or forming.sit(self._work, self._game, "observer", Entrant(person, address, ""))
         make_master(context, self._game, seat)
         self._conclude(context, ["PROMOTE"])
-        return f"{address} is now a master of game {self._game.name}, and gets a password by mail."
+        return f"{address} is now a master of game {self._game.name}, and gets a password by email."
 
     def _context(self, blocks: Sequence[Block] = ()) -> CommandContext:
         """Signed on as a master; `blocks`: what the slip says."""

@@ -33,13 +33,13 @@ _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
 # The limit of a reply; the texts of commands have been cut to MOST_TEXT, with a note on what is left out.
 MOST_BYTES = 100_000
 _NOT_ASKED = (
-    "What your letter asks for has to be confirmed by a mail that you send back, and that mail could not be sent then: "
-    "there had been too many. Nothing was done. Please write again."
+    "Your request needs a confirmation email, which could not be sent then, because there had been too many. Nothing "
+    "was done. Please send your request again."
 )
-_COPY = "a copy goes to the address of the seat"
+_COPY = "a copy has gone to the player's own address"
 _NO_COPY = (
-    "no copy goes to the address of the seat: mails to it come back, so they are held until a letter comes from there. "
-    "SET ADDRESS below the SIGNON, with another address that is known as yours, has them sent to that"
+    "no copy has gone to the player's own address: emails to it bounce, so they are on hold until an email comes from "
+    "there. To get them at another address of yours, send SET ADDRESS and that address (after SIGNON)"
 )
 
 
@@ -127,7 +127,7 @@ def _written(context: LetterContext, address: str, answers: list[Answer]) -> Rep
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
     if copied := {answer.copy_to for answer in answers} - {""}:
         copy = _NO_COPY if mail_trouble.are_held(context.work, copied) else _COPY
-        notes.append(f"This answers a letter from {letter.sender}, and {copy}")
+        notes.append(f"This replies to an email from {letter.sender}, and {copy}")
     warnings = [context.greeting * is_whole, _warning(context, answers, address)]
     html = context.person is None or context.person.html
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
@@ -135,7 +135,7 @@ def _written(context: LetterContext, address: str, answers: list[Answer]) -> Rep
     text: str = body
     if len(body.encode()) > MOST_BYTES:
         whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]
-        text = f"{whole}\n\nThis reply was too long: its end is left out. Ask for less in one letter.\n"
+        text = f"{whole}\n\nThis reply was too long, so its end was left out. Ask for less in one email.\n"
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     return Reply(
         to=address,
@@ -163,8 +163,8 @@ def _warning(context: LetterContext, answers: Sequence[Answer], reader: str) -> 
     if letter.verified is not False or not any(answer.copy_to for answer in answers):
         return ""
     if reader == letter.sender:
-        return "Your mail provider's check failed: this letter is not from your address."
-    return f"A mail provider's check failed: this letter is not from {letter.sender if reader else 'whom it says'}."
+        return "Your mail provider's check failed: this email is not from your address."
+    return f"A mail provider's check failed: this email is not from {(letter.sender if reader else 'whom it says')}."
 
 
 def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
@@ -173,11 +173,11 @@ def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
     assert game
     seats = seats_of(context.session, game)
     by_master = any(seat.role == "master" and person and seat.person_id == person.id for seat in seats)
-    who = "The master of the game" if by_master else "Somebody who writes from an address that is not yours"
+    who = "The master of the game" if by_master else "Someone who writes from an address that is not yours"
     done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
     body = services.post.render(
         "reply", services.settings.zone, answers=[done], warning=_warning(context, [answer], ""),
-        notes=[f"{who} has signed on to your seat; this is what was done"],
+        notes=[f"{who} has signed on to your place in the game; this is what was done"],
     )  # fmt: skip
     subject = f"{answer.phase.name} Done for You" if answer.phase else "Done for You"
     context.work.mail(

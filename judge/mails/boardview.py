@@ -220,7 +220,7 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
         return f"{listed(builders, 'or')}, while it owns the center"
     extra = variant.rule(ExtraHomeCenters)
     if extra and extra.by_building and home_of(variant, position.homes, abbr) is None:
-        return "nobody yet; a power that owns it may name it as its additional home, by building there"
+        return "no one yet; a power that owns it can name it as its additional home center, by building there"
     return "nobody"
 
 

@@ -130,7 +130,7 @@ class MailWriter:
             return False
         draft = Draft(
             to=to,
-            subject=f"{self._head.code}: News of your games",
+            subject=f"{self._head.code}: News from your games",
             body=self.render("digest", "UTC", news=news),
             mark=self._digest_of(f"digest {to} {mail.until.isoformat()}"),
             page="" if mail.plain else self.page("digest", "UTC", moment=now, news=news),

@@ -128,10 +128,10 @@ def name_of(picture: Picture, part: str = "") -> str:
 def _excuse(picture: Picture, *, has_failed: bool) -> str:
     """The sentence in a mail that goes without its picture."""
     if picture.scene["occasion"] == "orders":
-        return "Your orders could not be drawn this time; they are on file as the text says."
+        return "Your orders could not be drawn this time; the text shows them as recorded."
     if has_failed:
-        return f"The map could not be drawn: {_command(picture)} asks for it again."
-    return f"The map could not be drawn in time: {_command(picture)} brings it."
+        return f"The map could not be drawn. To ask for it again, send {_command(picture)}."
+    return f"The map could not be drawn in time. To get it, send {_command(picture)}."
 
 
 def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
@@ -157,7 +157,7 @@ def _caption(picture: Picture, album: Mapping[str, bytes], part: str) -> str:
     if not left_out or part != [*album][-1]:
         return told
     missed, command = left_out[0] or "the whole board", f"{_command(picture)} {left_out[0]}".rstrip()
-    return f"{told.rstrip('.')}. This mail had no room for {missed}: {command} brings it."
+    return f"{told.rstrip('.')}. This email had no room for {missed}: to get it, send {command}."
 
 
 def _others(picture: Picture, album: Mapping[str, bytes]) -> str:
@@ -165,7 +165,7 @@ def _others(picture: Picture, album: Mapping[str, bytes]) -> str:
     others = [part for part in page_names(load_geometry(picture.scene["variant"]), picture.form) if part not in album]
     if picture.scene["occasion"] in _ASKED_BY or not others:
         return ""
-    return f"The whole board. {_command(picture)} {others[0]} brings that part of it. Parts: {', '.join(others)}."
+    return f"The whole board. {_command(picture)} {others[0]} shows that part of it. Parts: {', '.join(others)}."
 
 
 # {the occasion of a picture of what was not played: the command that draws it}

@@ -56,7 +56,7 @@ class HealthReports:
             if line not in self._faults:
                 log.warning("%s", line)
         if self._faults and not found:
-            log.info("the folders of templates and variants are without mistakes now")
+            log.info("the folders of templates and variants have no more errors")
         self._faults = found
 
     def look(self, now: datetime, swept_at: datetime | None, listens: bool = True) -> None:
@@ -90,20 +90,20 @@ class HealthReports:
             if free < settings.least_space:
                 yield "The disk is nearly full", [
                     f"{free:.0f} MB are free in {folder}, less than the {settings.least_space:.0f} of least_space.",
-                    "Make room. When nothing can be written, letters wait in the mailbox and deadlines are held.",
+                    "Make room. When nothing can be written, emails wait in the mailbox and deadlines are on hold.",
                 ]
         if now - seen_at > MAILBOX_SILENT:
-            yield "The mailbox is out of reach", [
-                f"The last look through the mailbox was {when(seen_at, settings.zone)}. Deadlines are held until the "
-                "judge has looked again; then letters count by the time at which they reached the mailbox.",
-                "The log says why. judge doctor tries the mailbox and says what to do.",
+            yield "The mailbox cannot be read", [
+                f"The last look through the mailbox was {when(seen_at, settings.zone)}. Deadlines are on hold until "
+                "it can be read again. Emails are then timed by when they reached the mailbox.",
+                "See the log for the reason. To test the mailbox, run judge doctor.",
             ]
         # At a start the server is closed for a moment.
         if self._deaf_since and now - self._deaf_since >= LOOK_EVERY:
-            yield "No letters can be handed in", [
+            yield "No emails can be handed in", [
                 f"[intake] names {settings.intake.host}, port {settings.intake.port}, where the judge cannot listen. "
-                "Your mail server keeps the letters, and hands them in later if that does not last.",
-                "The log says why. judge doctor tries it and says what to do.",
+                "Your mail server keeps the emails, and tries again later.",
+                "See the log for the reason. To test it, run judge doctor.",
             ]
         found = dict(self._troubles.found)
         if withheld := found.pop(MAILBOX, None):
@@ -114,25 +114,24 @@ class HealthReports:
                 "then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
             ]
         if found:
-            yield "The database needs you", [
+            yield "The database needs attention", [
                 *(f"{part}: {trouble.what}" for part, trouble in found.items()),
-                "judge status shows it as long as it lasts. docs/keeper.md says how to restore a backup.",
+                "judge status shows this until it is fixed. To restore a backup, see docs/keeper.md.",
             ]
         if self._faults:
-            says = "judge status lists all of them."
+            says = "For all of them, run judge status."
             yield "A template or variant cannot be used", [*self._faults[:MOST], says]
         if count := inbox.count_ignored(session, now - AGAIN_WHILE_IT_LASTS):
             many = "1 email was" if count == 1 else f"{count} emails were"
             yield "Emails from known people were ignored", [
-                f"In the last 24 hours {many} neither carried out nor answered, because they bear the mark of a "
-                "machine or a mailing list:",
+                f"In the last 24 hours {many} neither carried out nor answered, because they are marked as coming "
+                "from a program or a mailing list:",
                 *(
                     f"{row.sender}, {when(row.received_at, settings.zone)}: {row.error}"
                     for row in inbox.latest_ignored(session, min(count, MOST))
                 ),
-                "Automatic replies are always ignored. An email with the mark of a mailing list takes effect if it has "
-                "a SIGNON with the right password. If a person wrote one of these, ask them to write to the judge "
-                "directly.",
+                "Automatic replies are always ignored. An email from a mailing list takes effect if it has a SIGNON "
+                "with the right password. If a person wrote one of these, ask them to write to the judge directly.",
             ]
 
     def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
@@ -151,11 +150,11 @@ class HealthReports:
     def _report(self, work: Work, needs: list[str]) -> None:
         stand, day = stats.take(work.session), stats.day(work.session, work.now - timedelta(days=1))
         counted = {
-            f"Letters put aside: {stand.letters_put_aside} (judge status, judge replay)": stand.letters_put_aside,
+            f"Emails set aside: {stand.letters_put_aside} (judge status, judge replay)": stand.letters_put_aside,
             f"Phases that cannot be processed: {stand.phases_held} (judge status)": stand.phases_held,
-            f"Mails withheld, since earlier ones came back: {stand.mails_withheld} (judge mails list)":
+            f"Emails on hold, since earlier ones bounced: {stand.mails_withheld} (judge mails list)":
                 stand.mails_withheld,
-            f"Mails given up: {stand.mails_given_up} (judge mails list)": stand.mails_given_up,
+            f"Emails undeliverable: {stand.mails_given_up} (judge mails list)": stand.mails_given_up,
         }  # fmt: skip
         needs += [need for need, count in counted.items() if count]
         verdict = f"{len(needs)} to see to" if needs else "All is well"

@@ -91,7 +91,7 @@ def test_orders_for_a_phase_that_is_over_strike_no_later_one(make_judge: MakeJud
     assert "sent before F1901M opened" in refusal
     france.signs_on("A PAR - BUR", answering=spring)
     refusal = france.person.expects(containing="1 order not stored").text.replace("\n", " ")
-    assert "answers a mail about S1901M, which is over" in refusal
+    assert "replied to an email about S1901M, which has already been processed" in refusal
     france.signs_on("F BRE - MAO")
     assert "Army Paris, no order" in france.person.expects(containing="-> Mid-Atlantic Ocean").text
 

@@ -35,7 +35,7 @@ def test_a_game_forms_and_begins(judge: JudgeAtWork):
     changes_a_wish(people["Eve"])
     joins(people["Fox"], WISHES["Fox"], "1 more player needed")
     is_forming(otto)
-    joins(people["Gus"], WISHES["Gus"], "and it begins: you play Austria")
+    joins(people["Gus"], WISHES["Gus"], "which starts now. You play Austria")
 
     starts = {
         name: person.expects(subject="TEST:finch - S1901M Game Starting") for name, person in people.items()
@@ -82,7 +82,7 @@ def changes_a_wish(eve: MailUser) -> None:
     """A wish that cannot be read leaves the one before; a later one replaces it."""
     joins(eve, "F", "2 more players needed")
     eve.writes("SIGNON ?finch pwEve", "PREFERENCE FXI")
-    eve.expects(containing='"X" is no power of this game; your earlier wish stays')
+    eve.expects(containing='"X" is not a power of this game; your earlier preference stays')
     eve.writes("SIGNON ?finch pwEve", f"SET PREFERENCE {WISHES['Eve']}")
     eve.expects(containing=["You are already in game finch.", "preference saved"])
 

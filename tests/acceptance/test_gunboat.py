@@ -94,7 +94,7 @@ def test_a_gunboat_game_to_a_draw(judge: JudgeAtWork):
     fall(table)
     questions(table)
     for letter in POWERS:
-        table.plays(letter, "SET DRAW", told="your vote is noted")
+        table.plays(letter, "SET DRAW", told="your vote is recorded")
     subject = "TEST:gull - S1902M Draw Declared: AEFGIRT"
     table.all_get(subject)
     judge.rests()

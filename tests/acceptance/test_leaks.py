@@ -17,7 +17,7 @@ from tests.servers.mailing import MailSystem
 BACKUP = Path(__file__).parents[2] / "deploy" / "backup.sh"
 PRESS, WISH = f"{STEM}press", "denmark-norway or turkey"
 ORDER, BID = "army flanders", "army swabia hold"
-VOTE = "is noted for this phase"
+VOTE = "is recorded for this phase"
 WRONG = (
     ["SIGNON Mswan {0}x", "PREDICT"],
     ["SINON Mswan {0}", "PREDICT"],

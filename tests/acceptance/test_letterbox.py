@@ -75,7 +75,7 @@ def test_what_postfix_sends_back_is_counted_and_told(make_judge_at, mail_system,
     judge.sink.reset()
     postfix.deliver(letter("LIST", 2), ADDRESS, "fay@example.org")
     (answer,) = judge.sink.wait_for_count(1)
-    assert "Mails to you had come back (550 5.1.1 no such user here)" in " ".join(answer.text.split())
+    assert "Emails to you bounced (550 5.1.1 no such user here)" in " ".join(answer.text.split())
 
 
 def test_the_mailbox_and_the_letterbox_are_read_side_by_side(make_judge_at, mail_system):

@@ -50,7 +50,7 @@ def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, b
     fay.throw_away()
 
     fay.writes(*heron["F"].block("SET PASSWORDLESS ON"))
-    chosen = fay.expects(containing=["need no password from now on", "Or just reply to this email"])
+    chosen = fay.expects(containing=["no longer need your password", "Or just reply to this email"])
     fay.writes("A PAR - BUR", "Thanks!", answering=chosen)
     answer = fay.expects(containing=["2 units without orders", "This was done without your password"])
 
@@ -58,7 +58,7 @@ def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, b
     friend.writes("A PAR H", answering=answer)
     friend.expects(containing="found no command in")
     forger.writes("A PAR H", answering=answer)
-    fay.expects(containing=["has not verified that this letter comes from your address", "were not recorded"])
+    fay.expects(containing=["has not verified that this email comes from your address", "were not recorded"])
 
     judge.process.restart()
     fay.writes("A MAR - SPA", "F BRE - MAO", answering=answer)
@@ -73,7 +73,7 @@ def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, b
     results = fay.expects(subject="S1901M Results", containing=["Army Paris -> Burgundy.", "with your orders"])
 
     fay.writes("A BUR H", answering=answer)
-    fay.expects(containing=["It answers a mail about S1901M, which is over", "were not recorded"])
+    fay.expects(containing=["It replies to an email about S1901M, which", "were not recorded"])
     fay.writes("A BUR - PAR", "A SPA - POR", "F MAO H", answering=results)
     complete = fay.expects(containing=["Orders complete", "Army Burgundy -> Paris"])
     fay.writes("SET PASSWORDLESS OFF", answering=complete)

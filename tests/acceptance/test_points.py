@@ -25,7 +25,7 @@ def test_1648(make_judge: MakeJudge):
     [swan] = gather(judge, "swan", variant="1648", pictures=False)
 
     swan["S"].signs_on("DP 2: F POR H", "DP 2: A MOR H")
-    refused = "Your DP lines are not stored: with them you would spend 4 points"
+    refused = "Your DP lines were NOT recorded: with them you would spend 4 points"
     swan["S"].person.expects(containing=[refused, "DP: 0 of 3 used."])
     spring: Orders = {
         "A": ("A VIE - BAV", "DP 1: A SWA S A VIE - BAV"),
@@ -66,7 +66,7 @@ def test_1648(make_judge: MakeJudge):
     swan.master.signs_on("EJECT Turkey", "SET DISORDER Turkey")
     swan.master.person.expects(containing="Turkey is in civil disorder; all players")
     told = swan["R"].person.expects(subject="S1651M Civil Disorder: Turkey").text
-    assert "Turkey: Fleet Constantinople is gone." in told and "Belgrade is a neutral power with an army." in told
+    assert "Turkey: Fleet Constantinople is gone." in told and "Belgrade is now neutral, with an army." in told
     del swan.seats["T"]
     results = play(swan, "S1651M", {"A": ("A VIE H", "DP 1: A BEL H")})
     players, _, neutrals = results.text.partition("Neutral powers")
@@ -124,7 +124,7 @@ def test_ambition_and_empire(make_judge: MakeJudge):
     assert "Poland & Saxony:     Builds an army in Breslau." in winter.text
 
     swan.master.signs_on("EJECT D", "SET DISORDER D")
-    neutral = "Copenhagen is a neutral power with an army."
+    neutral = "Copenhagen is now neutral, with an army."
     swan["R"].person.expects(subject="S1765M Civil Disorder: Denmark-Norway", containing=neutral)
     del swan.seats["D"]
     play(swan, "S1765M", {"W": ("A ABO H", "DP 2: A COP H")})

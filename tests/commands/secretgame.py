@@ -95,7 +95,7 @@ HOLDS = {
     "Turkey": "A BEL H; A DAM H; F CON H",
 }
 # How an answer tells of a vote.
-VOTED = ("is noted for this phase; nobody is told", "your vote is taken back", "you had no vote")
+VOTED = ("is recorded for this phase; it stays secret", "your vote is taken back", "you had no vote")
 
 
 class SecretGame:

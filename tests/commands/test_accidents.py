@@ -183,7 +183,7 @@ def test_no_sentence_that_is_broken_is_a_command(heron, above: str):
 @pytest.mark.parametrize("above", ["", "A PAR - BUR", "A PAR ...", "SET NOWAIT", "LIST heron"])
 def test_below_an_order_a_command_or_a_blank_line_small_letters_are_enough(heron, above: str):
     answer = says(heron, f"{FRANCE}{above}\nset draw")
-    assert "your vote is noted" in answer and "NOT done" not in answer
+    assert "your vote is recorded" in answer and "NOT done" not in answer
 
 
 def test_clear_beside_orders_needs_capitals(heron):

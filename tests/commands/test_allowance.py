@@ -383,7 +383,7 @@ def test_nobody_is_asked_to_confirm_by_a_mail_that_waits(tmp_path: Path):
         at_once(desk, JO, "CREATE ?heron")
     assert at_once(desk, JO, "REGISTER\nName: Jo\nEND\nCREATE ?heron") == []
     (later,) = desk.ring(desk.now + HOUR)
-    assert "Nothing was done. Please write again." in " ".join(later.text.split()) and "CONFIRM" not in later.text
+    assert "Please send your request again." in " ".join(later.text.split()) and "CONFIRM" not in later.text
     assert "CONFIRM" in desk.replies(JO, "REGISTER\nName: Jo\nEND").subject
 
 

@@ -25,7 +25,7 @@ def test_a_reply_holds_a_hundred_kilobytes(desk: DeskAtWork):
     desk.new_mails()
     text = desk.replies(FRANCE, "SIGNON Fheron pwfrance\n" + "HELP\n" * 99).text
     assert len(text.encode()) <= 100_200
-    assert "> HELP" in text and "Send it again in a separate letter." in " ".join(text.split())
+    assert "> HELP" in text and "Send it again in a separate email." in " ".join(text.split())
     assert "A PAR ..." in text  # the form stands at the end as ever
 
 
@@ -44,7 +44,7 @@ def test_history_stops_at_a_full_reply_and_says_where_it_goes_on(desk: DeskAtWor
     said = " ".join(first.split())
     assert len(first.encode()) <= 100_200 and "Number 0." in first and "Number 3." not in first
     assert "No more fit into a reply. HISTORY heron FROM 2026-05-" in said
-    again = said.partition("No more fit into a reply. ")[2].partition(" brings more")[0]
+    again = said.partition("No more fit into a reply. ")[2].partition(" continues")[0]
     assert "Number 2." in desk.replies(FRANCE, again + " LINES 9999").text
 
 
@@ -109,10 +109,10 @@ def test_nobody_joins_and_leaves_a_game_all_day(desk: DeskAtWork):
         desk.writes(f"p{number}@example.org", f"REGISTER\nName: P{number}\nEND\nSIGNON ?heron pw")
     mails = desk.writes("eve@example.org", "REGISTER\nName: Eve\nEND\n" + "SIGNON ?heron\nRESIGN heron\n" * 45)
     assert sum(mail.to == "kim@example.org" for mail in mails) == 6
-    assert "You have left game heron 3 times within a day, so you cannot join it today." in " ".join(
+    assert "You have left game heron 3 times within a day, so you cannot join it again today" in " ".join(
         mails[-1].text.split()
     )
-    assert "so you cannot join it today" in desk.replies("eve@example.org", "SIGNON ?heron pw").text
+    assert "so you cannot join it again today" in desk.replies("eve@example.org", "SIGNON ?heron pw").text
     desk.now += timedelta(days=1)
     assert "You are in game heron." in desk.replies("eve@example.org", "SIGNON ?heron pw").text
 
@@ -124,7 +124,7 @@ def test_a_master_is_not_asked_without_end(desk: DeskAtWork):
         desk.now -= timedelta(minutes=1)
         mails += desk.writes(f"x@house{number}.example", "REGISTER\nName: X\nEND\nSIGNON ?heron pw")
     assert sum(mail.to == "kim@example.org" for mail in mails) == 20
-    refused = "The master of game heron has been asked by many people just now: ask in an hour."
+    refused = "Many people have asked to join heron in the last hour. Please ask again in an hour."
     assert refused in " ".join(mails[-1].text.split())
     desk.now += timedelta(hours=1)
     assert "is passed on" in " ".join(desk.replies("x@house24.example", "SIGNON ?heron pw").text.split())

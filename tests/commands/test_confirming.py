@@ -72,7 +72,7 @@ def test_the_token_as_a_line_of_another_letter(careful: DeskAtWork):
 
 def test_a_token_that_somebody_else_has_found_is_not_used_up_by_them(careful: DeskAtWork):
     word = token_in(careful.replies(JO, REGISTER).text)
-    assert "is for another address" in careful.replies("eve@example.org", f"CONFIRM {word}").text
+    assert "was sent to another address" in careful.replies("eve@example.org", f"CONFIRM {word}").text
     assert not is_registered(careful) and not is_registered(careful, "eve@example.org")
     careful.writes(JO, f"CONFIRM {word}")
     assert is_registered(careful)
@@ -115,8 +115,8 @@ def test_what_does_not_need_a_registration_is_done_at_once(careful: DeskAtWork):
     careful.writes("kim@example.org", "SIGNON ?heron mine", headers=VERIFIED)
     reply = careful.replies(JO, "LIST\n" + REGISTER + "OBSERVE heron\nSIGNON ?heron sesame")
     assert "1 game on this judge" in reply.text
-    assert "OBSERVE heron and the lines below it wait until then" in reply.text
-    assert "SIGNON ?heron **** and the lines below it wait until then" in reply.text
+    assert "OBSERVE heron and the lines after it wait until then" in reply.text
+    assert "SIGNON ?heron **** and the lines after it wait until then" in reply.text
 
 
 def test_a_player_who_writes_from_elsewhere_does_not_see_the_token_of_that_letter(careful: DeskAtWork):
@@ -148,7 +148,7 @@ def test_one_request_a_day_goes_to_an_address_however_often_somebody_writes_it(c
     first = careful.replies(JO, REGISTER + "SIGNON ?heron sesame")
     again = careful.replies(JO, REGISTER + "SIGNON ?heron sesame", subject="again")
     assert "CONFIRM" not in again.subject + again.text
-    assert again.first_line.startswith("The judge sent a mail to jo@example.org on Mon May 4 2026 10:02:00")
+    assert again.first_line.startswith("The judge sent an email to jo@example.org on Mon May 4 2026 10:02:00")
     assert "Confirm your registration first, then send this again." in again.text
     assert "after Tue May 5 2026 10:02:00 +0000" in " ".join(again.text.split())
     assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=first.subject).text
@@ -180,4 +180,4 @@ def test_what_waits_is_no_letter_that_waits_for_its_turn(careful: DeskAtWork):
 def test_who_is_known_and_verified_changes_a_registration_without_a_token(careful: DeskAtWork):
     careful.writes(JO, REGISTER, headers=VERIFIED)
     answer = careful.replies(JO, "REGISTER\nName: Jo Bloggs\nEND", headers=VERIFIED)
-    assert answer.first_line.startswith("Your registration is changed")
+    assert answer.first_line.startswith("Your registration has been changed")

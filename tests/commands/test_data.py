@@ -103,7 +103,7 @@ def test_it_is_off_until_it_is_asked_for(desk: DeskAtWork) -> None:
     mails = desk.all_mails() + desk.writes(KIM, AS_KIM + "PROCESS")
     assert [mail for mail in mails if data(mail)] == []
     now = desk.replies(FRANCE, AS_FRANCE + "SET DATA ON")
-    assert "This one brings heron as it stands." in " ".join(now.text.split())
+    assert "The current phase of heron is attached." in " ".join(now.text.split())
     told = data(now)
     assert told and told["you"] == ["France"] and told["phases"][0]["phase"] == "F1901M"
     mails = desk.writes(KIM, AS_KIM + "PROCESS")

@@ -31,7 +31,7 @@ def digests(desk: DeskAtWork) -> list[tuple[datetime, Posted]]:
 
 def at_once(mails: list[Posted], to: str = FRANCE) -> list[str]:
     """The subjects of what is not gathered."""
-    return [mail.subject for mail in mails if mail.to == to and "News of your games" not in mail.subject]
+    return [mail.subject for mail in mails if mail.to == to and "News from your games" not in mail.subject]
 
 
 def test_news_of_all_games_come_together(two: DeskAtWork) -> None:
@@ -72,7 +72,7 @@ def test_off_brings_news_at_once(two: DeskAtWork) -> None:
     two.writes(FRANCE, AS_FRANCE + "SET DIGEST OFF")
     assert at_once(two.writes(KIM, AS_KIM + "EJECT Russia")) != []
     reply = two.replies(FRANCE, AS_FRANCE + "SET DIGEST 25:00")
-    assert '"25:00" is no time of a day' in reply.text
+    assert '"25:00" is not a time of day' in reply.text
 
 
 @pytest.mark.parametrize(("now", "then"), [

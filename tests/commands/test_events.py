@@ -209,7 +209,7 @@ def test_where_disorder_makes_neutrals_it_is_one_mail_with_the_new_position(desk
     assert france.subject == "JUDG:heron - S1649M Civil Disorder: Turkey"
     text = flat(france.text)
     assert text.startswith("Turkey has left game heron and is in permanent civil disorder: its centers become neutral")
-    assert "Belgrade is a neutral power with an army." in text and "Neutral: Army Belgrade." in text
+    assert "Belgrade is now neutral, with an army." in text and "Neutral: Army Belgrade." in text
 
 
 def test_who_is_only_ejected_is_told_of_as_before(heron):

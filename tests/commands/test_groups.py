@@ -97,11 +97,11 @@ def test_the_start_mail_tells_who_holds_what_and_the_seed_that_anybody_can_check
         ("SET GROUP Ruritania Blue", '"Ruritania" is not a power of Intercontinental.'),
         ("SET GROUP Iran Purple", '"Purple" is not'),
         ("SET GROUP Red: Mexico Iran", "Write a comma between Mexico and Iran."),
-        ("SET GROUP Red Mexico Teal", "One colour for each power, please."),
-        (f"SET GROUP {'Red ' * 400}", "One colour for each power, please."),
+        ("SET GROUP Red Mexico Teal", "Give each power one color only."),
+        (f"SET GROUP {'Red ' * 400}", "Give each power one color only."),
         (f"SET GROUP {'Red ' * 1500}", "too long to be read, so it was ignored."),
         ("SET GROUP to Red", "Which powers go there? Write SET GROUP Red: <power>, <power>."),
-        ("SET GROUP , ;", "Which power, and which colour? Write SET GROUP <power> <colour>."),
+        ("SET GROUP , ;", "Which power, and which color? Write SET GROUP <power> <color>."),
         ("SET CANAL Panama 1870", "The canal here is Suez."),
         ("SET SUEZ 1860", "The game begins in 1865"),
         ("SET YEAR CAP 1864", "The game begins in 1865"),
@@ -148,7 +148,7 @@ def test_each_of_several_powers_is_judged_by_itself_and_one_answer_tells_it_all(
     fixed = {"Mexico": "Red", "Iran": "Red", "Ethiopia": "Red", "Japan": "Violet"}
     assert settings(desk)["fixed"] == fixed
     told = flat(says(desk, "kim", "SET GROUP Japan, Teal: Ruritania", "SET GROUP Peru", "SET GROUP Teal").text)
-    assert "Which colour gets Peru? Write SET GROUP Peru <colour>." in told
+    assert "Which color gets Peru? Write SET GROUP Peru <color>." in told
     assert "Which powers go there? Write SET GROUP Teal: <power>, <power>." in told
     assert settings(desk)["fixed"] == {**fixed, "Japan": "Teal"}
 
@@ -553,7 +553,7 @@ def test_what_is_missing_is_counted_by_players(globe: DeskAtWork):
 
 def test_who_is_not_there_is_told_in_colours(globe: DeskAtWork):
     reply = flat(says(globe, "blue", "PRESS TO YBC", "Hi", "ENDPRESS").text)
-    assert "neither a colour or a power of this game nor letters of colours" in reply
+    assert "neither a color or a power of this game nor letters of colors" in reply
     assert "Write PRESS TO Blue, Teal or PRESS TO BT (" in reply
     reply = flat(says(globe, "blue", "SET CONCEDE Neutral", "SET CONCEDE Teal").text)
     assert '"Neutral" names no power of this game.' in reply and "PRESS" not in reply

@@ -346,7 +346,7 @@ def test_gunboat_is_settled_before_the_game_begins_and_by_its_master(desk):
     desk.seat_seven()
     answer = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET GUNBOAT\nSET REVEAL\nSET NO REVEAL")
     assert flat(answer.text).count("has begun, so it is too late") == 2
-    assert "When a gunboat game ends, nobody is told who played what." in flat(answer.text)
+    assert "When a gunboat game ends, no one learns who played what." in flat(answer.text)
     answer = desk.replies("france@example.org", "SIGNON Fheron pwfrance\nSET GUNBOAT")
     assert "SET is for the master of the game" in answer.text
 

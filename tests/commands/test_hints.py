@@ -28,10 +28,10 @@ def hint_for(desk: DeskAtWork, raw: bytes) -> str:
 @pytest.mark.parametrize(
     ("text", "obstacle"),
     [
-        ("> SIGNON Fheron pwfrance\n> A PAR - BUR", "a SIGNON line stands in a quote"),
-        ("Hi\n\n-----Original Message-----\nFrom: Fay\nSIGNON Fheron pwfrance\nA PAR - BUR", "of an older mail"),
-        ("Hi\n-- \nSIGNON Fheron pwfrance\nA PAR - BUR", "below the line that begins your signature"),
-        ("Hello, how do I SIGNON Fheron pwfrance?\nA PAR - BUR", "a SIGNON stands inside a line"),
+        ("> SIGNON Fheron pwfrance\n> A PAR - BUR", "a SIGNON line is in a quote"),
+        ("Hi\n\n-----Original Message-----\nFrom: Fay\nSIGNON Fheron pwfrance\nA PAR - BUR", "of an older email"),
+        ("Hi\n-- \nSIGNON Fheron pwfrance\nA PAR - BUR", "below the line that starts your signature"),
+        ("Hello, how do I SIGNON Fheron pwfrance?\nA PAR - BUR", "a SIGNON is in the middle of a line"),
     ],
 )
 def test_the_place_of_a_sign_on_is_told(heron: DeskAtWork, text: str, obstacle: str):
@@ -41,13 +41,13 @@ def test_the_place_of_a_sign_on_is_told(heron: DeskAtWork, text: str, obstacle: 
 
 def test_a_sign_on_in_the_subject_is_told(heron: DeskAtWork):
     reply = hint(heron, "A PAR - BUR", subject="Re: **SIGNON Fheron pwfrance**")
-    assert "your SIGNON stands in the subject" in reply and "pwfrance" not in reply
+    assert "your SIGNON is in the subject" in reply and "pwfrance" not in reply
     reply = hint(heron, "A PAR - BUR", subject="SIGNON Fheron pwfrance")
-    assert "your SIGNON stands in the subject" in reply and "pwfrance" not in reply
+    assert "your SIGNON is in the subject" in reply and "pwfrance" not in reply
 
 
 def test_the_form_of_our_own_mail_below_a_reply_is_no_obstacle(heron: DeskAtWork):
-    assert "stands in a quote" not in hint(heron, "Thank you!\n\n> SIGNON Fheron <your password>\n> A PAR ...")
+    assert "is in a quote" not in hint(heron, "Thank you!\n\n> SIGNON Fheron <your password>\n> A PAR ...")
 
 
 def test_an_attached_file_is_named(heron: DeskAtWork):

@@ -53,7 +53,7 @@ def test_home_and_builds_come_in_letters_of_their_own(winter):
 def test_only_one_home_is_named_in_a_letter(winter):
     reply = says(winter, "HOME POR", "HOME MOR")
     assert reply.first_line == "1 line refused. 1 build not ordered."
-    assert "An earlier line of this letter already names a home center." in reply.text
+    assert "An earlier line of this email already names a home center." in reply.text
 
 
 def test_a_center_that_was_not_won_is_refused(winter):

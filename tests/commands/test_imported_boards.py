@@ -57,7 +57,7 @@ def test_a_border_that_is_closed_is_corrected_as_it_is_in_the_other_season(tmp_p
     answer = at_work.replies("kim@example.org", f"{master}BORDER ADD FLEET GAL - CED")
     assert "Fleets may go Cedar Bay [CED] - Gale Sound [GAL] already." in " ".join(answer.text.split())
     answer = at_work.replies("kim@example.org", f"{master}BORDER REMOVE FLEET GAL - CED")
-    assert "Fleets may not go Cedar Bay [CED] - Gale Sound [GAL]. Everybody is told." in " ".join(answer.text.split())
+    assert "Fleets may not go Cedar Bay [CED] - Gale Sound [GAL]. All players" in " ".join(answer.text.split())
 
 
 def test_coasts_keep_what_is_closed_as_the_game_begins(tmp_path: Path) -> None:

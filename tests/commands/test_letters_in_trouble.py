@@ -40,7 +40,7 @@ def test_a_forged_sender_can_neither_observe_nor_register(tmp_path: Path):
     forged = {"Authentication-Results": "mx.example.net; dmarc=fail header.from=example.org"}
     for text in ("OBSERVE heron", "REGISTER\nName: Somebody Else\nEND"):
         reply = desk.replies(FRANCE, text, headers=forged)
-        assert "did not come from your address, so this was not done." in " ".join(reply.text.split())
+        assert "did not come from your address." in " ".join(reply.text.split())
     assert "Name: France" in desk.replies(FRANCE, "REGISTER\nTimezone: UTC\nEND").text
 
 

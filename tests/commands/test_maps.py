@@ -130,7 +130,7 @@ def test_one_picture_goes_with_a_mail(desk):
     results(desk)
     mail = desk.replies("al@example.org", "MAP heron S1901M\nMAP heron")
     assert scene_of(mail)["position"]["phase"] == "S1901M"
-    assert "a mail carries one picture only" in mail.text
+    assert "an email has room for one map only" in mail.text
 
 
 def test_a_phase_that_was_not_played_is_told(desk):
@@ -229,7 +229,7 @@ def test_a_map_that_was_asked_for_takes_the_place_of_the_orders(desk):
         mail = desk.replies("france@example.org", letter)
         assert scene_of(mail)["occasion"] == ""
         assert "orders" not in scene_of(mail)
-        assert "one picture only" not in mail.text
+        assert "room for one map only" not in mail.text
 
 
 def test_the_orders_that_a_master_gives_for_a_power_are_not_drawn(desk):

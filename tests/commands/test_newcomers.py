@@ -25,7 +25,7 @@ def test_a_quoted_sign_on_in_press_is_not_sent(desk: DeskAtWork):
     desk.seat_seven()
     text = "SIGNON Fheron pwfrance\nPRESS TO M\n> SIGNON Fheron pwfrance\nis that right?\nENDPRESS\n"
     (reply,) = desk.writes(FAY, text)
-    assert '"> SIGNON Fheron ****" would give a password away.' in " ".join(reply.text.split())
+    assert '"> SIGNON Fheron ****" contains a password.' in " ".join(reply.text.split())
 
 
 @pytest.mark.parametrize("line", EVERYDAY)

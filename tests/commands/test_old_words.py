@@ -76,14 +76,14 @@ def test_set_approve_with_letters(heron: DeskAtWork):
     heron.writes(KIM, MASTER + "SET APPROVAL")
     heron.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON Fheron hush")
     refused = heron.replies(KIM, MASTER + "SET APPROVE FE")
-    assert "Nobody who waits for your approval has asked to play England" in told(refused.text)
+    assert "no one who waits for your approval has asked to play England" in told(refused.text)
     assert "jo@example.org; write APPROVE <address>." in told(refused.text)
     assert "Jo plays France in game heron." in heron.replies(KIM, MASTER + "SET APPROVE F").text
 
 
 def test_list_tells_what_becomes_of_the_late(heron: DeskAtWork):
     assert "Standard Diplomacy, NMR," in told(heron.replies(FRANCE, "LIST").text)
-    assert "disbands (NMR)." in told(heron.replies(FRANCE, "LIST heron").text)
+    assert "disband (NMR)." in told(heron.replies(FRANCE, "LIST heron").text)
     heron.writes(KIM, MASTER + "SET NONMR")
     assert "the phase waits for them (NoNMR)." in told(heron.replies(FRANCE, "LIST heron").text)
     assert "NMR, " not in heron.replies(FRANCE, "LIST").text.replace("NoNMR, ", "")

@@ -68,7 +68,7 @@ def test_signon_alone_is_enough_for_orders_wait_clear_and_press(heron: DeskAtWor
     answer = verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR\nSET WAIT\nPRESS TO Germany\nHello\nENDPRESS")
     assert answer.first_line == "2 units without orders: A MAR, F BRE." and orders(heron) == ["A PAR - BUR"]
     assert "WAIT is set" in answer.text and "sent to Germany." in answer.text
-    assert DONE_SO in answer.text and "SET PASSWORDLESS OFF below a SIGNON ends\nthat." in answer.text
+    assert DONE_SO in answer.text and "To turn this off, send SET" in answer.text
     assert "1 order taken back" in verified(heron, FRANCE, "SIGNON Fheron\nCLEAR").first_line
 
 
@@ -111,7 +111,7 @@ def test_a_signed_letter_that_was_written_to_somebody_else_does_nothing(heron: D
     planned = "What do you think?\nSIGNON Fheron\nA PAR - BUR"
     for to in (GERMANY, f"Gus <{GERMANY}>, kim@example.org"):
         answer = verified(heron, FRANCE, planned, headers={**VERIFIED, "To": to})
-        assert f"a letter addressed to {heron.settings.address} counts" in " ".join(answer.text.split())
+        assert f"an email addressed to {heron.settings.address} is accepted" in " ".join(answer.text.split())
     assert orders(heron) == []
     assert verified(heron, FRANCE, planned, headers={**VERIFIED, "To": f"{GERMANY}, judge+x@example.org"})
     assert orders(heron) == ["A PAR - BUR"]
@@ -157,7 +157,7 @@ def test_what_needs_none_is_what_can_be_done_again_before_the_deadline():
 
 def test_orders_for_a_later_phase_need_the_password_and_do_not_count_for_this_one(heron: DeskAtWork):
     answer = verified(heron, FRANCE, "SIGNON Fheron\nPHASE F1901M\nA PAR - BUR")
-    assert "The lines\n  below were not kept." in answer.text and orders(heron) == []
+    assert "after it were not saved." in " ".join(answer.text.split()) and orders(heron) == []
 
 
 def test_each_signon_of_a_letter_is_for_itself(heron: DeskAtWork):
@@ -175,7 +175,7 @@ def test_each_signon_of_a_letter_is_for_itself(heron: DeskAtWork):
 
 def test_choosing_it_needs_the_password_from_an_own_address(heron: DeskAtWork):
     answer = heron.replies(GERMANY, "SIGNON Gheron pwgermany\nSET PASSWORDLESS ON")
-    assert "has not verified that this letter comes from your address" in " ".join(answer.text.split())
+    assert "has not verified that this email comes from your address" in " ".join(answer.text.split())
     assert "The password is missing" in verified(heron, GERMANY, "SIGNON Gheron\nSET PASSWORDLESS ON").text
     answer = verified(heron, KIM, "SIGNON Gheron pwgermany\nSET PASSWORDLESS ON")
     assert "only the player can choose that, from their own address" in " ".join(answer.text.split())
@@ -230,7 +230,7 @@ def test_a_judge_that_cannot_verify_or_a_keeper_who_does_not_want_it_says_so(tmp
 def test_a_master_can_have_it_that_all_sign_on_with_passwords(heron: DeskAtWork):
     start = mail_to(heron, FRANCE, "Starting")
     told = heron.writes(KIM, "SIGNON Mheron gm\nSET STRICT PASSWORDS", headers=VERIFIED)
-    assert any(mail.to == FRANCE and "Every sign-on needs its password" in mail.text for mail in told)
+    assert any(mail.to == FRANCE and "Every sign-on needs the password" in mail.text for mail in told)
     assert "always asks for the password" in verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR").text
     assert "always asks for the password" in verified(heron, FRANCE, "A PAR - BUR", answering=start).text
     assert "<your password>" in verified(heron, FRANCE, "SIGNON Fheron pwfrance").text
@@ -301,14 +301,14 @@ def assert_not_done(desk: DeskAtWork, why: str, **how: Any) -> None:
 def test_a_mail_about_an_earlier_phase_is_not_answered_with_orders(heron: DeskAtWork):
     start = mail_to(heron, FRANCE, "Starting")
     heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
-    assert_not_done(heron, "It answers a mail about S1901M, which is over.", answering=start)
+    assert_not_done(heron, "It replies to an email about S1901M, which has already been processed.", answering=start)
     verified(heron, FRANCE, "A PAR - BUR", answering=mail_to(heron, FRANCE, "S1901M Results"))
     assert orders(heron) == ["A PAR - BUR"]
 
 
 def test_a_mail_about_no_phase_does_not_say_which_one_is_meant(heron: DeskAtWork):
     heron.writes(GERMANY, "SIGNON Gheron pwgermany\nRESIGN heron")
-    why = "It answers a mail that is not about the open phase."
+    why = "It replies to an email that is not about the current phase."
     assert_not_done(heron, why, answering=mail_to(heron, FRANCE, "Resignation"))
 
 
@@ -316,7 +316,7 @@ def test_a_mail_that_was_sent_to_another_player_opens_nothing(heron: DeskAtWork)
     """A forwarded mail tells its Message-ID: who gets it so is not taken for the one who got it first."""
     verified(heron, GERMANY, "SIGNON Gheron pwgermany\nSET PASSWORDLESS ON")
     start = mail_to(heron, GERMANY, "Starting")
-    assert_not_done(heron, "It answers a mail that was sent to another person.", answering=start)
+    assert_not_done(heron, "It replies to an email that was sent to someone else.", answering=start)
     for stranger in ("al@example.org", "olly@example.org"):
         verified(heron, stranger, "A MUN - BUR", answering=start)
     assert orders(heron, power="Germany") == []
@@ -324,7 +324,7 @@ def test_a_mail_that_was_sent_to_another_player_opens_nothing(heron: DeskAtWork)
 
 @pytest.mark.parametrize("headers", [{}, OF_ANOTHER_SERVER], ids=["nothing", "another server"])
 def test_a_reply_that_is_not_verified_does_nothing(heron: DeskAtWork, headers: dict[str, str]):
-    why = "The judge's mail server has not verified that this letter comes from your address."
+    why = "The judge's mail server has not verified that this email comes from your address."
     assert_not_done(heron, why, answering=mail_to(heron, FRANCE), headers=headers)
 
 
@@ -346,7 +346,7 @@ def test_a_machine_that_repeats_a_mail_does_nothing(heron: DeskAtWork, headers: 
 
 def test_a_reply_that_is_not_addressed_to_the_judge_does_nothing(heron: DeskAtWork):
     to = {"headers": {**VERIFIED, "To": GERMANY}}
-    assert_not_done(heron, "Without a password only a letter addressed to judge@example.org counts.",
+    assert_not_done(heron, "Without a password only an email addressed to judge@example.org is accepted.",
                     answering=mail_to(heron, FRANCE), **to)  # fmt: skip
 
 
@@ -360,7 +360,7 @@ def test_the_former_player_of_a_seat_opens_nothing(heron: DeskAtWork):
     verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR")
     assert orders(heron) == []
     answer = verified(heron, "jo@example.org", "A PAR - BUR", answering=start)
-    assert "sent to another person" in " ".join(answer.text.split()) and orders(heron) == []
+    assert "sent to someone else" in " ".join(answer.text.split()) and orders(heron) == []
     verified(heron, "jo@example.org", "A PAR - PIC", answering=str(confirmation.message["Message-ID"]))
     assert orders(heron) == ["A PAR - PIC"]
 
@@ -413,7 +413,7 @@ def test_with_several_seats_in_a_game_a_reply_must_say_which(tmp_path: Path):
         again = session.merge(other)
         again.person_id, again.address = mine.person_id, me
     answer = verified(desk, me, "SET NOWAIT", answering=mail_to(desk, me, "Starting"))
-    assert "You have several seats there, so say which one you mean" in " ".join(answer.text.split())
+    assert "You have several places in that game, so say which one you mean" in " ".join(answer.text.split())
     signon = searched(r"SIGNON (\w)crane", first.text)[1]
     below = verified(desk, me, f"SIGNON {signon}crane\nSET NOWAIT")
     assert DONE_SO in below.text and "Or just reply" not in below.text
@@ -435,7 +435,7 @@ def test_a_mail_repeated_without_marks_lets_nothing_count(heron: DeskAtWork):
     old = verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR\nA MAR H\nF BRE H")
     text = f"A PAR - PIC\n\n{old.text}"
     answer = verified(heron, FRANCE, text, answering=str(old.message["Message-ID"]))
-    assert "repeats a mail of the judge" in answer.text
+    assert "repeats one from the judge" in answer.text
     assert orders(heron) == ["A MAR H", "A PAR - BUR", "F BRE H"]
 
 
@@ -458,7 +458,7 @@ def test_the_wrapped_end_of_a_quoted_line_is_no_order(heron: DeskAtWork):
     )
     answer = verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
     assert orders(heron) == ["A MAR H", "F BRE H"]
-    assert "> A PAR - BUR\n  note: this may belong to a quoted mail, so it was not read." in answer.text
+    assert "> A PAR - BUR\n  note: this may belong to a quoted email, so it was not read." in answer.text
 
 
 def test_a_long_line_of_press_cannot_be_made_an_order_of_its_reader(heron: DeskAtWork):
@@ -468,7 +468,7 @@ def test_a_long_line_of_press_cannot_be_made_an_order_of_its_reader(heron: DeskA
     verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
     assert orders(heron) == ["A MAR H"]
     answer = verified(heron, FRANCE, f"SIGNON Fheron\nF BRE H\n{text}")
-    assert 'whether "A PAR - MUN" is your own' in " ".join(answer.text.split()) and orders(heron) == ["A MAR H"]
+    assert '"A PAR - MUN" may be your own' in " ".join(answer.text.split()) and orders(heron) == ["A MAR H"]
 
 
 def test_a_signed_letter_of_an_earlier_phase_is_not_done_again(heron: DeskAtWork):

@@ -12,8 +12,8 @@ from tests.commands.deskatwork import DeskAtWork, Posted
 
 KIM = "kim@example.org"
 BLIND = (
-    "You are the master of this game and play in it too, so you do not see what others order for the open phase. What "
-    "others bid you see when the game has ended."
+    "You are the master of this game and also play in it, so you can't see others' orders for the current phase. You "
+    "can see others' bids when the game has ended."
 )
 BOARDS = {"1648": "A SWI H", "ambition_empire": "A SWI H", "intercontinental": "F DUBL H"}
 
@@ -64,7 +64,7 @@ def master_says(desk: Swan, *lines: str) -> list[Posted]:
 
 def test_who_creates_and_joins_is_told(desk):
     created = desk.replies(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?swan gm 1648")
-    assert "Everybody can see that you play, and you then do not see what others order and bid" in flat(created.text)
+    assert "Everyone can then see that you play, and you can't see others' orders and bids" in flat(created.text)
     assert BLIND in flat(desk.replies(KIM, "SIGNON ?swan pwkim").text)
     desk.writes("wren@example.org", "REGISTER\nName: Wren Doe\nEND")
     assert BLIND not in flat(desk.replies("wren@example.org", "SIGNON ?swan pwwren").text)
@@ -107,7 +107,7 @@ def test_nothing_a_master_who_plays_can_ask_tells_of_a_bid(bid):
         assert f"order of {wren}" not in mail.text and f"orders of {wren} no longer" not in mail.text
 
 
-REFUSED = "You play in this game too, so PREDICT is refused: it would show you what others have ordered"
+REFUSED = "You also play in this game, so PREDICT is refused: it would show you what others have ordered"
 
 
 def test_a_prediction_is_refused_and_the_reason_told(bid):
@@ -118,7 +118,7 @@ def test_a_prediction_is_refused_and_the_reason_told(bid):
 
 def test_bids_of_others_stand_whatever_a_master_who_plays_writes(bid):
     mails = master_says(bid, f"BECOME {bid.powers['wren']}", f"DP 1: {bid.order}", "DP CLEAR")
-    assert "You play in this game too, so you cannot bid for others." in flat(mails[0].text)
+    assert "You also play in this game, so you cannot bid for others." in flat(mails[0].text)
     assert "DP 2: " in says(bid, "wren", "STATUS").text
     own = master_says(bid, f"BECOME {bid.powers['kim']}", f"DP 1: {bid.order}")
     assert "DP: 1 of" in next(mail.text for mail in own if mail.to == KIM), "their own power's bids are theirs"
@@ -152,7 +152,7 @@ def vacant(desk: Swan) -> Swan:
     return desk
 
 
-SAW = "could see what others have on file for S1649M, so you cannot begin to play"
+SAW = "could see others' orders for S1649M, so you cannot start to play"
 
 
 def test_a_master_who_could_see_the_bids_takes_no_power_over_in_that_phase(vacant):

@@ -77,7 +77,7 @@ def test_what_changes_the_board_is_told_to_everybody(desk):
     mails = rule(desk, "EJECT Turkey\nSET DISORDER Turkey", "swan")
     assert len(told(mails, "Civil Disorder: Turkey")) == 9
     texts = [" ".join(mail.text.split()) for mail in mails if "Civil Disorder" in mail.subject]
-    assert all("Constantinople is a neutral power" in text and "has left" not in text for text in texts)
+    assert all("Constantinople is now neutral" in text and "has left" not in text for text in texts)
     assert "in permanent civil disorder" in asked(desk, "france", "STATUS swan")
 
 

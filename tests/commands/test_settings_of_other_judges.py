@@ -53,13 +53,13 @@ def past_the_deadline(desk: DeskAtWork, hours: float = 1) -> list[Posted]:
 
 
 def test_with_manual_process_only_the_master_ends_a_phase(heron: DeskAtWork):
-    assert "processed when the master writes PROCESS" in told(heron, KIM, "SET MANUALPROCESS")
-    assert "A phase waits until its master ends it" in told(heron, FRANCE, "LIST")
+    assert "processed only when the master sends PROCESS" in told(heron, KIM, "SET MANUALPROCESS")
+    assert "A phase is processed only when the master sends PROCESS" in told(heron, FRANCE, "LIST")
     assert "NMR" not in heron.replies(FRANCE, "LIST").text
     all_order(heron)
     mails = past_the_deadline(heron)
     assert [mail.to for mail in mails] == [KIM]
-    waits = "S1901M of game heron waits for you: all orders are in. PROCESS S1901M ends it."
+    waits = "S1901M of heron is waiting for you: all orders are in. To end it, send PROCESS S1901M."
     assert waits in " ".join(mails[0].text.split())
     again = past_the_deadline(heron, 26)
     assert [mail.to for mail in again] == [KIM] and is_open(heron, "S1901M")
@@ -77,7 +77,7 @@ def test_with_manual_process_the_late_are_told_every_day_and_keep_their_seats(he
     assert {mail.to for mail in past_the_deadline(heron, 25)} == {KIM, FRANCE}
     assert {mail.to for mail in past_the_deadline(heron, 49)} == {KIM, FRANCE}
     assert is_open(heron, "S1901M")
-    assert "processed by themselves" in told(heron, KIM, "SET AUTOPROCESS")
+    assert "processed automatically" in told(heron, KIM, "SET AUTOPROCESS")
     told(heron, FRANCE, HOLD["france"])
     heron.ring(heron.now + timedelta(hours=1))
     assert is_open(heron, "F1901M")
@@ -176,13 +176,14 @@ def test_where_powers_build(desk: DeskAtWork, setting: str, position: str, build
 
 
 @pytest.mark.parametrize(("line", "why"), [
-    ("SET RATED", "nobody is rated here"), ("SET DEDICATION 100", "nobody is rated here"),
-    ("SET LEVEL Novice", "nobody is kept out by level"), ("SET FAKE", "nobody's press is ever faked"),
-    ("RENAME swan", "a game keeps its name"), ("PROXY TO Italy", "nobody orders another power's units"),
-    ("RENAME heron swan", "a game keeps its name"), ("A PAR PROXY TO Italy", "nobody orders another power's units"),
-    ("PROXY A PAR TO Italy", "nobody orders another power's units"), ("F BRE GIVE PROXY TO Italy", "nobody orders"),
+    ("SET RATED", "this judge has no ratings"), ("SET DEDICATION 100", "this judge has no ratings"),
+    ("SET LEVEL Novice", "this judge cannot restrict a game by level"), ("SET FAKE", "this judge never fakes press"),
+    ("RENAME swan", "a game keeps its name"), ("PROXY TO Italy", "no one can order another power's units"),
+    ("RENAME heron swan", "a game keeps its name"), ("A PAR PROXY TO Italy", "no one can order another power's units"),
+    ("PROXY A PAR TO Italy", "no one can order another power's units"),
+    ("F BRE GIVE PROXY TO Italy", "no one can order"),
     ("WHOIS Turkey", "write an address"),
-    ("SET POSTALPRESS", "press goes to whom it names"), ("ROLLFORWARD", "PROCESS plays the phases again"),
+    ("SET POSTALPRESS", "press goes to the powers it names"), ("ROLLFORWARD", "PROCESS plays the phases again"),
 ])  # fmt: skip
 def test_what_is_not_here_is_refused_by_name(heron: DeskAtWork, line: str, why: str):
     answer = told(heron, KIM, f"{line}\nSET GRACE 48")
@@ -198,7 +199,7 @@ def test_synonyms(heron: DeskAtWork):
     mails = heron.writes(KIM, "SIGNON Mheron gm\nOFFICIAL Holidays\nNo turns in August.\nENDPRESS")
     assert sum("Holidays\n\nNo turns in August." in mail.text for mail in mails if mail.to != KIM) == 6
     assert "LIST hides" not in told(heron, KIM, "SET UNLISTED") and "LIST" in told(heron, KIM, "SET LISTED")
-    assert "10 days at most" in told(heron, KIM, "SET MAX ABSENCE 10")
+    assert "up to 10 days" in told(heron, KIM, "SET MAX ABSENCE 10")
 
 
 def test_whois(heron: DeskAtWork):

@@ -32,12 +32,12 @@ def test_the_start_mail_tells_what_wins_and_where_rules_map_and_help_are(desk):
 
 def test_the_start_mail_tells_what_becomes_of_the_late(desk):
     text = start_mail(desk, "standard", "france@example.org")
-    assert "At the deadline a phase is processed with the orders on file: a unit without one holds" in text
+    assert "At the deadline the phase is processed with whatever orders are in: units without orders hold" in text
 
 
 def test_with_grace_and_without_nmr_the_late_lose_their_seats_later(desk):
     text = start_mail(desk, "standard", "kim@example.org", "SET GRACE 24\nSET NONMR")
-    assert "When grace ends, 24 hours after the deadline, the seats of those who owe orders are opened" in text
+    assert "When grace ends, 24 hours after the deadline, powers that are still late become open" in text
 
 
 def test_every_setting_that_was_chosen_is_told(desk):
@@ -56,7 +56,7 @@ def test_intercontinental_2_2_and_5_2_the_last_year_and_the_canal_are_told_befor
     for told in (flat(master.text), master.page):
         assert "You are the master of heron." in told and "ou play" not in told and "selected" not in told
     assert "Suez is a canal from Spring 1867 on" in text
-    assert "the game ends after the Fall of 1875: all who survive draw." in text
+    assert "the game ends after the Fall of 1875 as a draw of all survivors." in text
     assert "Suez opens in 1867, 1875 is the last year." in text
 
 
@@ -78,7 +78,7 @@ def test_where_every_center_has_its_unit_nothing_is_told(desk):
     ("variant", "reader", "told"),
     [
         ("1648", "france", "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. You can put at most 2 "
-                           "points on one neutral, and so many on at most 2 neutrals."),
+                           "points on one neutral, and that many on no more than 2 neutrals."),
         ("1648", "england", "You have 3 Diplomacy Points for this phase, to spend on 31 neutrals."),
         ("ambition_empire", "spain", "You have 2 Diplomacy Points for this phase, to spend on 17 neutrals. For"),
         ("intercontinental", "blue", "Diplomacy Points for this phase, to spend on 106 neutrals. You can put at most 2 "
@@ -96,7 +96,7 @@ def test_the_master_has_no_points(desk):
 
 SET = "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\nSET SUEZ 1868\nSET NO REVEAL BIDS\n"
 TOLD = ("A player wins with 72 of 180 centers", "Each player has four powers of one color.", "Suez opens in 1868.",
-        "At the deadline a phase is processed",
+        "At the deadline the phase is processed",
         "Send LIST heron for the settings, GET RULES heron for the rules.")  # fmt: skip
 
 

@@ -53,7 +53,7 @@ def asked(desk: DeskAtWork, question: str) -> str:
         ("colonia", "CUB", "Builds: nobody"),
         # Intercontinental, 5.2, 8 and 9.1.
         ("intercontinental", "SUEZ", "Canal: opens in Spring 1870"),
-        ("intercontinental", "DUBL", "additional home, by building there Sponsor: Blue"),
+        ("intercontinental", "DUBL", "additional home center, by building there Sponsor: Blue"),
         ("build_anywhere", "MUN", "Builds: whoever owns it"),
         ("standard", "PAR", "Builds: France, while it owns the center"),
         ("standard", "POR", "Center: supply center, owned by nobody Builds: nobody"),

@@ -325,7 +325,7 @@ def test_become_enters_orders_and_shows_these_alone(tmp_path: Path):
     world.give_facts()
     mails = world.rules("kim", f"BECOME {world.powers['wren']}", world.other)
     text = next(mail.text for mail in mails if mail.to == "kim@example.org" and mail.answers)
-    hidden = "You play in this game too, so you are shown what this email gives, not what is on file."
+    hidden = "You also play in this game, so you see only what this email contains, not what is on file."
     assert hidden in " ".join(text.split())
     assert f"{world.powers['wren']}: " in text and "HOLD" not in text
     copy = next(mail.text for mail in mails if mail.to == "wren@example.org" and mail.answers)
@@ -338,7 +338,7 @@ def test_all_bids_come_to_a_master_who_plays_when_the_game_has_ended(tmp_path: P
     world.give_facts()
     world.rules("max", f"PROCESS {world.variant.start}")
     asked = world.desk.replies("kim@example.org", "SIGNON Mswan gm\nHISTORY BIDS").text
-    assert "You play in this game too: HISTORY BIDS is yours when it has ended." in " ".join(asked.split())
+    assert "You also play in this game, so HISTORY BIDS is refused until it has ended." in " ".join(asked.split())
     ended = world.rules("max", "TERMINATE swan")
     bids = [mail for mail in ended if "All Bids" in mail.subject]
     assert [mail.to for mail in bids] == ["kim@example.org"] and "2: Army Switzerland HOLD" in bids[0].text
@@ -365,4 +365,4 @@ def test_a_master_who_saw_the_orders_does_not_begin_to_play_in_that_phase(tmp_pa
     assert "could see what others have on file for S1901M" in " ".join(refused.split())
     world.rules("max", "PROCESS S1901M")
     taken = " ".join(world.desk.replies("max@example.org", f"SIGNON {vacant}@swan pwmax").text.split())
-    assert "so you do not see what others order for the open phase" in taken
+    assert "so you can't see others' orders for the current phase" in taken

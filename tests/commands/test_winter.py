@@ -57,7 +57,7 @@ def test_of_too_many_removals_the_first_count_and_one_unit_goes_once(winter: Des
     text = "SIGNON Gheron pwgermany\nREMOVE A MUN\nA MUN D\nD F KIE\nR A BER\n"
     reply = winter.replies("germany@example.org", text)
     assert reply.first_line == "2 lines refused. Orders complete."
-    assert "An earlier line of this letter already uses MUN." in reply.text
+    assert "An earlier line of this email already uses MUN." in reply.text
     assert "Germany: Removes the army in Munich.\nGermany: Removes the fleet in Kiel." in reply.text
 
 

@@ -435,10 +435,10 @@ def test_a_mail_in_another_script_says_so_as_well(engine: Engine, smtp_sink: Smt
     put(engine, "al", body="Grüße.\n\nBis bald.", name="aquitelongnameofagame")
     put(engine, "bo", body="One paragraph.", form="svg")
     Judge(engine, smtp_sink, tmp_path).sends(2)
-    excuse = "The map could not be drawn: MAP aquitelongnameofagame asks for it again."
+    excuse = "The map could not be drawn. To ask for it again, send MAP aquitelongnameofagame."
     assert {mail.text.strip() for mail in smtp_sink.mails} == {
         f"Grüße.\n\n{excuse}\n\nBis bald.",
-        "One paragraph.\n\nThe map could not be drawn: MAP heron SVG asks for it again.",
+        "One paragraph.\n\nThe map could not be drawn. To ask for it again, send MAP heron SVG.",
     }
 
 

@@ -86,14 +86,14 @@ def test_a_mailbox_out_of_reach(desk: DeskAtWork):
     works = reports(desk)
     assert told(desk, works, START + MAILBOX_SILENT, swept_at=START) == []
     (mail,) = told(desk, works, START + MAILBOX_SILENT + timedelta(minutes=2), swept_at=START)
-    assert mail.subject == "JUDG: The mailbox is out of reach" and "Deadlines are held" in " ".join(mail.text.split())
+    assert mail.subject == "JUDG: The mailbox cannot be read" and "Deadlines are on hold" in " ".join(mail.text.split())
     assert told(desk, works, START + HOUR) == []
     assert len(told(desk, works, START + 5 * HOUR, swept_at=START + HOUR)) == 1, "again out of reach, after a rest"
 
 
 def test_a_port_that_cannot_be_had(desk: DeskAtWork):
     works = reports(desk)
-    for minutes, subjects in enumerate(([], ["JUDG: No letters can be handed in"], [])):
+    for minutes, subjects in enumerate(([], ["JUDG: No emails can be handed in"], [])):
         at = START + timedelta(minutes=minutes)
         works.look(at, at, listens=False)
         assert [mail.subject for mail in desk.new_mails()] == subjects, "at a start it is closed for a moment"
@@ -105,7 +105,7 @@ def test_faults_of_the_keeper_s_own_files(desk: DeskAtWork, tmp_path: Path):
     works = reports(desk, templates=tmp_path / "texts")
     works.look_at_folders()
     (mail,) = told(desk, works, START)
-    assert "results.txt.j2:3:" in "".join(mail.text.split()) and "judge status lists" in mail.text
+    assert "results.txt.j2:3:" in "".join(mail.text.split()) and "run judge status" in mail.text
 
 
 @pytest.mark.parametrize(

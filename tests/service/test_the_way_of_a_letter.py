@@ -146,7 +146,7 @@ def test_a_letter_that_waits_with_one_of_a_slow_password_is_not_read_again(judge
     """Both are in the transaction that is given up."""
     both = [judge.written("LIST"), judge.written("SIGNON Fheron pwfrance\nPASSWORD another")]
     assert judge.work_together(both) == dict.fromkeys(ONCE, 2)
-    assert "your password for this game is changed" in judge.answer()
+    assert "your password for this game has been changed" in judge.answer()
 
 
 def test_a_letter_that_is_too_large(judge: JudgeAtItsMailbox):

@@ -77,9 +77,9 @@ def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyP
     ("line", "why"),
     [
         ("PROCESS S1905M", "The open phase of heron is S1901M, not S1905M"),
-        ("SET PASSWORD sesame", "That needs a seat, and the keeper has none"),
-        ("SET WAIT", "That needs a seat"),
-        ("RESIGN", "That needs a seat"),
+        ("SET PASSWORD sesame", "The keeper has no place in the game"),
+        ("SET WAIT", "The keeper has no place in the game"),
+        ("RESIGN", "The keeper has no place in the game"),
         ("A PAR - BUR", "only players give orders"),
         ("what is this", "That is not a command"),
         ("SIGNON Fheron pwfrance", "the lines hold another SIGNON"),
@@ -134,7 +134,7 @@ def test_the_master_is_gone_and_another_is_appointed(desk: DeskAtWork, capsys: p
     assert games.list_games(desk.settings) == 0
     assert "NO MASTER" in capsys.readouterr().out
     assert appoints(desk, "ada@example.org") == 1
-    assert "Nobody is registered at ada@example.org" in capsys.readouterr().err
+    assert "No one is registered at ada@example.org" in capsys.readouterr().err
     desk.writes("ada@example.org", "REGISTER\nName: Ada Byron\nEND")
     assert appoints(desk, "Ada@example.org") == 0
     mails = desk.new_mails()

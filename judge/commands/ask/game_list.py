@@ -50,7 +50,7 @@ class MyGame:
     told: str
 
 
-@command("STATUS ALL", help="all your games: what is missing from you, the next deadline first")
+@command("STATUS ALL", help="all your games: the orders you still owe, the next deadline first")
 def tell_my_games(context: CommandContext, call: Call) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
     person, games = context.person, []
@@ -209,7 +209,7 @@ def _on_this_judge(number: int) -> str:
     "WHO",
     arguments="<address>",
     pattern=r"\s+(?P<address>[^\s@]+@\S+?)",
-    help="who has this address, of the people whom WHOGAME shows you",
+    help="who has this address, if WHOGAME shows you that person",
 )
 def who_is(context: CommandContext, call: Call, address: str) -> None:
     """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
@@ -239,8 +239,8 @@ def _on_file(context: CommandContext, game: Game, book: FiledOrders) -> list[tup
     "STATUS",
     arguments="[<game>]",
     pattern=rf"(?:\s+(?P<game>{GAME}))?",
-    help="the state of a game: units, centers, deadline; for its players also where they stand, for its master what is "
-    "on file",
+    help="the state of a game: units, centers, deadline; for its players also how they are doing, for its master what "
+    "is on file",
 )
 def status(context: CommandContext, call: Call, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""

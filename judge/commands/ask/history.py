@@ -103,7 +103,7 @@ def history(context: CommandContext, call: Call, asked: Asked) -> None:
     if not entries:
         whole = again.format(variant_of(game).start)
         nothing = f"Nothing was {'bid' if asked.bids else 'processed or sent' if asked.broad else 'processed'}"
-        tell_text(context, f"{nothing} in game {game.name} in that time. {whole} shows everything.", "")
+        tell_text(context, f"{nothing} in game {game.name} in that time. For everything, send {whole}.", "")
         return
     most = asked.lines or USUAL_LINES
     pages, room = _pages(entries, most)
@@ -118,7 +118,7 @@ def history(context: CommandContext, call: Call, asked: Asked) -> None:
             more = again.format(_moment(following.at, entries[0].at, context.zone))
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
-        heading += f" No more fit into {room}. {more} brings more."
+        heading += f" No more fit into {room}. {more} continues."
     tell_text(context, heading, "\n\n".join(pages), headed=not asked.bids)
 
 
@@ -155,8 +155,8 @@ def _refuse_bids(context: CommandContext, game: Game) -> None:
     if sees(context, game, "bids", played_stage(game)):
         return
     if not seat or seat.role != "master":
-        raise CommandError("Only the master reads all bids. Your own stand at the end of each of your results mails.")
-    raise CommandError(f"{PLAYS_TOO}: HISTORY BIDS is yours when it has ended.")
+        raise CommandError("Only the master can read all bids. Your own are at the end of each results email.")
+    raise CommandError(f"{PLAYS_TOO}, so HISTORY BIDS is refused until it has ended.")
 
 
 def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:

@@ -117,7 +117,7 @@ def set_maps(context: CommandContext, call: Call, how: str) -> Setting:
     """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
     says = {
         "on": "with a map.",
-        "off": "without a map; MAP brings one.",
+        "off": "without a map; for one, send MAP.",
         "small": "with a small map.",
         "orders": "with a map, and every confirmation with a map of your orders.",
     }[how.lower()]
@@ -128,7 +128,7 @@ def set_maps(context: CommandContext, call: Call, how: str) -> Setting:
     "INFO",
     arguments="<province> [<game or variant>]",
     pattern=r"\s+(?P<words>[^\s,:!?][^,:!?]{1,39})",
-    help="a province: its names, its neighbours, who owns it, who is there",
+    help="a province: its names, its neighbors, who owns it, who is there",
 )
 def info(context: CommandContext, call: Call, words: str) -> None:
     """INFO <province> [<game>]: its names, its kind, its owner, its neighbors and the units there.

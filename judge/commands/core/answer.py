@@ -150,7 +150,7 @@ class Answer:
             subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
             yield f"{subject} NOT sent: {self.some(self.unsent)}."
         if self.swallowed:
-            yield "Nothing below it was filed: write ENDPRESS below your message, and send it again with your orders."
+            yield "Nothing after it was recorded: put ENDPRESS after your message, and send it again with your orders."
         if self.unfiled:
             yield f"The orders below {self.some(self.unfiled)} were NOT filed."
         if self.undone:

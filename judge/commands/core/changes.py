@@ -105,7 +105,7 @@ def set_zone(context: CommandContext, call: Call, known: str) -> None:
     context.pending.timed = "M"
     stays = " The open phase keeps its deadline." if context.phase else ""
     context.pending.changes["zone"] = [
-        f"Time zone of the game: {known} (was {game.zone}). CLOCK and DAYS of later phases are in it.{stays}"
+        f"Time zone of the game: {known} (was {game.zone}). CLOCK and DAYS of later phases use it.{stays}"
     ]
     game.zone = known
     context.session.add(game)
@@ -162,7 +162,9 @@ def tell_borders(context: CommandContext) -> None:
     told = [in_words(variant, text) for text in changes]
     dropped = corrections.tell_borders(context.work, game, context.phase, told, ruler(context))
     context.read_orders_again()
-    context.answer.settle(f"The board of game {game.name} is corrected: {' '.join(told)} Everybody is told.")
+    context.answer.settle(
+        f"The board of game {game.name} is corrected: {' '.join(told)} All players have been notified."
+    )
     tell_dropped(context, dropped)
 
 
@@ -177,7 +179,7 @@ def why_ejected(context: CommandContext, seat: Seat) -> str:
     """Return why the holder of `seat` has lost it, as they are told: who wrote EJECT."""
     own = context.acting.master if context.acting else context.the_seat
     if own.person_id == seat.person_id:
-        return "you have taken yourself out"
+        return "you have removed yourself"
     return f"{ruler(context)} has removed you"
 
 

@@ -227,7 +227,7 @@ class MaybeSentence(CommandError):
     """A line that looks like a command but may be part of a sentence."""
 
     def __init__(self, why: str = "This looks like part of the sentence above it.") -> None:
-        super().__init__(f"{why} If you mean the command, write it in capital letters.")
+        super().__init__(f"{why} If you meant the command, write it in capitals.")
 
 
 class SignonRefused(CommandError):
@@ -251,6 +251,6 @@ class PasswordsUsedUp(CommandError):
 
     def __init__(self) -> None:
         super().__init__(
-            f"Not done: an email can contain at most {MOST_SLOW} passwords. "
-            "Send this line, and the lines below it, in another letter."
+            f"Not done: an email can contain at most {MOST_SLOW} passwords. Send this line, and the lines after it, in "
+            "another email."
         )

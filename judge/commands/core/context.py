@@ -244,11 +244,13 @@ class CommandContext:
             return
         del self.answer.texts[said:]
         if room < MOST_TEXT:
-            self.note(call, "left out, because this reply is full. Send it again in a separate letter.")
+            self.note(call, "left out, because this reply is full. Send it again in a separate email.")
             return
         whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
         self.answer.texts.append(whole)
-        self.note(call, "the end of the answer is left out, because it is too long for a reply. Ask for a part of it.")
+        self.note(
+            call, "the end of the answer was left out, because it is too long for an email. Ask for a part of it."
+        )
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
@@ -331,7 +333,7 @@ class CommandContext:
         """
         if not chosen or self.waited:
             secret = self.letter_context.secret = self.letter_context.secret or generate(self.services.dice)
-            unused = " The password in your first letter is not used: anybody could have written it." if chosen else ""
+            unused = " The password in your first email is not used: anyone could have written it." if chosen else ""
             told = f"Your password is {secret}: keep this mail, the password is not sent again.{unused}"
             self.answer.texts += [told] * (told not in self.answer.texts)
             return self.services.passwords.keep_generated(secret)
@@ -402,8 +404,8 @@ class CommandContext:
             assert self.phase
             if self.has_opened:
                 raise CommandError(
-                    f"This email has opened {self.phase.name} itself, so this line was not carried out. Send it in a "
-                    "new email."
+                    f"This email opened {self.phase.name} itself, so this line was not carried out. Send it in a new "
+                    "email."
                 )
             raise CommandError(
                 f"{self.phase.name} opened after you sent this email, so this line was not carried out. Please send it "

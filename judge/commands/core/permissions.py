@@ -84,7 +84,7 @@ def _refuse_without_password(context: CommandContext, call: Call, command: Comma
         raise CommandError(context.needs_password)
     if context.by_reply and not call.ended:
         raise CommandError(
-            "Not sent: where no SIGNON stands above it, a message must end with ENDPRESS on a line of its own."
+            "Not sent: without SIGNON, a message must end with ENDPRESS on a line of its own."
         )
     if context.by_reply and call.is_prose:
         raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
@@ -95,7 +95,7 @@ def _seat_by_address(context: CommandContext, game: Game, command: Command) -> S
     if not seat:
         raise CommandError(
             f"{command.names[0]} is for the people in {game.name}: sign on first, or write from the address you play "
-            f"from. LIST {game.name} shows what anybody may see."
+            f"from. LIST {game.name} shows what anyone can see."
         )
     return seat
 
@@ -106,7 +106,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
     if seat.left_at:
         raise CommandError(f"You have already left game {game.name}.")
     if context.letter_context.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
-        raise CommandError("That needs a seat, and the keeper has none. Write BECOME <power> first.")
+        raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
     if command.when is not When.ANY:
         _refuse_ended(game)
     if _ROLES[seat.role] in command.who or Who.RULER in command.who and _rules(context, game, seat):

@@ -105,16 +105,16 @@ class Standing:
             return ""
         if self.proof is Proof.FORGED:
             return (
-                "Your mail provider's check says that this letter did not come from your address, so this was not "
-                "done. Send it from your own mail account."
+                "Not done: your mail provider reports that this email did not come from your address. Send it from "
+                "your own mail account."
             )
         if self.added_at:
             return (
-                "Your address was added to your registration not long ago. Until "
-                f"{when(self.added_at + identity.NEW_ADDRESS, zone)} it proves nothing without your password, so this "
-                "was not done. Send it from an older address of yours."
+                "Not done: your address was added to your registration not long ago. Until "
+                f"{when(self.added_at + identity.NEW_ADDRESS, zone)} it can do nothing without your password. Send "
+                "this from an older address of yours."
             )
-        return "The judge's mail server has not verified that this letter comes from your address."
+        return "The judge's mail server has not verified that this email comes from your address."
 
 
 def standing(work: Work, letter: Letter) -> tuple[Standing, Person | None]:

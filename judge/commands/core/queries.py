@@ -69,7 +69,7 @@ def own_seats(context: CommandContext, game: Game) -> list[Seat]:
     """
     here = context.seat if context.game is game else None
     if here and context.acting:
-        raise CommandError("Ask for press in a separate letter: while you act for a power, its player gets a copy.")
+        raise CommandError("Ask for press in a separate email: while you act for a power, its player gets a copy.")
     if here and context.answer.copy_to:
         return [here]
     return list(seats_ever(context.session, game, context.person)) if context.person else []
@@ -119,7 +119,7 @@ def show(
 ) -> None:
     """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.all_answers):
-        context.note(call, "a mail carries one picture only: ask for this one in a separate letter.")
+        context.note(call, "an email has room for one map only: ask for this one in a separate email.")
         return
     for answer in context.all_answers:
         answer.picture_id, answer.shows_orders = None, False

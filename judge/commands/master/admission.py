@@ -27,7 +27,7 @@ _BY_POWERS = {
 
 
 @command(
-    *_APPROVE, **_BY_WORD, help="let a player join who has asked; the code is in the judge's mail to the master"
+    *_APPROVE, **_BY_WORD, help="let a player who has asked join; the code is in the judge's email to the master"
 )
 def approve(context: CommandContext, call: Call, word: str) -> None:
     """APPROVE <word>, as the mail to the master has it."""
@@ -56,7 +56,7 @@ def refuse_powers(context: CommandContext, call: Call, powers: str) -> None:
         _refuse(context, application, context.game)
 
 
-@command(*_REFUSE, **_BY_WORD, help="do not let the player join; the judge tells them")
+@command(*_REFUSE, **_BY_WORD, help="turn the player down; the judge notifies them")
 def refuse(context: CommandContext, call: Call, word: str) -> None:
     """REFUSE <word>."""
     _refuse(context, *_by_word(context, word))
@@ -70,7 +70,7 @@ def refuse_address(context: CommandContext, call: Call, address: str) -> None:
 
 def not_signed_on(context: CommandContext, call: Call) -> None:
     """Refuse an address without a sign-on: anybody could have written it."""
-    raise CommandError("Sign on as the master first, or use the code in the judge's mail.")
+    raise CommandError("Sign on as the master first, or use the code in the judge's email.")
 
 
 def _by_powers(context: CommandContext, powers: str) -> list[Application]:
@@ -87,8 +87,8 @@ def _by_powers(context: CommandContext, powers: str) -> list[Application]:
         asked = ", ".join(application.address for application in waiting)
         those = f" These have asked: {asked}; write APPROVE <address>." if asked else ""
         raise CommandError(
-            f"Nobody who waits for your approval has asked to play {listed(sorted(gaps), 'or')}, so nobody was "
-            f"approved. Players who are already in need no approval.{those}"
+            f"No one was approved: no one who waits for your approval has asked to play {listed(sorted(gaps), 'or')}. "
+            f"Players who are already in need no approval.{those}"
         )
     return found
 
@@ -106,7 +106,7 @@ def _refuse(context: CommandContext, application: Application, game: Game) -> No
 def _by_word(context: CommandContext, word: str) -> tuple[Application, Game]:
     application = applications.by_word(context.work, word)
     if not application:
-        raise CommandError("That code fits no open request. Perhaps it has been answered already.")
+        raise CommandError("There is no open request with that code. It may have been answered already.")
     return application, context.session.get_one(Game, application.game_id)
 
 

@@ -51,8 +51,7 @@ class Mistake:
 
 @command(
     "SET READING", **_READING,
-    help="before the game begins: read the rules of the variant in another published way; GET RULES <variant> "
-         "lists the names",
+    help="before the game begins: use another published reading of the rules; GET RULES <variant> lists them",
 )
 def set_reading(context: CommandContext, call: Call, reading: str) -> Setting:
     """SET READING <name>: this game follows another published reading of the variant's rules."""
@@ -65,7 +64,7 @@ def set_no_reading(context: CommandContext, call: Call, reading: str) -> Setting
     """SET NO READING <name>: the rules are read as usual again."""
     name, says = _reading(context.variant, reading)
     left = [one for one in context.settings.readings if one != name]
-    return Setting({"readings": left}, f"This no longer counts: {says}")
+    return Setting({"readings": left}, f"This reading is no longer used: {says}")
 
 
 def _reading(variant: Variant, text: str) -> tuple[str, str]:
@@ -81,10 +80,10 @@ def _reading(variant: Variant, text: str) -> tuple[str, str]:
 
 
 @command(
-    "SET GROUP", "SET ASSIGN", arguments="<power> <colour> | <colour>: <power>, <power>, …",
+    "SET GROUP", "SET ASSIGN", arguments="<power> <color> | <color>: <power>, <power>, …",
     pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
-    help="before the game begins: give a player's colour a power, or several, that would be drawn; RANDOM as the "
-         "colour: draw it again",
+    help="before the game begins: give a player's color a power, or several, that would be drawn; RANDOM as the "
+    "color: draw it again",
 )
 def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | None:
     """SET GROUP <power> <color>, or <color>: <powers>: these powers are not drawn; RANDOM undoes it.
@@ -97,7 +96,7 @@ def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | N
         raise CommandError(f"In {variant.title} no powers are drawn.")
     read = read_assignments(variant, assigned)
     if not read:
-        raise CommandError("Which power, and which colour? Write SET GROUP <power> <colour>.")
+        raise CommandError("Which power, and which color? Write SET GROUP <power> <color>.")
     wrong = [one for one in read if isinstance(one, Mistake)]
     done = [one for one in read if isinstance(one, Assignment)]
     fixed = _with(before, *done)
@@ -161,7 +160,7 @@ def set_canal(context: CommandContext, call: Call, canal: str | None, year: int)
         raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
     if year < year_of(variant.start):
         raise CommandError(f"The game begins in {year_of(variant.start)}; a canal cannot open before that.")
-    sentence = f"{variant.provinces[abbr].name} opens in the Spring of {year}; it was {variant.canals[abbr]}."
+    sentence = f"{variant.provinces[abbr].name} opens in the Spring of {year} (was {variant.canals[abbr]})."
     return Setting({"canals": {**context.settings.canals, abbr: year}}, sentence)
 
 
@@ -174,7 +173,7 @@ def set_year_cap(context: CommandContext, call: Call, year: int) -> Setting:
     first = year_of(context.variant.start)
     if year < first:
         raise CommandError(f"The game begins in {first}; its last year cannot be {year}.")
-    sentence = f"{year} is the last year: if nobody has won by its end, the game is a draw of all survivors."
+    sentence = f"{year} is the last year: if no one has won by its end, the game is a draw of all survivors."
     return Setting({"year_cap": year}, sentence)
 
 
@@ -223,7 +222,7 @@ def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> 
     except KeyError as unknown:
         return Mistake(item, unknown.args[0])
     if colour is None:
-        return Mistake(item, f"Which colour gets {power}? Write SET GROUP {power} <colour>.")
+        return Mistake(item, f"Which color gets {power}? Write SET GROUP {power} <color>.")
     return Assignment(item, power, colour)
 
 
@@ -238,7 +237,7 @@ def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
     before, behind = (_colour(variant, words[at]) for at in (0, -1))
     rest, most = _without_links(words[1:]), _without_links(words[:-1])
     if len(words) > 1 and before is not None and behind is not None:
-        raise KeyError("One colour for each power, please.")
+        raise KeyError("Give each power one color only.")
     if before is not None:
         return before, _one_power(variant, rest), None
     if behind is not None:

@@ -25,8 +25,8 @@ command = Family("master", who=Who.MASTER, when=When.OPEN)
     arguments="<power>",
     pattern=rf"\s+(?P<power>{POWER})",
     lasting=True,
-    help="put a power that nobody plays into permanent civil disorder: its units hold, nobody waits for it, nobody "
-    "can take its seat; in some variants its centers become neutral",
+    help="put a power without a player into permanent civil disorder: its units hold, the game won't wait for it, and "
+    "it cannot be taken over; in some variants its centers become neutral",
 )
 def declare(context: CommandContext, call: Call, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
@@ -59,7 +59,7 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     "REVIVE",
     arguments="<power>",
     pattern=rf"\s+(?P<power>{POWER})",
-    help="end its civil disorder: the seat is open to others",
+    help="end its civil disorder: the power is open to others",
 )
 def revoke(context: CommandContext, call: Call, power: str) -> None:
     """SET NO DISORDER <power>: its seat is open to others."""
@@ -67,7 +67,7 @@ def revoke(context: CommandContext, call: Call, power: str) -> None:
     if power not in settings_of(game).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if corrections.is_disorder_final(game):
-        raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")
+        raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral now.")
     corrections.revoke_disorder(context.work, game, phase, power)
     context.answer.settle(f"{power} is no longer in civil disorder; {_told(game)}.")
 

@@ -50,7 +50,7 @@ def correct_position(context: CommandContext, call: Call, one: str | None = None
             wrong.append((line, str(mistake)))
     _refuse_wrong(context, call, wrong)
     if not draft.changes:
-        raise CommandError("All of already set; nothing changed.")
+        raise CommandError("Already set; nothing changed.")
     try:
         corrected = draft.finished()
     except DraftError as mistake:
@@ -69,8 +69,8 @@ def correct_position(context: CommandContext, call: Call, one: str | None = None
 @command(
     "CORRECT ORDERS", "CORRECT ORDER",
     arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)", body=Body.LINES,
-    help="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
-         "all players are notified",
+    help="give, replace or clear orders on file, also of a power without a player, or of a neutral; all players are "
+    "notified",
 )
 def correct_orders(context: CommandContext, call: Call, one: str | None = None) -> None:
     """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
@@ -90,13 +90,13 @@ def correct_orders(context: CommandContext, call: Call, one: str | None = None) 
     # What a master may not see, they do not learn by what is said to be changed either.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
-        raise CommandError("All of that is already on file; nothing was changed.")
+        raise CommandError("All of that is already on file; nothing changed.")
     corrections.orders_corrected(context.work, game, book, changed, ruler(context))
     played = [power for power in changed if power != NEUTRAL]
     which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
     context.answer.settle(
-        f"The orders of {corrections.named(changed)} for {phase.name} are changed. "
-        f"All players have been notified{which}."
+        f"The orders of {corrections.named(changed)} for {phase.name} have been changed. All players have been "
+        f"notified{which}."
     )
 
 
@@ -223,6 +223,6 @@ def border(context: CommandContext, call: Call, verb: str, unit: str, places: st
     undone = str(change.opposite)
     if undone in context.pending.borders:
         context.pending.borders.remove(undone)
-        context.note(call, "that takes back what stands above.")
+        context.note(call, "that undoes a line above it.")
     else:
         context.pending.borders.append(str(change))

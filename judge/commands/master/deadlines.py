@@ -82,7 +82,7 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
-    why = f"{phase.name} in game {game.name} now has an earliest time, set by {ruler(context)}."
+    why = f"{phase.name} in game {game.name} has an earliest time, set by {ruler(context)}."
     schedule.reschedule(context.work, game, phase, replace(terms, earliest_at=moment), why)
     context.answer.settle(f"{phase.name} won't be processed before then. All players have been notified.")
     context.pending.timed = "M"
@@ -130,7 +130,7 @@ def cancel_absence(context: CommandContext, call: Call, first: str, last: str | 
 @command(
     *tuple(f"SET {word}" for word in _AWAY), arguments="<date> [TO <date>]", pattern=_SPAN_OF_DAYS,
     who=Who.PLAYER | Who.MASTER, when=When.LIVING, of_seat=True,
-    help="you are away: deadlines of later phases avoid these days",
+    help="you are away: later deadlines will skip these days",
 )
 def set_absence(context: CommandContext, call: Call, first: str, last: str | None) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
@@ -207,7 +207,7 @@ def set_game_zone(context: CommandContext, call: Call, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
     known, hint = find_zone(zone)
     if not known:
-        raise CommandError(f'"{zone}" is not a time zone I know.{hint} Write SET GAME ZONE Europe/Berlin.')
+        raise CommandError(f'"{zone}" is not a time zone.{hint} Write SET GAME ZONE Europe/Berlin.')
     set_zone(context, call, known)
 
 
@@ -221,11 +221,13 @@ def read_timing(timing: Timing, text: str, zone: str) -> Timing:
         key, words = words[0], words[1:]
         name = key.lower()
         if abbreviated(key) or find_zone(key)[0]:
-            raise CommandError(f"CLOCK is in the zone of the game, {zone}. SET GAME ZONE Europe/Berlin changes it.")
+            raise CommandError(
+                f"CLOCK is in the game's time zone, {zone}. To change that, write SET GAME ZONE Europe/Berlin."
+            )
         if name not in _READERS:
             raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
         if not words:
-            raise CommandError(f'"{key}" has no value: write a value after each key. {_EXAMPLE}')
+            raise CommandError(f'"{key}" has no value: write a value after each key; lengths are in hours. {_EXAMPLE}')
         value, words = words[0], words[1:]
         # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
         names_days = len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
@@ -249,8 +251,8 @@ def _next(value: str) -> float:
 def _week(value: str) -> str:
     if not _DAYS.fullmatch(value):
         raise ValueError(
-            "write seven signs for the days from Sunday on: - for a day without deadlines, a small letter for "
-            "deadlines from noon on"
+            "write seven signs, one a day from Sunday on: - for a day without deadlines, a lower-case letter for "
+            "deadlines only after noon"
         )
     return value
 
@@ -294,7 +296,7 @@ lengths.add(
 )  # fmt: skip
 lengths.add(
     "SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD", handler=partial(set_nmr, nmr=False),
-    help="when grace ends, open the seats of late players to others, and wait",
+    help="when grace ends, open the powers of late players to others, and wait",
 )  # fmt: skip
 
 
@@ -346,13 +348,13 @@ def set_reminders(context: CommandContext, call: Call, hours: str | None = None)
 
 @lengths(
     "SET MAXABSENCE", "SET MAX ABSENCE", arguments="<days>", pattern=r"\s+(?P<days>\d{1,3})",
-    help="the longest absence that players may set",
+    help="the longest absence that players can set",
 )
 def set_longest_absence(context: CommandContext, call: Call, days: int) -> Setting:
     """SET MAXABSENCE <days>: the longest absence that players may set."""
     if days > 31:
-        raise CommandError("An absence is 31 days at most.")
-    return Setting({"max_absence": days}, f"An absence is {days} days at most.")
+        raise CommandError("An absence can last up to 31 days.")
+    return Setting({"max_absence": days}, f"An absence can last up to {days} days.")
 
 
 @lengths(

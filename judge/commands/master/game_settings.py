@@ -74,7 +74,8 @@ PRESS = (
         "There is no press; PRESS TO M still reaches the master.",
     ),
     *_pair(
-        r"PARTIAL(\s+PRESS)?", "partial_press", "Press may go to chosen powers.", "Press goes to everybody."),
+        r"PARTIAL(\s+PRESS)?", "partial_press", "Press may go to chosen powers.",
+        "Press goes to everyone in the game."),
 )  # fmt: skip
 # Who may write press when. njudge's words have no blanks.
 WRITERS = (
@@ -88,7 +89,7 @@ WRITERS = (
     ),
     Flag(
         r"(NO|NOT)\s*OBSERVER\s*PRESS|OBSERVER\s*PRESS\s+(NO|NONE)", {"observer_press": False},
-        "Observers write no press.",
+        "Observers may not write press.",
     ),
     *_pair(
         r"LATE\s*PRESS", "late_press", "Players who are late may write press.",
@@ -100,11 +101,11 @@ WRITERS = (
 PROCESSING = (
     *_limited(_pair(
         r"MANUAL\s*PROCESS", "manual_process",
-        "Phases are processed when the master writes PROCESS, and never by themselves.",
-        "Phases are processed by themselves.", opposite=r"AUTO\s*PROCESS"), ruled="on"),
+        "A phase is processed only when the master sends PROCESS.",
+        "Phases are processed automatically.", opposite=r"AUTO\s*PROCESS"), ruled="on"),
     *_pair(
         r"STRICT\s*WAIT", "strict_wait", "Only players who have something to order may set WAIT.",
-        "Everybody may set WAIT."),
+        "All players may set WAIT."),
 )  # fmt: skip
 BUILDS = (
     Flag(
@@ -113,7 +114,7 @@ BUILDS = (
     ),
     Flag(
         r"ONE\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": True},
-        "A power builds in any vacant center that it owns, as long as one of its homes is among them.", When.FORMING,
+        "A power builds in any vacant center that it owns, as long as it owns one of its home centers.", When.FORMING,
     ),
     Flag(
         r"HOME\s*CENT(RE|ER)S?|(NO|NOT)\s*(ANY|ONE)\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": False},
@@ -122,15 +123,15 @@ BUILDS = (
 )  # fmt: skip
 RULERS = (
     *_limited(_pair(
-        "UNMODERATED", "unmoderated", "Not moderated: the players too may set and move what the master may.",
-        "Moderated: only the master sets and moves things.", opposite="MODERATED"), ruled="off"),
+        "UNMODERATED", "unmoderated", "Not moderated: players can also change settings and deadlines.",
+        "Moderated: only the master can change settings and deadlines.", opposite="MODERATED"), ruled="off"),
     *_pair(
-        r"LATE\s*COUNT", "late_count", "LIST tells how often each power was late.",
-        "LIST does not tell how often powers were late."),
+        r"LATE\s*COUNT", "late_count", "LIST shows how often each power was late.",
+        "LIST does not show how often powers were late."),
 )  # fmt: skip
 ENDINGS = (
     *_pair(
-        "DIAS", "dias", "Draws include all survivors.", "Draws may leave survivors out: each vote lists powers."),
+        "DIAS", "dias", "Draws include all survivors.", "Draws may leave survivors out: each vote lists the powers."),
     *_pair(
         "CONCESSIONS?", "concessions", "The game may be conceded to the largest power.", "There are no concessions."),
 )  # fmt: skip
@@ -139,27 +140,27 @@ SECRECY = (
         r"(VARIANT\s+)?GUNBOAT", "gunboat", "Gunboat: only the master knows who plays what.",
         "No gunboat: the players will know each other's names and addresses."), before="on off", ruled="on"),
     *_limited(_pair(
-        "REVEAL", "reveal", "When a gunboat game ends, all are told who played what.",
-        "When a gunboat game ends, nobody is told who played what."), before="on"),
+        "REVEAL", "reveal", "When a gunboat game ends, all players learn who played what.",
+        "When a gunboat game ends, no one learns who played what."), before="on"),
     *_limited(_pair(
-        "QUIET", "quiet", "Quiet: only the master is told who joins, leaves or is late.",
+        "QUIET", "quiet", "Quiet: only the master learns who joins, leaves or is late.",
         "Not quiet: all players are notified who joins, leaves or is late."), ruled="on"),
 )  # fmt: skip
 FORMING = (
     *_pair(
-        "LIST(ED)?|PUBLIC", "listed", "LIST shows the game to everybody.",
+        "LIST(ED)?|PUBLIC", "listed", "LIST shows the game to everyone.",
         "LIST shows the game only to the people in it.", opposite="UNLIST(ED)?|PRIVATE"),
     *_limited(_pair(
         "APPROVAL", "approval", "To join, a player needs the master's approval.",
-        "Anybody who is registered may join."), ruled="on"),
+        "Any registered player may join."), ruled="on"),
     *_pair(
-        r"MANUAL\s*START", "manual_start", "The game begins when its master says FORCE BEGIN.",
+        r"MANUAL\s*START", "manual_start", "The game begins when its master sends FORCE BEGIN.",
         "The game begins as soon as its last player has joined.", opposite=r"AUTO\s*START"),
 )  # fmt: skip
 PASSWORDS = _pair(
     r"STRICT\s*PASSWORDS?", "strict_passwords",
-    "Every sign-on needs its password, also of players who have chosen to play without one.",
-    "Players who have chosen to play without their password (HELP SET PASSWORDLESS) may do so.",
+    "Every sign-on needs the password, even for players who chose to play without it.",
+    "Players may choose to play without their password (HELP SET PASSWORDLESS).",
 )  # fmt: skip
 FLAGS = (*PRESS, *WRITERS, *PROCESSING, *BUILDS, *RULERS, *ENDINGS, *SECRECY, *FORMING, *PASSWORDS)
 
@@ -179,7 +180,7 @@ def _flags(flags: Flags) -> str:
 
 @command(
     "SET", arguments="[NO] STRICT PASSWORDS", pattern=_flags(PASSWORDS), lasting=True,
-    help="whether every sign-on needs its password, also of players who have chosen to play without one",
+    help="whether every sign-on needs the password, even for players who chose to play without it",
 )
 @command(
     "SET", arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART", pattern=_flags(FORMING),
@@ -188,18 +189,18 @@ def _flags(flags: Flags) -> str:
 )
 @command(
     "SET", arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET", pattern=_flags(SECRECY), lasting=True,
-    help="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: only "
-         "the master is told who joins, leaves or is late",
+    help="gunboat: only the master knows who plays, until the game ends (NOREVEAL: even after that); quiet: only the "
+    "master learns who joins, leaves or is late",
 )
 @command("SET", arguments="[NO]DIAS | [NO] CONCESSIONS", pattern=_flags(ENDINGS), help="how the game may end")
 @command(
     "SET", arguments="MODERATED | UNMODERATED | [NO] LATECOUNT", pattern=_flags(RULERS), lasting=True,
-    help="whether players may rule beside the master; whether LIST tells how often each power was late",
+    help="whether players can also change settings and deadlines; whether LIST shows how often each power was late",
 )
 @command(
     "SET", arguments="ANYCENTERS | ONECENTER | HOMECENTERS", pattern=_flags(BUILDS), when=When.FORMING,
     help="before the game begins: whether powers build in any center that they own; ONECENTER: only while they own a "
-         "home",
+    "home center",
 )
 @command(
     "SET", arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT", pattern=_flags(PROCESSING),
@@ -208,7 +209,7 @@ def _flags(flags: Flags) -> str:
 @command(
     "SET", arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
     pattern=_flags(WRITERS),
-    help="whether observers and late players may write press, and anybody while others are late",
+    help="whether observers and late players may write press, and anyone while others are late",
 )
 @command(
     "SET", arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL", pattern=_flags(PRESS),
@@ -230,13 +231,12 @@ def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
     secrets = [name for name in _MASTERS if getattr(after, name)]
     if after.unmoderated and secrets:
         raise CommandError(
-            f"Not done: in game {game.name} only the master may rule with SET {_MASTERS[secrets[0]]}. "
-            f"Write {'SET NO ' + _MASTERS[secrets[0]] if wanted in RULERS else 'SET MODERATED'} first."
+            f"Not done: with SET {_MASTERS[secrets[0]]} only the master of {game.name} can change settings. Write "
+            f"{('SET NO ' + _MASTERS[secrets[0]] if wanted in RULERS else 'SET MODERATED')} first."
         )
     if wanted in ENDINGS and context.variant.ends_by_unanimity:
         raise CommandError(
-            f"In {context.variant.title} the players may end the game in any way that all of them vote for. "
-            "HELP draws tells how."
+            f"In {context.variant.title} the players can end the game in any way they all vote for (HELP draws)."
         )
     return Setting(changes, wanted.sentence)
 
@@ -257,12 +257,12 @@ def set_centers(context: CommandContext, call: Call, centers: int) -> Setting:
         if sizes[largest] >= centers:
             raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
     values = {} if centers == variant.victory else {"victory": centers}
-    return Setting(values, f"{centers} centers win; it was {variant.victory}.")
+    return Setting(values, f"{centers} centers win (was {variant.victory}).")
 
 
 @command(
     "SET COMMENT", arguments="[<text>]", pattern=r"(?:\s+(?P<text>\S.*?))?",
-    help="a line that LIST shows beside the game",
+    help="a line that LIST shows with the game",
 )  # fmt: skip
 def set_comment(context: CommandContext, call: Call, text: str | None) -> Setting:
     """SET COMMENT <text>: a line that LIST shows beside the game; without a text both comments are removed."""
@@ -299,7 +299,7 @@ def set_no_comment(context: CommandContext, call: Call) -> Setting:
 def _refuse_password(context: CommandContext, text: str) -> None:
     """Raise CommandError if a password of the letter is in the comment, which anyone can read."""
     if context.letter_context.redact.holds_password(text):
-        raise CommandError("The comment holds a password of this email, so it was not changed. Send it without.")
+        raise CommandError("The comment contains a password from this email, so it was not changed. Send it without.")
 
 
 def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:

@@ -48,7 +48,7 @@ def process(context: CommandContext, call: Call, phase: str | None) -> None:
         raise CommandError(f"{due.name} has just been processed.")
     context.phase = context.answer.phase = opened = open_phase(context.session, game)
     context.letter_context.opened |= {opened.id} if opened else set()
-    context.answer.settle(f"{due.name} of game {game.name} is processed; the results are on their way to everybody.")
+    context.answer.settle(f"{due.name} of game {game.name} has been processed; the results are on their way.")
 
 
 @command("PREDICT", "PREVIEW", who=Who.MASTER, when=When.OPEN, help="show what would happen with the orders on file")
@@ -93,8 +93,8 @@ def terminate(context: CommandContext, call: Call, game: str | None) -> None:
     arguments="[<phase or turn>]",
     pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
     lasting=True,
-    help="go back to before a phase that was processed (the last one, if you name none), like F1903M or the number "
-    "of its turn; its orders are on file again",
+    help="go back to before a phase that was processed (the last one, if you name none), like F1903M or the number of "
+    "its turn; its orders are restored",
 )
 def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
     """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again.
@@ -132,13 +132,13 @@ def _of_turn(context: CommandContext, game: Game, number: int) -> str:
     "ACTIVATE",
     when=When.FORMING,
     lasting=True,
-    help="begin with the players who have joined; the standby list is asked for the others",
+    help="begin with the players who have joined; the standby list is asked to fill the rest",
 )
 def force_begin(context: CommandContext, call: Call) -> None:
     """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
     game = context.the_game
     if not any(seat.role == "player" for seat in seats_of(context.session, game)):
-        raise CommandError(f"Nobody plays in game {game.name} yet.")
+        raise CommandError(f"No one has joined {game.name} yet.")
     if lacks_master(context.session, game):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it cannot begin without a master.")
     context.phase = context.answer.phase = phase = forming.start(context.work, game)
@@ -153,13 +153,13 @@ def force_begin(context: CommandContext, call: Call) -> None:
     "FORM",
     when=When.OPEN,
     lasting=True,
-    help="make the game forming again, if no phase was processed yet; FORCE BEGIN then deals the powers anew",
+    help="return the game to forming, if no phase has been processed yet; FORCE BEGIN then assigns the powers again",
 )
 def unstart(context: CommandContext, call: Call) -> None:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
     game, phase = context.the_game, context.the_phase
     if played(context.session, game):
-        raise CommandError(f"Game {game.name} has been played already; ROLLBACK goes back to its first phase.")
+        raise CommandError(f"Game {game.name} has had a phase processed; ROLLBACK goes back to its first phase.")
     forming.unstart(context.work, game, phase)
     context.phase = context.answer.phase = None
-    context.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. Everybody is told.")
+    context.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. All players have been notified.")

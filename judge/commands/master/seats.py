@@ -21,7 +21,7 @@ command = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
     "EJECT",
     arguments="<power> | <address>",
     pattern=rf"\s+(?P<whom>{POWER}|[^\s@]+@\S+)",
-    help="take a player's seat away",
+    help="remove a player from the game",
 )
 def eject(context: CommandContext, call: Call, whom: str) -> None:
     """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
@@ -103,16 +103,16 @@ def _give_password(context: CommandContext, game: Game, seat: Seat) -> None:
     pattern=rf"\s+(?P<power>{POWER})",
     who=Who.MASTER,
     when=When.ANY,
-    help="act as that power in the lines below",
+    help="act as that power in the lines that follow",
 )
 def become(context: CommandContext, call: Call, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
     other = _seat_named(context, power, "BECOME")
     tell_changes(context)
     context.act_for(other)
-    context.note(call, f"the lines below are done as {other.power}, and {other.power} gets a copy of this answer.")
+    context.note(call, f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
     if context.is_blind:
-        context.answer.texts.append(f"{PLAYS_TOO}, so you are shown what this email gives, not what is on file.")
+        context.answer.texts.append(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
 
 
 @command(
@@ -125,7 +125,7 @@ def become_master(context: CommandContext, call: Call) -> None:
     """BECOME MASTER: the only player of a game that has not begun becomes its master."""
     game, seat = context.the_game, context.the_seat
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
-        raise CommandError("Others are already in the game, so it can get no master any more.")
+        raise CommandError("Others have already joined, so the game can no longer get a master.")
     seat.role = "master"
     context.session.add(seat)
     context.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")

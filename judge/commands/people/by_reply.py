@@ -35,7 +35,7 @@ from judge.store.sent_mails import mail_about, press_in
 from judge.store.tables import Game, Phase, Press, Seat
 
 # The password on such a line may be wrong.
-_UNREAD = "A line of it looks like a sign-on with a password, but cannot be read."
+_UNREAD = "One of its lines looks like a sign-on with a password, but cannot be read."
 Reading = Callable[[Sequence[Line]], list[Block]]
 
 
@@ -70,8 +70,8 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
     )
     if refusal:
         raise CommandError(
-            f"Without a SIGNON line this letter changes nothing in game {game.name}. {refusal} "
-            f"With SIGNON {signon} <password> above your lines it counts."
+            f"Without a SIGNON line this email changes nothing in {game.name}. {refusal} With SIGNON {signon} "
+            "<password> above your lines it takes effect."
         )
     return block
 
@@ -86,18 +86,18 @@ def _means_something(variant: Variant, item: Call | str) -> bool:
 def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
     """Why the mail that is answered does not say what is meant; "" if it does. `phase`: which one it is about."""
     if not to_sender:
-        return "It answers a mail that was sent to another person."
+        return "It replies to an email that was sent to someone else."
     if not phase:
-        return "It answers a mail that is not about the open phase."
+        return "It replies to an email that is not about the current phase."
     if phase.processed_at:
-        return f"It answers a mail about {phase.name}, which is over."
-    return "" if one_seat else "You have several seats there, so say which one you mean."
+        return f"It replies to an email about {phase.name}, which has already been processed."
+    return "" if one_seat else "You have several places in that game, so say which one you mean."
 
 
 def tell_doubtful(context: CommandContext) -> None:
     """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
     context.answer.remarks += [
-        Remark("stray", line, "this may belong to a quoted mail, so it was not read.")
+        Remark("stray", line, "this may belong to a quoted email, so it was not read.")
         for line in doubtful_orders(context.variant, context.letter.lines)
     ]
 
@@ -145,18 +145,18 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block], reader:
 def _not_theirs(message: Press, seat: Seat, *, one_seat: bool, to_sender: bool) -> str:
     """Return why the mail that is answered does not say whose press this is; "" if it does."""
     if not to_sender or seat.id not in message.readers:
-        return "It answers a mail that was not sent to your seat."
-    return "" if one_seat else "You have several seats in this game, and I cannot tell from which one you write."
+        return "It replies to an email that was sent to someone else."
+    return "" if one_seat else "You have several places in this game, and it is not clear for which one you write."
 
 
 def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader, redact: Redaction) -> str:
     """Return why the text may not be meant for a player; "" if nothing speaks against it."""
     if not text.strip():
-        return "It has no text of your own above the mail that it answers."
+        return "It has no text of your own above the quoted email."
     if is_automatic(letter.subject, text.split("\n")):
         return "It looks like an automatic reply."
     if any(map(redact.is_near_miss, text.split("\n"))):
-        return "A line of it looks like a sign-on with a password."
+        return "One of its lines looks like a sign-on with a password."
     for line in [*text.split("\n"), *doubtful_orders(variant, letter.lines)]:
         if looks_like_order(variant, line) or is_bid_line(variant, line):
             return f'"{line.strip()[:60]}" reads as an order.'
@@ -173,8 +173,8 @@ def _refuse(context: CommandContext, seat: Seat, refusal: str, text: str) -> Non
         f"Your reply to press in game {game.name} was not sent, and nothing else was done. {refusal}"
     )
     context.answer.texts.append(
-        "If it is press, send it again below PRESS TO and the powers it is for, with ENDPRESS below it; if it is\n"
-        f"for the judge, below {signon}. Your text:\n\n{echo(context.letter_context.redact(text))}"
+        "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end; if it "
+        f"is\nfor the judge, after {signon}. Your text:\n\n{echo(context.letter_context.redact(text))}"
     )
 
 

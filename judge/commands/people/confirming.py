@@ -71,16 +71,14 @@ def refuse_others(context: CommandContext, token: Token) -> None:
     context.require(Right.OWN)
     if token.purpose == "register":
         if context.letter.sender != cast(Registration, token.data)["address"]:
-            raise CommandError("That token is for another address than this letter comes from; send it from there.")
+            raise CommandError("That code was sent to another address. Send it from there.")
         return
     if token.purpose == "password":
         person_id: int | None = context.session.get_one(Seat, cast(NewPassword, token.data)["seat"]).person_id
     else:
         person_id = token.data["person"]
     if not context.person or context.person.id != person_id:
-        raise CommandError(
-            "That token counts only from an address of the person to whom it was mailed: send it from there."
-        )
+        raise CommandError("That code works only from an address of the person it was sent to. Send it from there.")
 
 
 def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
@@ -91,11 +89,11 @@ def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
     if reading.grants if rights else reading.agrees:
         return True
     context.letter_context.token = word
-    context.answer.settle("Nothing has changed: your letter does not clearly say yes to what the judge asked.")
-    yes = "" if rights else "answer with YES and no other words, or "
+    context.answer.settle("Nothing has changed: your email does not clearly say yes to what the judge asked.")
+    yes = "" if rights else "reply with YES and nothing else, or "
     context.answer.texts.append(
-        f"If you agree, {yes}send a letter that begins with this line:\n\n    CONFIRM {word}\n\n"
-        "If you do not agree, do nothing: nothing will change."
+        f"If you agree, {yes}send an email that starts with this line:\n\n    CONFIRM {word}\n\nIf you do not agree, "
+        "do nothing: nothing will change."
     )
     return False
 
@@ -123,7 +121,7 @@ def change(context: CommandContext, token: Token) -> None:
 def _carry_out(context: CommandContext, change: Change) -> None:
     if "name" in change:
         person = enrol(context, change["name"], change["zone"])
-        context.answer.settle(f"Your registration is changed, {person.name}.")
+        context.answer.settle(f"Your registration has been changed, {person.name}.")
     if "leave" in change:
         stop_observing(context, context.session.get_one(Seat, change["leave"]))
     if "standby" in change:
@@ -138,7 +136,7 @@ def forget_address(context: CommandContext, address: str) -> None:
     if refusal := identity.why_address_kept(context.work, context.person, address):
         raise CommandError(refusal)
     identity.forget_address(context.work, context.person, address, context.letter.sender)
-    context.answer.settle(f"{address} is no longer an address of yours.")
+    context.answer.settle(f"{address} is no longer one of your addresses.")
 
 
 def stop_observing(context: CommandContext, seat: Seat) -> None:

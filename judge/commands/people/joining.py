@@ -52,8 +52,8 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
     "LOGIN",
     arguments="?<game> [<password> [<variant>]]",
     pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{signon.VARIANT_WORDS})?",
-    help="join a game that is forming; without a password you are given one; with a variant behind it only if it "
-    "is that of the game",
+    help="join a game that is forming; without a password you are given one; with a variant after it, only if that is "
+    "the game's variant",
 )
 def join(context: CommandContext, call: Call, game: str, password: str | None, words: str | None) -> None:
     """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again."""
@@ -88,8 +88,8 @@ def join_any(context: CommandContext, call: Call, password: str | None) -> None:
     joined = next((game for game in forms if _mine(session, game, person)), None) or forming.first_to_join(session)
     if not joined:
         raise CommandError(
-            "No game is forming that LIST shows. STANDBY brings you a mail when a seat is open, and CREATE ?<game> "
-            "<password> begins a game."
+            "No listed game is forming. To get an email when a game needs a player, send STANDBY. To create a game, "
+            "send CREATE ?<game> <password>."
         )
     _join(context, joined, None, person, password)
 
@@ -173,7 +173,7 @@ def _begun(context: CommandContext, game: Game, phase: Phase | None) -> str:
     if free:
         lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
         return f"{told} Nobody plays {listed(free)}: write {listed(lines, 'or')}."
-    return f"{told} OBSERVE {game.name} sends you its results." if phase else told
+    return f"{told} OBSERVE {game.name} gets you its results." if phase else told
 
 
 def _refuse_wavering(context: CommandContext, game: Game, person: Person) -> None:
@@ -181,8 +181,8 @@ def _refuse_wavering(context: CommandContext, game: Game, person: Person) -> Non
     left = [seat.left_at for seat in seats_ever(context.session, game, person) if seat.left_at]
     if sum(at + _A_DAY > context.now for at in left) >= MOST_LEAVES:
         raise CommandError(
-            f"You have left game {game.name} {MOST_LEAVES} times within a day, so you cannot join it today. Everybody "
-            "in it is told each time."
+            f"You have left game {game.name} {MOST_LEAVES} times within a day, so you cannot join it again today: each "
+            "time everyone in it is notified."
         )
 
 
@@ -197,7 +197,7 @@ def begin_game(context: CommandContext) -> None:
         return
     context.phase = context.answer.phase = forming.start(context.work, game)
     context.answer.settle(
-        f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells more."
+        f"You have joined {game.name}, which starts now. You play {seat.power}; details are in the next email."
     )
 
 
@@ -205,7 +205,7 @@ def begin_game(context: CommandContext) -> None:
     "CREATE",
     arguments="?<game> [<password> [<variant>]]",
     pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+(?:\s+\S+){{0,4}}?))?",
-    help="begin a new game; without a password you are given one",
+    help="create a new game; without a password you are given one",
 )
 @signon.whole
 def create(context: CommandContext, call: Call, game: str, password: str | None, variant: str | None) -> None:
@@ -234,9 +234,9 @@ def create(context: CommandContext, call: Call, game: str, password: str | None,
     if role == "master":
         context.answer.settle(f"{'Gunboat game' if gunboat else 'Game'} {name} is created; you are its master (GM).")
         context.answer.texts.append(
-            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
-            f"To play in it as well, write SIGNON ?{name} <password> too."
-            + " Everybody can see that you play, and you then do not see what others order and bid for the open phase."
+            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "
+            f"well, send SIGNON ?{name} <password>."
+            + " Everyone can then see that you play, and you can't see others' orders and bids for the current phase."
             * needs_master(created)
         )
     else:
@@ -250,9 +250,9 @@ def _refuse_many(context: CommandContext, person: Person) -> None:
     settings = context.services.settings
     if created_by(context.session, person, proved=_is_proved(context)) >= settings.open_games:
         raise CommandError(
-            f"You have created {settings.open_games} games that have not ended, the most that one person may have. "
-            "End one that nobody needs (SIGNON M<game> <password>, below it TERMINATE), or write to the keeper of "
-            f"this judge: {settings.keeper}."
+            f"You have created {settings.open_games} games that have not ended, which is the limit. End one (SIGNON "
+            "M<game> <password>, then TERMINATE on the next line), or write to the keeper of this judge: "
+            f"{settings.keeper}."
         )
 
 
@@ -302,7 +302,7 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
         game_mails.tell_position(context.work, watched, context.phase, seat)
     elif context.phase:
         context.answer.texts.append(
-            "You have had many mails within an hour, so the first one comes with its next phase."
+            "You have had many emails within an hour, so the first one will come with its next phase."
         )
 
 

@@ -29,19 +29,19 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
 def set_password(context: CommandContext, call: Call, password: str) -> Setting:
     """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""
     if len(password) < _LEAST_LETTERS:
-        raise CommandError(f"A password needs {_LEAST_LETTERS} letters or more.")
+        raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = context.new_password(password)
-    return Setting({"password": kept}, "your password for this game is changed.", context.the_seat)
+    return Setting({"password": kept}, "your password for this game has been changed.", context.the_seat)
 
 
 def set_words(context: CommandContext, call: Call, password: str) -> None:
     """Refuse SET PASSWORD with more words than one."""
-    raise CommandError("A password is one word, so yours was not changed: write it without blanks.")
+    raise CommandError("Your password was not changed: a password is one word, without blanks.")
 
 
 @command(
     "SET ADDRESS", "SET AD", "ADDRESS", arguments="[<address>]", pattern=r"(?:\s+(?P<address>[^\s@]+@\S+))?",
-    lasting=True, help="where this game's mail goes: one of your addresses, or the one you write from",
+    lasting=True, help="where emails about this game go: one of your addresses, or the one you write from",
 )  # fmt: skip
 def set_address(context: CommandContext, call: Call, address: str | None) -> Setting:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
@@ -51,30 +51,29 @@ def set_address(context: CommandContext, call: Call, address: str | None) -> Set
     owner = person_at(context.session, address)
     if owner is None or owner.id != seat.person_id:
         raise CommandError(
-            f"The judge does not know {written} as your address, so nothing was changed. Write from your registered "
-            "address."
+            f"Nothing was changed: {written} is not one of your addresses. Write from your registered address."
         )
     held = mail_trouble.follow(context.work, game, seat.address, address)
-    return Setting({"address": address}, f"mails about game {game.name} go to {address} from now on{held}.", seat)
+    return Setting({"address": address}, f"emails about {game.name} will go to {address} from now on{held}.", seat)
 
 
 @command(
     "SET ZONE", "SET TIMEZONE", "ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
-    help="the time zone of your mails, like Europe/Berlin",
+    help="the time zone of your emails, like Europe/Berlin",
 )  # fmt: skip
 def set_zone(context: CommandContext, call: Call, zone: str) -> Setting:
     """SET ZONE <zone>: the zone in which your mails show times."""
     known, hint = find_zone(zone)
     if not known:
-        raise CommandError(f'"{zone}" is not a time zone I know.{hint} Write SET ZONE Europe/Berlin.')
-    return Setting({"zone": known}, f"times are shown in {known} from now on.", _holder(context))
+        raise CommandError(f'"{zone}" is not a time zone.{hint} Write SET ZONE Europe/Berlin.')
+    return Setting({"zone": known}, f"times will be shown in {known} from now on.", _holder(context))
 
 
 @command(
     "SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF", arguments="<powers>",
     pattern=r"\s+(?P<wish>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)", who=Who.PLAYER, when=When.FORMING, of_seat=False,
-    help="the powers (or players' colours) that you would like, the best first, by letters or names: EFG, E[FGR]T "
-    "(brackets: equally good), Italy France, * (any)",
+    help="the powers (or colors) that you would like, the best first, by letters or names: EFG, E[FGR]T (brackets: "
+    "equally good), Italy France, * (any)",
 )  # fmt: skip
 def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
@@ -93,7 +92,7 @@ def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
     who=Who.PLAYER | Who.OBSERVER,
     lasting=True,
     of_seat=False,
-    help="leave the game permanently; orders on file stay",
+    help="leave the game permanently; orders already in stay",
 )
 def resign(context: CommandContext, call: Call, game: str | None) -> None:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
@@ -118,10 +117,10 @@ def leave_at_end(context: CommandContext) -> None:
     if not (context.resigns and game and seat) or seat.left_at:
         return
     if context.answer.errors:
-        context.answer.foremost.append(f"You have not left game {game.name}: something below RESIGN was refused.")
+        context.answer.foremost.append(f"You have not left game {game.name}: something after RESIGN was refused.")
     elif seat.role == "master":
         context.answer.foremost.append(
-            f"A master does not resign: EJECT <your address> ends that for game {game.name}."
+            f"A master cannot resign. To step down from {game.name}, write EJECT <your address>."
         )
     elif game.state == "finished":
         context.answer.settle(f"Game {game.name} has ended.")
@@ -150,45 +149,46 @@ command.add(
     "SET HTML", **_SWITCH,
     handler=partial(
         set_kind_of_mails, name="html", says=(
-            "your mails have a page (HTML) beside their text from now on.",
+            "HTML on: your emails will have an HTML version as well as the text.",
             "HTML off: your emails will be plain text with maps as attachments.",
             "",
         ),
     ),
-    help="OFF: your mails are plain text, and pictures are attached; ON: they have a page (HTML) too",
+    help="OFF: your emails are plain text, with maps attached; ON: they also have an HTML version",
 )  # fmt: skip
 command.add(
     "SET CALENDAR", **_SWITCH,
     handler=partial(
         set_kind_of_mails, name="calendar", says=(
             "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
-            "your mails bring no more entries for a calendar; this one takes away that of {game}.",
-            " This one brings that of {game}, other games follow.",
+            "Calendar off: emails will have no more calendar entries. This one removes the one for {game}.",
+            " The one for {game} is attached; other games follow.",
         ),
     ),
-    help="ON: mails that tell a deadline bring it as an entry for your calendar (.ics), which moves with it",
+    help="ON: emails that announce a deadline include a calendar entry (.ics), which moves with it",
 )  # fmt: skip
 command.add(
     "SET DATA", **_SWITCH, topics=("registration", "data"),
     handler=partial(
         set_kind_of_mails, name="data", says=(
-            "results and the start of a game bring the phase as JSON, too, from now on.",
-            "your mails bring no more data.",
-            " This one brings {game} as it stands.",
+            "Data on: start and results emails will include the phase as a JSON file.",
+            "Data off: your emails will have no JSON files.",
+            " The current phase of {game} is attached.",
         ),
     ),
-    help="ON: results and the start of a game bring the phase as JSON, too, for programs (HELP data)",
+    help="ON: start and results emails include the phase as a JSON file, for programs (HELP data)",
 )  # fmt: skip
 command.add(
     "SET THREADS", **_SWITCH,
     handler=partial(
         set_kind_of_mails, name="threads", says=(
-            "all mails about a game have one subject from now on, so that mail programs show them as one conversation.",
-            "the subject of a mail tells what it is about from now on.",
+            "Threads on: all emails about a game will have one subject, so that mail programs show them as one "
+            "conversation.",
+            "Threads off: the subject will say what each email is about.",
             "",
         ),
     ),
-    help="ON: your mails about a game all have one subject, so that Gmail shows them as one conversation",
+    help="ON: all emails about a game have one subject, so that Gmail shows them as one conversation",
 )  # fmt: skip
 
 
@@ -221,17 +221,17 @@ command.add(
 @command(
     "SET DIGEST", arguments="<hour:minute> | OFF",
     pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
-    help="07:00: news that ask nothing of you, of all games, in one mail a day at that time; OFF: at once",
+    help="07:00: routine news of all your games in one email a day at that time; OFF: at once",
 )
 def set_digest(context: CommandContext, call: Call, moment: str) -> Setting:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
     person = _holder(context)
     if moment.upper() == "OFF":
-        return Setting({"digest": None}, "news come at once from now on.", person)
+        return Setting({"digest": None}, "Digest off: news will come at once.", person)
     try:
         minutes = read_clock(moment)
     except DateError:
-        raise CommandError(f'"{moment}" is no time of a day. Write SET DIGEST 07:00, or SET DIGEST OFF.') from None
+        raise CommandError(f'"{moment}" is not a time of day. Write SET DIGEST 07:00, or SET DIGEST OFF.') from None
     at = f"{minutes // 60:02}:{minutes % 60:02} ({person.zone})"
     daily = f"Digest on: routine news will come in one email a day at {at}. Anything that needs you comes at once."
     return Setting({"digest": minutes}, daily, person)

@@ -25,7 +25,7 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     arguments="[ON]",
     pattern=r"(?:\s+ON)?",
     lasting=True,
-    help="from your own address, you need no password for your orders and your press from now on",
+    help="send orders and press from your own address without your password",
 )
 def switch_on(context: CommandContext, call: Call) -> Setting:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
@@ -37,8 +37,8 @@ def switch_on(context: CommandContext, call: Call) -> Setting:
         raise CommandError(f"Nothing has changed. {refusal}")
     return Setting(
         {"passwordless": True},
-        "your orders and your press need no password from now on, in letters that your mail provider confirms to be "
-        "yours. SIGNON without the password is enough; once the game has begun, so is a reply to a mail about the open "
+        "your orders and press no longer need your password, in emails that your mail provider confirms to be yours. "
+        "SIGNON without the password is enough; once the game has begun, so is a reply to an email about the current "
         f"phase. {_HOW_TO_END}",
         seat,
     )
@@ -81,7 +81,7 @@ def _quoted_order(context: CommandContext, game: Game) -> str:
     found = [] if context.by_reply else doubtful_orders(variant_of(game), context.letter.lines)
     if not found:
         return ""
-    return f'I cannot tell whether "{found[0]}" is your own or belongs to a quoted mail: leave that out.'
+    return f'"{found[0]}" may be your own or part of a quoted email: leave it out.'
 
 
 def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
@@ -97,9 +97,9 @@ def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase
     letter = letter_context.letter
     refusal = passwords.why_password_needed(letter_context.services.settings, game) or _not_proved(letter_context)
     if not refusal and letter.damaged:
-        return "Your letter was damaged on its way, and I cannot tell whose its lines are: send it again."
+        return "Your email was damaged on its way, so it is not clear whose lines these are: send it again."
     if not refusal and repeats_judge(letter.lines):
-        return "Your letter repeats a mail of the judge, and I cannot tell its lines from your own: leave them out."
+        return "Your email repeats one from the judge, and its lines look like your own: leave them out."
     return refusal or replays.why_not(letter_context, game, seat, phase)
 
 
@@ -118,9 +118,9 @@ def _not_proved(letter_context: LetterContext) -> str:
     refusal = letter_context.standing.refusal(Right.PLAY, letter_context.zone)
     if not refusal and letter_context.letter.silent:
         # It may be an absence note that repeats a mail of ours, sign-on and all.
-        return "Without a password an email that came by a mailing list, or is marked like one, does not count."
+        return "Without a password an email that came through a mailing list, or is marked like one, is not accepted."
     if not refusal and not letter_context.letter.addressed:
-        return f"Without a password only a letter addressed to {letter_context.services.settings.address} counts."
+        return f"Without a password only an email addressed to {letter_context.services.settings.address} is accepted."
     return refusal
 
 
@@ -130,4 +130,4 @@ def tell(context: CommandContext) -> None:
         context.answer.texts.append(f"This was done without your password. {_HOW_TO_END}")
 
 
-_HOW_TO_END = "SET PASSWORDLESS OFF below a SIGNON ends that."
+_HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."

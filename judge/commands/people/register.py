@@ -30,7 +30,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
     "REGISTER",
     arguments="(then Name: … and Timezone: … on lines of their own, then END)",
     body=Body.FORM,
-    help="tell the judge who you are, or change it",
+    help="register your name and time zone, or change them",
 )
 def register(context: CommandContext, call: Call) -> None:
     """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
@@ -59,14 +59,14 @@ def register(context: CommandContext, call: Call) -> None:
             )
             return
         context.letter_context.confirmation.newcomer = Newcomer(name, zone, context.answer)
-        context.answer.settle(f"One more step, {name}: send this mail back as it is, and you are registered.")
+        context.answer.settle(f"One more step, {name}: reply to this email, and you are registered.")
         return
     before = (context.person.name, context.person.zone) if context.person else None
     if known and before != (name, zone) and not context.letter_context.may(Right.DATA):
         context.wait(f"are called {name}, with times in {zone}", {"name": name, "zone": zone})
         return
     person = enrol(context, name, zone)
-    verb = "Your registration is changed" if before != (name, zone) else "Your registration is unchanged"
+    verb = "Your registration has been changed" if before != (name, zone) else "Your registration is unchanged"
     context.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
 
 
@@ -79,16 +79,14 @@ def asked_before(context: CommandContext) -> str:
     asked_lately = asked is not None and asked + ONE_REQUEST > context.now
     if not (asked_lately and credentials.waits_for(context.work, context.letter.sender)):
         return ""
-    return (
-        f"The judge sent a mail to {context.letter.sender} on {when(asked, context.zone)}. Send that mail back as it is"
-    )
+    return f"The judge sent an email to {context.letter.sender} on {when(asked, context.zone)}. Reply to that email"
 
 
 def elsewhere(context: CommandContext, again: str) -> str:
     """Where that mail may be, and from when on it can be asked for `again`."""
     asked = last_mailed(context.session, context.letter.sender, CONFIRM) or context.now
     after = when(asked + ONE_REQUEST, context.zone)
-    return f"If you cannot find the mail, look in your spam folder, or {again} again after {after}."
+    return f"If you can't find it, look in your spam folder, or {again} again after {after}."
 
 
 def enrol(context: CommandContext, name: str, zone: str) -> Person:
@@ -96,9 +94,9 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     person = forming.register(context.work, context.person, context.letter.sender, name, zone)
     context.letter_context.person = person
     context.answer.texts.append(
-        f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} "
-        f"(there it is {when(context.now, zone)})\n\n"
-        "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells more."
+        f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (there it is "
+        f"{when(context.now, zone)})\n\nFor the games, send LIST; to join one, SIGNON ?<game> <password>; for more, "
+        "HELP."
     )
     return person
 

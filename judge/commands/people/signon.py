@@ -204,9 +204,9 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
         return
     name = door.game.name
     seat = f" for {door.seat} in game {name}" if shut.of_seat else f" for game {name}"
-    recourse = f"FORGOT {name} brings you a new password."
+    recourse = f"For a new password, send FORGOT {name}."
     if shut.of_seat:
-        recourse = f"If the seat is yours, sign on from the address that its mails go to; from there {recourse}"
+        recourse = f"If it is yours, sign on from the address you play from. {recourse}"
     raise SignonRefused(
         f"{shut.count} wrong passwords{seat} came from {shut.origin} within an hour, so no more are tried from there "
         f"until {when(shut.until, context.zone)}. {recourse} The rest of your email was not read.",
@@ -226,7 +226,7 @@ def _meant(context: CommandContext, game: Game, who: str) -> Sequence[Seat]:
         return [_observing(context, game)]
     if game.state == "forming":
         raise CommandError(
-            f"Game {game.name} has not begun: nobody has a power yet. Sign on with SIGNON ?{game.name} <password>."
+            f"Game {game.name} has not begun: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
         )
     seat = seat_of_power(session, game, named_power(context, game, who))
     return [seat] if seat else []
@@ -266,7 +266,7 @@ def vacancy_of(context: CommandContext, game: Game, phase: Phase | None, who: st
         return None
     power = named_power(context, game, who)
     if power in settings_of(game).disorder:
-        raise CommandError(f"{power} is in permanent civil disorder in game {game.name}: nobody can play it.")
+        raise CommandError(f"{power} is in permanent civil disorder in game {game.name}: no one can play it.")
     return Vacancy(game, phase, power) if power in open_seats.vacant(context.session, game, phase) else None
 
 
@@ -323,15 +323,15 @@ def ask(
     asked = [seat.address for seat in seats_of(context.session, game) if seat.role == "master"]
     since = context.now - _HOUR
     if any(mails_since(context.session, to, "application", since) >= MOST_REQUESTS for to in asked):
-        raise CommandError(f"The master of game {game.name} has been asked by many people just now: ask in an hour.")
+        raise CommandError(f"Many people have asked to join {game.name} in the last hour. Please ask again in an hour.")
     applications.apply(context.work, game, Entrant(person, context.letter.sender, password), power, role)
     context.answer.game = game
     wish, what = (f"play {power} in" if power else "join"), "joins"
     if role == "observer":
         wish, what = "observe", "observes it"
     context.answer.settle(
-        f"The master of game {game.name} decides who {what}. Your request to {wish} it is passed on, and you get a "
-        "mail with the decision."
+        f"The master of game {game.name} decides who {what}. Your request to {wish} it has been sent to them. You will "
+        "get an email with the answer."
     )
 
 
@@ -345,8 +345,8 @@ def _refuse(context: CommandContext, game: Game, power: str, person: Person) -> 
     if mine and not variant.groups:
         own = variant.seat_named[mine.power or ""].at(game.name)
         raise CommandError(
-            f"You play {mine.power} in game {game.name}: write SIGNON {own} <password>. Nobody plays "
-            f"{power} at the moment."
+            f"You play {mine.power} in game {game.name}: write SIGNON {own} <password>. {power} has no player at the "
+            "moment."
         )
     left = left_seat(context.session, game, power)
     if left and left.person_id == person.id and not left.password:
@@ -358,9 +358,9 @@ def _refuse_who_saw(context: CommandContext, vacancy: Vacancy, person_id: int) -
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     if may_have_seen(context.session, game, phase, power, person_id):
         raise CommandError(
-            f"You are the master of game {game.name} and could see what others have on file for {phase.name}, so you "
-            f"cannot begin to play {power} in this phase. Sign on when the next phase has opened, before others have "
-            f"ordered. Until then CORRECT ORDERS {power}: <order> gives its orders."
+            f"You are the master of game {game.name} and could see others' orders for {phase.name}, so you cannot "
+            f"start to play {power} in this phase. Sign on when the next phase has opened, before others have ordered. "
+            f"Until then, give its orders with CORRECT ORDERS {power}: <order>."
         )
 
 

@@ -27,18 +27,18 @@ _HOW_OFTEN = "You can ask for at most three of these a day."
 standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=True)
 
 
-@standby("STANDBY", "STAND BY", "SET STANDBY", help="get a mail when a seat in a game is open")
+@standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
 def stand_by(context: CommandContext, call: Call) -> None:
     """STANDBY: be asked by mail when a seat is open."""
     context.registered()
     confirming.set_standby(context, True)
 
 
-@standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="get no more such mails")
+@standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="get no more such emails")
 def stand_down(context: CommandContext, call: Call) -> None:
     """NO STANDBY: be asked no more."""
     if context.person and context.person.standby_since and not context.letter_context.may(Right.DATA):
-        context.wait("are not on the standby list any more", {"standby": False})
+        context.wait("are no longer on the standby list", {"standby": False})
     else:
         confirming.set_standby(context, False)
 
@@ -50,7 +50,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
     "FORGOT",
     arguments="<game>",
     pattern=rf"\s+(?P<game>{GAME})",
-    help="a new password, once you have confirmed by mail that it is you",
+    help="a new password, once you have confirmed by email that it is you",
 )
 def forgot(context: CommandContext, call: Call, game: str) -> None:
     """FORGOT <game>: a token goes to the address of the sender's seats; with it comes a new password.
@@ -95,7 +95,7 @@ def also(context: CommandContext, call: Call, address: str) -> None:
     arguments="<address>",
     pattern=r"\s+(?P<address>[^\s@]+@\S+)",
     lasting=True,
-    help="give up one of your addresses, from another one",
+    help="remove one of your addresses, from another one",
 )
 def forget(context: CommandContext, call: Call, address: str) -> None:
     """FORGET ADDRESS <address>: it is no longer one of the sender's.
@@ -120,7 +120,7 @@ def forget(context: CommandContext, call: Call, address: str) -> None:
     pattern=r"\s+(?P<token>[A-Za-z0-9]+)",
     who=Who.BEARER,
     lasting=True,
-    help="confirm what the mail with this token asked",
+    help="confirm what the email with this code asked",
 )
 def confirm(context: CommandContext, call: Call, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""

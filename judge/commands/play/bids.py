@@ -43,7 +43,8 @@ def file(context: CommandContext) -> str:
         except OrderError as mistake:
             _remark(context, "error", line, str(mistake))
             instead = mistake.suggestion.rstrip(".") or str(mistake).rstrip(".")
-            context.answer.foremost.append(f'The bid "{context.letter_context.redact(line)}" was not filed. {instead}.')
+            shown = context.letter_context.redact(line)
+            context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}.')
     taken = bids.give(power, lines, context.row.id, context.now)
     for line, why in taken.refused:
         _remark(context, "error", line, why)
@@ -60,8 +61,8 @@ def file(context: CommandContext) -> str:
     if not (has := bids.income(power)):
         return "Your DP lines are not stored: you have no points to spend in this phase."
     return (
-        f"Your DP lines are not stored: with them you would spend {counted(taken.spend, 'point')}, and you have {has}."
-        f"{stand}"
+        f"Your DP lines were NOT recorded: with them you would spend {counted(taken.spend, 'point')}, and you have "
+        f"{has}.{stand}"
     )
 
 
@@ -71,7 +72,7 @@ def _remark(context: CommandContext, kind: str, line: str, text: str) -> None:
 
 command = Family("points", who=Who.PLAYER, is_order=True, passwordless=True)
 command.add("DP CLEAR", pattern=r"(?:\s+ALL)?", help="take back all your bids for this phase")
-command.add("DP NONE", help="you spend no more points in this phase, so it need not wait for you")
+command.add("DP NONE", help="decline your remaining points in this phase, so that it need not wait for them")
 command.add(
     "DP", arguments="[<points>:] <order>", pattern=r"\s*\d+\s*:?\s*\S.*?",
     help="bid points (1 if you name no number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A "

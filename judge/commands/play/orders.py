@@ -41,7 +41,7 @@ _MOST_PLAIN = 5000
 LEFT_OPEN_LINE = "left open, so it was not read."
 # In so many phases a player is new to a game, and sees the orders drawn.
 _NEW = 2
-NOT_READ = f"not read: a letter holds at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
+NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
 
 
 command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
@@ -247,7 +247,7 @@ def _read(
             _add_note(context.answer, line, told)
     if garbled and len(found) > 1:
         last = context.answer.remarks[-1]
-        context.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was filed.")
+        context.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was recorded.")
     if whole or not context.by_reply:
         read += own
 
@@ -279,8 +279,8 @@ def refusal(context: CommandContext) -> str:
     answered = phase_of_mail(context.session, context.letter.references[:1])
     if answered and answered.game_id == game.id and answered.processed_at:
         return (
-            f"Your letter answers a mail about {answered.name}, which is over. Send your orders for {phase.name} in a "
-            "new letter, or as an answer to the newest mail of the game."
+            f"You replied to an email about {answered.name}, which has already been processed. Send your orders for "
+            f"{phase.name} in a new email, or reply to the newest email about the game."
         )
     return ""
 
@@ -313,7 +313,7 @@ def clear(context: CommandContext, call: Call, unit: str | None) -> None:
         if unit:
             raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR alone.")
         gone = drop(context.session, context.the_game, own, later)
-        if not _done_blindly(context, f"Whatever was kept for {later} is taken back."):
+        if not _done_blindly(context, f"Any lines for {later} have been taken back."):
             _tell_taken_back(context, gone, f" for {later}")
         return
     power = _own_power(book, own, unit) if unit else ""
@@ -378,7 +378,7 @@ def wait(context: CommandContext, call: Call) -> None:
 def nowait(context: CommandContext, call: Call) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
     _set_wait(context, False)
-    context.note(call, f"{context.the_phase.name} is processed as soon as all orders are in, if nobody else waits.")
+    context.note(call, f"{context.the_phase.name} is processed as soon as all orders are in, if no one else waits.")
 
 
 def _set_wait(context: CommandContext, waits: bool) -> None:

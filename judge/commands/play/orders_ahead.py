@@ -21,7 +21,7 @@ from judge.rules.parsing.unfinished import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
 UNKNOWN = "?"
-NOT_KEPT = f"not kept: a letter keeps at most {MOST_LINES} lines for a later phase."
+NOT_KEPT = f"not saved: an email can have at most {MOST_LINES} lines for a later phase."
 
 
 command = Family("orders", who=Who.PLAYER, when=When.OPEN)
@@ -32,8 +32,8 @@ command = Family("orders", who=Who.PLAYER, when=When.OPEN)
     arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
     pattern=r"\s+(?P<condition>\S.{0,299}?)",
     body=Body.CONDITION,
-    help="below PHASE: these orders, if such units are there when that phase opens: IF NOT German A MUN AND (F NTH "
-    "OR F ENG)",
+    help="after PHASE: these orders, if such units are there when that phase opens: IF NOT German A MUN AND (F NTH OR "
+    "F ENG)",
 )
 def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
@@ -64,7 +64,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
     context.lines.ahead, context.lines.ahead_line = UNKNOWN, line
     try:
         if wanted == UNPLACED:
-            raise CommandError("For which phase are the lines below? Write PHASE and its name, like PHASE F1901M.")
+            raise CommandError("For which phase are the lines after this? Write PHASE and its name, like PHASE F1901M.")
         _turn_to(context, wanted)
     except CommandError as refusal:
         context.answer.remarks.append(Remark("error", line, str(refusal)))
@@ -74,12 +74,12 @@ def _turn_to(context: CommandContext, wanted: str) -> None:
     """From now on the lines are for that phase."""
     now = context.the_phase.name
     if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):
-        raise CommandError(f"{wanted} is over; the open phase is {now}. The lines below were not kept.")
+        raise CommandError(f"{wanted} is over; the open phase is {now}. The lines after it were not saved.")
     if year(wanted) - year(now) > deferred_orders.YEARS_AHEAD:
         most = deferred_orders.YEARS_AHEAD
-        raise CommandError(f"{wanted} is more than {most} years ahead. The lines below were not kept.")
+        raise CommandError(f"{wanted} is more than {most} years ahead. The lines after it were not saved.")
     if context.passwordless and wanted != now:
-        raise CommandError(f"{context.needs_password} The lines below were not kept.")
+        raise CommandError(f"{context.needs_password} The lines after it were not saved.")
     context.lines.ahead = "" if wanted == now else wanted
 
 
@@ -119,7 +119,7 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
     spent, most = sum(bid.points for bid in bids), most_income(variant, power)
     if spent <= most:
         return good
-    why = f"not kept: they come to {counted(spent, 'point')}, and {power} never has more than {most}."
+    why = f"not saved: they would spend {counted(spent, 'point')}, and {power} never has more than {most}."
     context.answer.remarks += [Remark("error", bid.line, NOT_STORED) for bid in bids]
     context.answer.foremost.append(f"Your bids for {context.lines.ahead} were {why}")
     return [kept for kept in good if not isinstance(kept, BidLine)]
@@ -150,7 +150,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
     passwordless=True,
     heads=True,
-    help="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
+    help="the orders that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
 )
 def set_phase(context: CommandContext, call: Call, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
@@ -159,7 +159,7 @@ def set_phase(context: CommandContext, call: Call, phase: str) -> None:
     try:
         wanted = context.the_phase.name if named.upper() == "NOW" else read_phase(named)
     except PhaseError as wrong:
-        raise CommandError(f"{wrong} The lines below were not kept.") from None
+        raise CommandError(f"{wrong} The lines after it were not saved.") from None
     _turn_to(context, wanted)
 
 

@@ -27,10 +27,10 @@ from judge.store.tables import Game, Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
-_LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, mails of the judge never."
+_LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, emails from the judge never."
 _DAMAGED = (
-    "Your letter was damaged on its way, and where the mail begins that you answer cannot be told for certain, so "
-    "nothing was sent. Please send it again."
+    "Your email was damaged on its way, and it is not clear where the quoted email begins, so nothing was sent. Please "
+    "send it again."
 )
 _BEGINS = re.compile(rf"BROADCAST|PRESS(?: (?:{_GREY}|{_WHITE}))? (?:TO|\+) (?P<to>.{{1,80}})", re.IGNORECASE)
 
@@ -59,7 +59,8 @@ class Addressed:
         + _COLOUR
         + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
     body=Body.PRESS, passwordless=True,
-    help="a message to some, its text below, then ENDPRESS; powers by name or letter, M: master, O: observers",
+    help="a message to some: its text on the next lines, then ENDPRESS; powers by name or letter, M: master, O: "
+    "observers",
 )
 def send_press(context: CommandContext, call: Call, addressed: Addressed) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
@@ -80,7 +81,7 @@ def send_press(context: CommandContext, call: Call, addressed: Addressed) -> Non
 @command(
     "BROADCAST", "PRESS TO ALL", arguments="[WHITE|GREY]", pattern=_COLOUR + r"\s*:?", body=Body.PRESS,
     passwordless=True,
-    help="a message to everybody in the game, its text below, then ENDBROADCAST",
+    help="a message to everyone in the game: its text on the next lines, then ENDBROADCAST",
 )
 def broadcast(context: CommandContext, call: Call, grey: bool) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
@@ -113,7 +114,7 @@ def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, n
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
-        raise CommandError(f"{_LEFT_OUT} There is nothing else below this line, so nothing was sent.")
+        raise CommandError(f"{_LEFT_OUT} There is nothing else after this line, so nothing was sent.")
     message = Message(audience, grey, text)
     if refusal := untimely(context.work, game, context.phase, seat, message):
         raise CommandError(f"{refusal} Nothing was sent.")
@@ -155,7 +156,7 @@ def why_not_sent(context: CommandContext, call: Call) -> str:
     """What keeps the message below `call` from being sent, in a sentence; "" if nothing does."""
     if line := context.letter_context.redact.giving_away("\n".join(call.body), context.the_game.name):
         shown = shortened(context.letter_context.redact(line), _LONGEST_QUOTED)
-        return f'Its line "{shown}" would give a password away. Send the message without it.'
+        return f'Its line "{shown}" contains a password. Send the message without it.'
     if call.ended:
         return ""
     meant = next(_meant_for_judge(context, call), "")

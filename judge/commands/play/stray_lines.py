@@ -33,7 +33,7 @@ _BETWEEN = frozenset(
 )
 _MOST_WORDS = 6
 _NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP the others."
-_NOT_ALONE = "This line may hold an order, but other words too, so it was not filed. Write the order alone."
+_NOT_ALONE = "This line may have an order, but also has other words, so it was not recorded. Write only the order."
 
 
 def is_courtesy(line: str, names: Iterable[str]) -> bool:
@@ -90,26 +90,26 @@ def note_stray(context: CommandContext, line: str) -> None:
 
 _SIGNON = re.compile(r"(?<!\w)SIGNON\s", re.IGNORECASE | re.ASCII)
 _WHERE = {
-    "quote": "stands in a quote (behind > or below a heading like “… wrote:”)",
-    "rest": "stands between the lines of a quote",
-    "history": "stands below the heading of an older mail",
-    "signature": "stands below the line that begins your signature",
+    "quote": "is in a quote (after > or below a heading like “… wrote:”)",
+    "rest": "is between the lines of a quote",
+    "history": "is below the heading of an older email",
+    "signature": "is below the line that starts your signature",
 }
 
 
 def obstacles(letter: Letter, reader: Reader, attached: Sequence[str]) -> Iterator[str]:
     """What keeps a sign-on of the letter from being read. `attached`: the names of the text files attached to it."""
     if _signs_on_within(letter.subject, reader):
-        yield "your SIGNON stands in the subject, which is read only if there is no text: write it above your orders"
+        yield "your SIGNON is in the subject, which is read only if there is no text: write it above your orders"
     unread = [line for line in letter.lines if line.kind != "text" and "SIGNON" in line.text.upper()]
     # The forms of our mails, which a reply quotes, have "<your password>" in place of a password.
     own = [line for line in unread if "<" not in line.text]
     for found in dict.fromkeys(line.kind for line in own if reader.signs_on(line.text.lstrip("> "))):
         yield f"a SIGNON line {_WHERE[found]}, where nothing is read: write it above, as a line of its own"
     if any(line.kind == "text" and _signs_on_within(line.text, reader) for line in letter.lines):
-        yield "a SIGNON stands inside a line: begin a line of its own with it"
+        yield "a SIGNON is in the middle of a line: put it on a line of its own"
     if attached and "attachments are not read" not in letter.notes:
-        yield f"the attached file {attached[0]} was not read: copy its lines into the letter"
+        yield f"the attached file {attached[0]} was not read: copy its lines into the email"
 
 
 def _signs_on_within(line: str, reader: Reader) -> bool:

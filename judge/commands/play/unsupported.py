@@ -20,8 +20,8 @@ _WITH_OPTIONS = rf"\s+(?:{_OPTIONS}|[-+])\b.{{0,300}}|\s+[-+].{{0,300}}"
 # Of press, where the word stands first.
 _KINDS = ("POSTAL", "FAKE", "GREY", "GRAY", "WHITE", "ANONYMOUS", "PARTIAL", "QUIET")
 _NO_SUCH_PRESS = (
-    "This judge has no such press, so the text below this line was left out. Write PRESS TO <powers>, PRESS GREY TO "
-    "<powers> or BROADCAST, the text below it, then ENDPRESS."
+    "This judge has no such press, so the text after this line was left out. Write PRESS TO <powers>, PRESS GREY TO "
+    "<powers> or BROADCAST, then the text, then ENDPRESS."
 )
 
 
@@ -57,7 +57,7 @@ SLIPS = (
     _block("FAKE", "GREY", "GRAY", "WHITE", "PARTIAL", "QUIET", pattern=r"\s+(?-i:TO|FROM)\s.{1,300}"),
     _block(
         "DIARY", pattern=r"(?:\s+(?:RECORD|LIST|(?:READ|DELETE)\s+\d{1,4}))?",
-        instead="This judge keeps no diaries, so the text below this line was left out.",
+        instead="This judge keeps no diaries, so the text after this line was left out.",
     ),
     *_words(),
 )  # fmt: skip

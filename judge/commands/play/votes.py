@@ -82,10 +82,10 @@ def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: Choice) -
         meant = votes.cast(context.session, game, phase, power, kind, choice)
     except votes.VoteRefused as refusal:
         raise CommandError(str(refusal)) from None
-    told = f"your vote{_exactly(game, phase, meant, choice, always=meant != kind)} is noted for this phase"
+    told = f"your vote{_exactly(game, phase, meant, choice, always=meant != kind)} is recorded for this phase"
     if meant != kind:
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
-    context.note(call, f"{told}; nobody is told unless all agree.")
+    context.note(call, f"{told}; it stays secret unless all agree.")
     if votes.count(context.work, game, phase):
         context.answer.settle(f"Game {game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
@@ -109,12 +109,12 @@ def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
 
 
 _SENTENCES = {
-    True: "All bids of Diplomacy Points are told to everybody when the game has ended.",
-    False: "Only the master sees who bids Diplomacy Points, also when the game has ended.",
+    True: "All bids of Diplomacy Points will be public when the game has ended.",
+    False: "Only the master sees who bids Diplomacy Points, even after the game has ended.",
 }
 _HELP = (
-    "all bids of Diplomacy Points are {} when the game has ended; once it has begun that takes the word of every "
-    "player, in one phase"
+    "all bids of Diplomacy Points are {} when the game has ended; once it has begun, every player must send this in "
+    "the same phase"
 )
 reveal = Family("points", "master", who=Who.RULER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
 
@@ -135,7 +135,7 @@ def reveal_bids(context: CommandContext, call: Call, *, revealed: bool) -> Setti
         )
     if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
         return Setting({"reveal_bids": revealed}, f"Every player has agreed: {_SENTENCES[revealed]}")
-    waits = "noted for this phase. Nothing changes, and nobody is told, until every player has written the same."
+    waits = "recorded for this phase. Nothing changes, and no one is told, until every player has sent the same."
     context.note(call, waits)
     return None
 

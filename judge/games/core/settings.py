@@ -286,15 +286,15 @@ def chosen_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
 def late_words(settings: GameSettings) -> str:
     """What becomes of those who are late, in a sentence."""
     if settings.manual_process:
-        return "A phase waits until its master ends it, with the orders on file then (ManualProcess)."
+        return "A phase is processed only when the master sends PROCESS, with whatever orders are in (ManualProcess)."
     grace = settings.move.grace
     when = f"When grace ends, {grace:g} hours after the deadline," if grace else "At the deadline"
     if settings.nmr:
         return (
-            f"{when} a phase is processed with the orders on file: a unit without one holds, a dislodged one disbands "
-            "(NMR)."
+            f"{when} the phase is processed with whatever orders are in: units without orders hold, dislodged units "
+            "without orders disband (NMR)."
         )
-    return f"{when} the seats of those who owe orders are opened to others, and the phase waits for them (NoNMR)."
+    return f"{when} powers that are still late become open to replacements, and the phase waits for them (NoNMR)."
 
 
 def conduct(variant: Variant, settings: GameSettings, disorder: Sequence[str] = ()) -> list[str]:

@@ -187,7 +187,7 @@ def read_recipients(variant: Variant, text: str, people: People | None = None) -
             for word in words:
                 audience = audience.joined(_Word(variant, text, word, people).audience())
     if not audience:
-        raise NotMeant(f'"{text[:_LONGEST_SHOWN]}" names nobody', _example(variant), general=True)
+        raise NotMeant(f'"{text[:_LONGEST_SHOWN]}" names no one', _example(variant), general=True)
     return audience
 
 
@@ -211,7 +211,7 @@ def _refuse_letters_in_prose(words: Sequence[str]) -> None:
         between = 0 < at < len(words) - 1 and all(len(words[beside]) > _MOST_ANY_ORDER for beside in (at - 1, at + 1))
         if len(word) == 1 and (between or word.islower() and not letters_alone):
             commas = ", ".join(one.upper() if len(one) == 1 else one for one in words)
-            raise NotMeant(f'"{word}" beside a name may be a letter or a word', [commas], "A letter needs commas.")
+            raise NotMeant(f'"{word}" next to a name may be a letter or a word', [commas], "A letter needs commas.")
 
 
 @dataclass(frozen=True)
@@ -280,14 +280,14 @@ class _Word:
             instead += [apart] * bool(near and letters_alone and few and not roles)
             return NotMeant(self._unknown(shown), instead, hint, general=not near, kind="unknown")
         if roles:
-            why = f"M (the master) and O (the observers) stand apart, not as in {shown}"
+            why = f"M (the master) and O (the observers) are written separately, not as in {shown}"
             return NotMeant(why, [apart], kind="role")
         how = "capitals" if few else "four or more in the order of LIST"
         hint = f"If you mean letters of powers, write {how}."
         return NotMeant(self._unknown(shown), [apart], hint, kind="unknown")
 
     def _unknown(self, shown: str) -> str:
-        what, letters = ("colour or a power", "colours") if self.variant.groups else ("power", "powers")
+        what, letters = ("color or a power", "colors") if self.variant.groups else ("power", "powers")
         return f"{shown} is neither a {what} of this game nor letters of {letters}"
 
 

@@ -36,7 +36,7 @@ Fact = Literal["orders", "bids", "votes"]
 # The state of the phase that a fact is about. "ended": processed, in a game that has ended.
 Stage = Literal["open", "processed", "ended"]
 # Why a master who plays is refused; also the beginning of what they are told when they begin to play.
-PLAYS_TOO = "You play in this game too"
+PLAYS_TOO = "You also play in this game"
 
 
 @dataclass(frozen=True)
@@ -96,11 +96,11 @@ def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
     if person_id not in playing_masters(seats):
         return ""
     points = variant_of(game).points is not None
-    bids = " What others bid you see when the game has ended." if points else ""
-    never = " BECOME takes no bids, and ROLLBACK does not bring any back." if points else ""
+    bids = " You can see others' bids when the game has ended." if points else ""
+    never = " BECOME accepts no bids, and ROLLBACK restores none." if points else ""
     return (
-        "You are the master of this game and play in it too, so you do not see what others order for the open "
-        f"phase.{bids} PREDICT is refused, and BECOME shows only what your own email gives.{never}"
+        "You are the master of this game and also play in it, so you can't see others' orders for the current "
+        f"phase.{bids} PREDICT is refused, and BECOME shows only what your own email contains.{never}"
     )
 
 

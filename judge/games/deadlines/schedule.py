@@ -256,7 +256,7 @@ def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: date
     if end <= work.now:
         raise AbsenceRefused("That absence is already over.")
     if seat.role != "master" and end - start > timedelta(days=longest):
-        raise AbsenceRefused(f"In this game an absence is {longest} days at most; ask the master for more.")
+        raise AbsenceRefused(f"In this game an absence can last up to {longest} days; ask the master for more.")
     if any(absence.starts_at < end and start < absence.ends_at for absence in mine):
         raise AbsenceRefused("That overlaps an absence of yours. SET NO ABSENCE and a date in it cancels one.")
     if len(mine) >= MOST_ABSENCES:

@@ -244,7 +244,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     book.bids.withdraw(power)
     deferred_orders.drop(work.session, game, power)
     splits = is_disorder_final(game)
-    becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"
+    becomes = "its centers become neutral" if splits else "its units hold, the game won't wait for it"
     left = just_left and shown_to(None, game).changes
     is_in = f"has left game {game.name} and is" if left else f"in game {game.name} is"
     text = f"{power} {is_in} in permanent civil disorder: {becomes}, and it cannot be taken over."
@@ -278,8 +278,8 @@ def _split_into_neutrals(work: Work, game: Game, phase: Phase, power: str, text:
     named = [variant.provinces[center].name for center in done.independent]
     waiting = [variant.provinces[center].name for center in done.later]
     changes = [f"{power}: {describe_unit(variant, unit)} is gone." for unit in done.vanished]
-    changes += [f"{name} is a neutral power with an army." for name in named]
-    changes += [f"{name} becomes one if it is empty after a Fall." for name in waiting]
+    changes += [f"{name} is now neutral, with an army." for name in named]
+    changes += [f"{name} becomes neutral if it is empty after a Fall." for name in waiting]
     what = f"Civil Disorder: {power}"
     work.log("disorder", game, f"{phase.name} {what}", phase)
     correction = Correction(text, what, changes, done.position)
@@ -293,7 +293,7 @@ def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
     disorder = [other for other in settings.disorder if other != power]
     keep_settings(game, replace(settings, disorder=disorder))
     work.session.add(game)
-    text = f"{power} in game {game.name} is no longer in civil disorder: its seat is open to others."
+    text = f"{power} in game {game.name} is no longer in civil disorder: it is open to others."
     _tell_disorder(work, game, phase, f"No Civil Disorder: {power}", text)
     if power in open_seats.vacant(work.session, game, phase):
         open_seats.ask_standby(work, game, phase, [power])

@@ -119,7 +119,7 @@ class Draft:
         neutral_centers = {unit.province for unit in self._variant.neutrals.units} | {*self._before.neutrals}
         if power == NEUTRAL and unit.province not in neutral_centers:
             name = self._variant.provinces[unit.province].name
-            raise DraftError(f"{name} is not a neutral power; neutrals stand only in their own centers.")
+            raise DraftError(f"{name} is not neutral; neutrals can be only in their own centers.")
         self._units.append((power, unit))
         self.changes.append(f"{power}: {self._unit(unit)} is new.")
 
@@ -131,7 +131,7 @@ class Draft:
         self._remove(owner, unit)
         self._units.append((power, moved))
         place = describe_place(self._variant, moved.place)
-        self.changes.append(f"{power}: {self._unit(unit)} stands in {place} now.")
+        self.changes.append(f"{power}: {self._unit(unit)} is in {place} now.")
 
     def _take_off(self, written: Unit) -> None:
         owner, unit = self._found(written)
@@ -157,7 +157,7 @@ class Draft:
             self._owners[center] = power
         # A player may copy a whole list from the results: only what differs is a change.
         if before != power:
-            self.changes.append(f"{name} now belongs to {power or 'nobody'}, before to {before or 'nobody'}.")
+            self.changes.append(f"{name} now belongs to {power or 'no one'} (before: {before or 'no one'}).")
 
     def _found(self, written: Unit) -> tuple[str, Unit]:
         """The power that owns the unit, and the unit in full."""

@@ -63,13 +63,12 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     schedule.wait_for_deadline(work.session, book)
     work.log("rollback", game, target.name, opened)
     text = (
-        f"Game {game.name} has gone back to before {target.name}; all that was played since then is undone. Your "
-        "orders of that time are on file again; send new ones to change them. "
-        # What was kept for a phase that has opened meanwhile was taken up by it, and has gone with it.
-        f"Orders that you sent ahead for a phase after {last.name} are kept; for an earlier one, send them again."
+        f"{game.name} has gone back to before {target.name}; everything since then is undone. Your orders of that time "
+        f"are restored; send new ones to change them. Orders that you sent ahead for a phase after {last.name} are "
+        "kept; for an earlier one, send them again."
     )
     if known and may_bid(variant, position):
-        text += " Your bids are not on file, because others in the game may know them: please bid again."
+        text += " Your bids are not restored, because others in the game may know them: please bid again."
     blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})

@@ -104,7 +104,7 @@ def refuse(work: Work, game: Game, application: Application) -> str:
     work.session.flush()
     text = f"The master of game {game.name} has not accepted you. LIST shows other games."
     answer(work, game, application, person, text)
-    return f"{person.name} is not accepted in game {game.name}, and is told so."
+    return f"{person.name} was not accepted in game {game.name}, and has been notified."
 
 
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:

@@ -100,8 +100,8 @@ def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
     game.idle = True
     subject = f"{phase.name} Game Paused"
     text = (
-        f"{game.name} is paused: nobody has sent an order for two movement phases. {phase.name} has no deadline now. "
-        f"Any player's order brings the game back, with a new deadline. Without one it ends in {days:g} days."
+        f"{game.name} is paused: no one has sent an order for two movement phases. {phase.name} has no deadline now. "
+        f"Any player's order resumes the game, with a new deadline. Without one it ends in {days:g} days."
     )
     notices.tell_news(work, game, subject, text)
     keeper = work.services.settings.keeper
@@ -114,4 +114,4 @@ def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
 def wake(work: Work, game: Game, phase: Phase) -> None:
     """A player has sent orders: a game that was paused because nobody did goes on, with the time of a new phase."""
     if game.idle:
-        schedule.resume(work, game, phase, f"A player has sent orders, so {game.name} goes on with {phase.name}.")
+        schedule.resume(work, game, phase, f"A player has sent orders, so {game.name} has resumed at {phase.name}.")

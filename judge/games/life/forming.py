@@ -191,7 +191,7 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     work.log("unstart", game, f"seed {seed}", phase)
     work.session.flush()
     text = (
-        f"Game {game.name} is forming again: powers will be dealt anew, and you may send SET PREFERENCE again. "
+        f"Game {game.name} is forming again: powers will be assigned again, and you can send SET PREFERENCE again. "
         f"{what_is_missing(work.session, game)}"
     )
     notices.tell_news(work, game, "Unstart", text)
@@ -237,8 +237,8 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
     for master in masters:
         who = f": {listed(seat.address for seat in taken)}" if shown_to(master, game).addresses else ""
         text = (
-            f"{len(taken)} seats of game {game.name} were taken within an hour from {domain}, where nobody else is "
-            f"registered{who}. Perhaps that is one person."
+            f"{len(taken)} places in {game.name} were taken within an hour from {domain}, where no one else is "
+            f"registered{who}. They may be one person."
         )
         context = {"text": text}
         notices.tell_seat(work, master, notices.Announcement(game, phase, "news", "Players of One Domain", context))

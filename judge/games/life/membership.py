@@ -59,7 +59,7 @@ def approve(work: Work, game: Game, application: Application) -> str:
     work.session.flush()
     if no_room:
         answer(work, game, application, person, f"You could not join: {no_room}")
-        return f"{person.name} could not join, and is told so: {no_room}"
+        return f"{person.name} could not join, and has been notified: {no_room}"
     if application.role == "observer":
         return _observe(work, game, application, person)
     if application.power:
@@ -113,7 +113,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
         return ""
     if application.power:
         if phase is None or application.power not in open_seats.vacant(session, game, phase):
-            return f"Nobody can take {application.power} in game {game.name} any more."
+            return f"{application.power} in {game.name} can no longer be taken."
         if may_have_seen(session, game, phase, application.power, application.person_id):
             return f"They are a master of game {game.name}, and could see what others have on file for {phase.name}."
         return ""

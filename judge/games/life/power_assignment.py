@@ -92,7 +92,7 @@ def _named(
         if not unknown and _in_one_case(word):
             return letters
         why = wrong.why if isinstance(wrong, UnknownPower) else wrong.args[0].rstrip(".")
-        why = f'"{unknown[0]}" is no {_noun(variant)} of this game' if len(unknown) == 1 else why
+        why = f'"{unknown[0]}" is not a {_noun(variant)} of this game' if len(unknown) == 1 else why
         raise _refused(variant, why, wrong.hint if isinstance(wrong, UnknownPower) else "") from None
     if not unknown and not variant.side_names.whole(word):
         raise _refused(variant, f'"{word}" could be {name} or {" ".join(letter for letter, _ in letters)}')
@@ -100,15 +100,15 @@ def _named(
 
 
 def _noun(variant: Variant) -> str:
-    return "colour" if variant.groups else "power"
+    return "color" if variant.groups else "power"
 
 
 def _refused(variant: Variant, why: str, hint: str = "") -> PreferenceError:
     some = variant.seats[:3]
     by_letters, by_names = "".join(seat.letter for seat in some), ", ".join(seat.name for seat in some)
     return PreferenceError(
-        f"{why}; your earlier wish stays. Write {_noun(variant)}s or their letters, the best first: SET PREFERENCE "
-        f"{by_letters} or {by_names}{f'. {hint}' if hint else ''}"
+        f"{why}; your earlier preference stays. Write {_noun(variant)}s or their letters, the best first: SET "
+        f"PREFERENCE {by_letters} or {by_names}{(f'. {hint}' if hint else '')}"
     )
 
 

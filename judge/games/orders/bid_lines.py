@@ -163,7 +163,7 @@ def read_bid_line(text: str) -> BidLine:
     if len(split_orders(order)) > 1:
         raise OrderError("Each order of a neutral needs a line of its own.", EXAMPLE)
     if points and len(points) > 3:
-        raise OrderError(f"{points} points are more than anybody has.")
+        raise OrderError(f"{points} points are more than anyone has.")
     return BidLine(text, "bid", int(points) if points else 1, order)
 
 

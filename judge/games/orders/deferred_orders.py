@@ -180,7 +180,7 @@ def read_branches(variant: Variant, seat: str, phase_kind: PhaseKind, lines: Seq
             continue
         asked, *order = _THEN.split(found["rest"] or "", maxsplit=1)
         if bool(branches) != bool(found["other"]) or (branches and branches[-1][0] is None):
-            raise OrderError(f'"{line}" cannot stand here: after IF come ELSE IF, then one ELSE, then ENDIF.')
+            raise OrderError(f'"{line}" cannot be here: after IF come ELSE IF, then one ELSE, then ENDIF.')
         branches.append((read_condition(variant, asked) if asked else None, []))
         if any(order):
             branches[-1][1].extend(_said(variant, seat, phase_kind, *order))
@@ -189,7 +189,7 @@ def read_branches(variant: Variant, seat: str, phase_kind: PhaseKind, lines: Seq
 
 def _said(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Said]:
     if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
-        raise OrderError(f'"{line}" is not an order, and only orders stand below IF.')
+        raise OrderError(f'"{line}" is not an order, and only orders are allowed inside IF.')
     said = read_ahead(variant, seat, phase_kind, line)
     for one in said:
         if isinstance(one, OrderError):

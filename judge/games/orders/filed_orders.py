@@ -236,16 +236,16 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
     what = "build" if need.builds >= 0 else "removal"
     for line, power, order in read:
         if order.slot == _HOME and order.slot in taken:
-            unused.append((line, "An earlier line of this letter already names a home center."))
+            unused.append((line, "An earlier line of this email already names a home center."))
         elif order.slot == _HOME:
             taken.add(order.slot)
             used.append((line, power, order))
         elif order.slot in taken and order.slot != "WAIVE":
-            unused.append((line, f"An earlier line of this letter already uses {order.slot}."))
+            unused.append((line, f"An earlier line of this email already uses {order.slot}."))
         elif isinstance(order, Remove) and not need.builds:
             unused.append((line, "All your units are removed in this phase, so there is nothing to choose."))
         elif order.slot in need.claims and not taken.isdisjoint(need.claims):
-            unused.append((line, "An earlier line of this letter already names the additional home center."))
+            unused.append((line, "An earlier line of this email already names the additional home center."))
         elif sum(other.slot != _HOME for _, _, other in used) == due:
             unused.append((line, f"{holder} {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
         else:

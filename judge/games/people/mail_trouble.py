@@ -85,13 +85,13 @@ def _said_of_dead(
     work: Work, row: BouncedAddress, withheld: Mapping[MailKind, int], sent: int, *, is_here: bool
 ) -> str:
     since = when(row.dead_since, work.services.settings.zone) if row.dead_since else ""
-    listed = f" Withheld: {in_words(withheld)}." if withheld else ""
+    listed = f" On hold: {in_words(withheld)}." if withheld else ""
     if not is_here:
-        there = f"Mails to {row.address} come back{_because(row.reason)}, so since {since} most are withheld."
+        there = f"Emails to {row.address} bounce{_because(row.reason)}, so since {since} most are on hold."
         return f"{there}{listed} To get them here, sign on and write SET ADDRESS."
     again = f" {sent} of them {'is' if sent == 1 else 'are'} on the way to you now." if sent else ""
     return (
-        f"Mails to you had come back{_because(row.reason)}, so since {since} most were withheld; now they are sent "
+        f"Emails to you bounced{_because(row.reason)}, so since {since} most were on hold. They are now sent "
         f"again.{listed}{again}"
     )
 
@@ -120,7 +120,7 @@ def are_held(work: Work, addresses: Collection[str]) -> bool:
 def follow(work: Work, game: Game, old: str, new: str) -> str:
     """A player's mails about the game go to another address from now on; what is to be said of those that were held."""
     sent = bounces.readdress(work.session, old, new, id_of(game), work.now)
-    return f"; {sent} that were held are on their way there" if sent else ""
+    return f"; {sent} that were on hold are on their way there" if sent else ""
 
 
 def are_bounces_to_tell(work: Work) -> bool:

@@ -32,9 +32,9 @@ def complete(table: BoardState, power: str, order: Order) -> Order:
 
 def _not_yours(table: BoardState, piece: Piece | None, order: Order) -> OrderError:
     if isinstance(order, Waive):
-        return OrderError("Nothing is built in a movement phase.")
+        return OrderError("You cannot build in a movement phase.")
     if isinstance(order, Home):
-        return OrderError("No home center is named in a movement phase.")
+        return OrderError("You cannot name a home center in a movement phase.")
     if piece is None:
         return OutOfPlace(f"There is no unit in {table.name(order.unit.place)}.")
     owner = table.ruleset.power_named.get(piece.power)

@@ -322,13 +322,13 @@ class Ruleset:
         seats = self.seat_names.find(text, shortest)
         found = seats if len(seats) == 1 or not self.grouped_seats else self.power_names.find(text, shortest)
         if not found:
-            what = "a colour or a power" if self.grouped_seats else "a power"
+            what = "a color or a power" if self.grouped_seats else "a power"
             near = self.side_names.nearest(text) or self.side_names.begun(text, SHORTEST_HEADING)
             near = [side for side in near if self.seat_of(side.name) in self.seat_named]
             raise UnknownPower(f'"{text}" is not {what} of {self.title}', near)
         name = self.seat_of(_only(found, text).name)
         if name not in self.seat_named:
-            raise KeyError(f"{name} is not assigned to a colour yet.")
+            raise KeyError(f"{name} is not assigned to a color yet.")
         return self.seat_named[name]
 
 

@@ -74,23 +74,23 @@ class ArmedNeutrals(MechanismInFile):
         if not self.units:
             return
         yield (
-            f"{len(self.units)} centers are neutral powers with one unit each, which can only "
-            f"{listed(self.orders, 'or')}. When dislodged, it is disbanded."
+            f"{len(self.units)} centers are neutral. Each has one unit, which can only {listed(self.orders, 'or')} and "
+            "disbands when dislodged."
         )
         if "move" in self.orders:
             yield (
-                "A neutral never leaves its place: its move, a sortie, always bounces. Still, it is an attack: it "
-                "cuts support, keeps others out, and closes an empty province to retreats. But it dislodges nobody."
+                "A neutral never leaves its province: its move, a sortie, always bounces. It still cuts support, keeps "
+                "others out, and closes an empty province to retreats, but never dislodges."
             )
         yield (
             "A neutral's lost unit comes back in a winter, as it was at the start, if no player owns its center and "
-            "no unit stands there. A unit may retreat into an empty neutral center."
+            "the center is empty. Units can retreat to an empty neutral center."
         )
         if self.civil_disorder:
             yield (
-                "When the master declares a power to be in permanent civil disorder, its units vanish, and its "
-                "centers become neutrals with an army. A center in which another power stands follows when it is "
-                "empty after a Fall."
+                "When a power is put in permanent civil disorder, its units disband, and its empty centers become "
+                "neutrals with an army each. A center occupied by another power becomes one once it is empty after a "
+                "Fall."
             )
 
 
@@ -209,12 +209,12 @@ class Religion(MechanismInFile):
         """Yield the rules in words."""
         yield (
             f"{_faithful(ruleset, self.muslims)} are Muslim, all others Christian: new neutrals too, unless their "
-            "center is a Muslim one. A neutral may not support a power of the other faith in an attack on a province "
-            "in which a unit of its own faith stands."
+            "center is a Muslim one. A neutral cannot support an attack by a power of the other faith on a unit of its "
+            "own faith."
         )
         if self.for_catholics_only:
             only, catholics = (_faithful(ruleset, people) for people in (self.for_catholics_only, self.catholics))
-            yield f"{only} may support units of Catholics only: {catholics}."
+            yield f"{only} can support units of Catholics only: {catholics}."
 
 
 def _faithful(ruleset: Ruleset, people: Iterable[str]) -> str:

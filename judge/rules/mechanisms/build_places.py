@@ -148,9 +148,8 @@ class ExtraHomeCenters(MechanismInFile):
         """Yield the rules in words."""
         if self.by_building:
             yield (
-                "A power may get one more permanent home center, by building there in a winter. It must own that "
-                "center, and the center must never have been anybody's home. Homes of powers that are gone still "
-                "count as homes."
+                "A power can get one more permanent home center by building there in a winter. It must own that "
+                "center, which must never have been a home center of any power, even of one that is gone."
             )
         if self.powers:
             yield (

@@ -85,7 +85,7 @@ class Points(MechanismInFile):
     @property
     def limits(self) -> str:
         """How many points may go to one neutral or order, as `at most 2 points on one order`; "" without a limit."""
-        full = f", and so many on at most {self.full} neutrals" if self.full else ""
+        full = f", and that many on no more than {self.full} neutrals" if self.full else ""
         on_neutral = f"at most {self.per_neutral} points on one neutral{full}" if self.per_neutral else ""
         on_order = f"at most {self.per_order} points on one order" if self.per_order else ""
         return " and ".join(filter(None, [on_neutral, on_order]))
@@ -108,23 +108,23 @@ class Points(MechanismInFile):
         else:
             yield f"In each Spring and Fall a power has Diplomacy Points: {has}. Points not spent are lost."
         yield (
-            "Points are bid in secret for orders of neutrals. Points for the same order add up, also from several "
-            f"{player}s. A neutral follows the order with more points than any other; if there is none, it holds."
+            "Points are bid in secret for orders of neutrals. All points for the same order are added up, whoever bids "
+            "them. A neutral carries out the order with the most points; on a tie it holds."
         )
         yield OVERSPENT
         if self.limits:
-            yield f"A {player} may put {self.limits}."
+            yield f"A {player} can put {self.limits}."
         if self.attack_voids:
             whose = "any unit of the player's powers" if ruleset.grouped_seats else "any unit of the power"
             yield (
-                f"Attacking and allocating: a {player}'s points for a neutral do not count in a phase in which "
-                f"{whose} attacks it or supports an attack on it."
+                f"A {player}'s points for a neutral have no effect in a phase in which {whose} attacks it or supports "
+                "an attack on it."
             )
         but = "unless the master decided otherwise" if self.revealed else "if the master decided so"
         yield (
-            f"Only the master knows who bid what. All bids are told when the game has ended, {but} before it began, or "
-            "every player has agreed otherwise since. A master who plays too does not see the bids of the open phase "
-            "either."
+            f"Only the master knows who bid what. All bids are made public when the game has ended, {but} before it "
+            "began, or every player has agreed otherwise since. A master who also plays does not see the bids of the "
+            "current phase."
         )
 
 
@@ -170,8 +170,8 @@ class Vassals(MechanismInFile):
         """Yield the rules in words."""
         whose = "; ".join(f"{power}: {listed(ruleset.named(centers))}" for power, centers in self.of.items())
         yield (
-            f"Vassals of {whose}. A power builds in the centers of its own vassals too, while it owns them; nobody "
-            "else builds there."
+            f"Vassals of {whose}. A power can also build in the centers of its own vassals while it owns them. No one "
+            "else can build there."
         )
         points = ruleset.rule(Points)
         if points and points.vassal_bonus:

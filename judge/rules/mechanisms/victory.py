@@ -60,7 +60,8 @@ class Victory(MechanismInFile):
             "after a Fall."
         )
         if self.year_cap:
-            yield f"If nobody has won by then, the game ends after the Fall of {self.year_cap}: all who survive draw."
+            year = self.year_cap
+            yield f"If no one has won by then, the game ends after the Fall of {year} as a draw of all survivors."
 
 
 @dataclass(frozen=True)
@@ -81,11 +82,11 @@ class UnanimousEnds(MechanismInFile):
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
         yield (
-            "The players may end the game in any way that all who survive vote for: a draw between those named, a "
-            "concession to one or to an alliance of several (HELP draws)."
+            "The players can end the game in any way that all survivors vote for: a draw between some of them, or a "
+            "concession to one power or to an alliance (HELP draws)."
         )
         if self.draw == "pieces":
-            yield "A draw of all is shared by those who have a unit on the board."
+            yield "A draw of all is shared by the powers that have a unit on the board."
 
 
 def winner(ruleset: Ruleset, centers: Centers) -> str | None:

@@ -59,22 +59,22 @@ class HalfStrengthBorders(MechanismInFile):
             yield f"{self.way[:1].upper()}{self.way[1:]}, {name} borders on {listed(others)}."
         if not beyond:
             return
-        yield "A move over such a border has half strength; each support for it counts in full."
+        yield "A move over such a border has half strength; supports for it have full strength."
         yield "It cuts support only if it dislodges the unit that gives it."
-        yield "Nobody supports over such a border, neither a move nor a unit that holds."
+        yield "Units cannot support over such a border, either to hold or to attack."
         yield "It counts as one border for the distance of a unit from its centers, if removals are not ordered."
         if self.every_convoy:
             lands = listed(dict.fromkeys(other for others in beyond.values() for other in others), "or")
             yield f"An army that is convoyed to {lands} attacks at half strength, but cuts support like any other."
         else:
             yield self._convoys
-        yield "If two units retreat to one province, and one of them over such a border, only the other gets there."
+        yield "If two units retreat to one province, and one of them over such a border, only the other succeeds."
 
     @property
     def _convoys(self) -> str:
         return (
             "A convoyed army that lands over such a border attacks at half strength, but cuts support like any other. "
-            "It attacks in full if it lands elsewhere, or if fleets that nobody dislodges also give it a route "
+            "It attacks in full if it lands elsewhere, or if fleets that are not dislodged also give it a route "
             "without such a border."
         )
 
@@ -107,6 +107,6 @@ class DifficultBorders(MechanismInFile):
         yield "A move over such a border has no strength of its own, only that of its supports."
         yield "Without support it still gets into an empty province, if no other move goes there."
         yield "It cuts support only if it is supported itself."
-        yield "Nobody supports over such a border, neither a move nor a unit that holds."
-        yield "If two units retreat to one province, and one of them over such a border, only the other gets there."
+        yield "Units cannot support over such a border, either to hold or to attack."
+        yield "If two units retreat to one province, and one of them over such a border, only the other succeeds."
         yield "An army that is convoyed passes by it, and has its full strength."

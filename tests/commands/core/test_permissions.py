@@ -137,7 +137,7 @@ EXAMPLES = {
     "SET COMMENT [<text>]": "SET COMMENT for friends",
     "SET COMMENT BEGIN (then the lines of the comment, then END)": "SET COMMENT BEGIN\nFor friends.\nEND",
     "SET NO COMMENT": "SET NO COMMENT",
-    "SET GROUP <power> <colour> | <colour>: <power>, <power>, …": "SET GROUP Mexico Red",
+    "SET GROUP <power> <color> | <color>: <power>, <power>, …": "SET GROUP Mexico Red",
     "SET READING <name>": "SET READING convoys",
     "SET NO READING <name>": "SET NO READING convoys",
     "SET CANAL <name> <year>": "SET CANAL Suez 1905",
@@ -149,9 +149,10 @@ EXAMPLES = {
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
     r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|"
-    r"You are not registered yet|the keeper has none|only players give orders|You have already left game \w+|"
+    r"You are not registered yet|[Tt]he keeper has no place in the game|only players give orders|"
+    r"You have already left game \w+|"
     r"You have left Turkey|"
-    r"nobody has a power yet|Wrong password|The rest of your email was not read"
+    r"no one has a power yet|Wrong password|The rest of your email was not read"
 )
 NOT_NOW = re.compile(
     r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"

@@ -232,7 +232,7 @@ def test_a_comment_stays_as_it_was_written_or_is_refused(heron: DeskAtWork):
     for comment in ("SET COMMENT BEGIN\nMy password is s3same8!\nEND", "SET COMMENT use s3same8 here"):
         letter = f"SIGNON Mheron {password}\nSET PASSWORD s3same8\n{comment}"
         answer, password = heron.replies("kim@example.org", letter), "s3same8"
-        assert "The comment holds a password of this email, so it was not changed." in " ".join(answer.text.split())
+        assert "The comment contains a password from this email, so it was" in " ".join(answer.text.split())
     assert "s3same8" not in heron.replies(FAY, "LIST heron").text
 
 

@@ -22,7 +22,7 @@ def rules(desk: DeskAtWork, *lines: str) -> str:
 def test_it_counts_in_place_of_the_bids(swan):
     swan.writes("france@example.org", "SIGNON Fswan pwfrance\nDP 2: A SWI H\nA MAR - SAV")
     said = rules(swan, "CORRECT ORDERS Neutral: A SWI S A MAR - SAV")
-    assert said.startswith("The orders of neutrals for S1649M are changed. All players have been notified. ")
+    assert said.startswith("The orders of neutrals for S1649M have been changed. All players have been notified. ")
     assert "Switzerland: Army Switzerland SUPPORT French Army Marseille -> Savoy." in rules(swan, "PREDICT")
     mails = swan.writes(KIM, "SIGNON Mswan gm\nPROCESS")
     (results,) = [mail.text for mail in mails if mail.to == "france@example.org" and "Results" in mail.subject]

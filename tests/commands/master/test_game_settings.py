@@ -75,7 +75,7 @@ def test_everybody_is_told_of_all_changes_of_a_letter_in_one_mail(heron):
         "phase waits.",
         "Press is grey: unsigned.",
         "Retreats: NEXT was 23 hours, is now 12 hours.",
-        "20 centers win; it was 18.",
+        "20 centers win (was 18).",
     ]
     now = settings(heron)
     assert (now.move.grace, now.retreat.grace, now.adjust.grace, now.retreat.next) == (24, 24, 24, 12)
@@ -92,7 +92,7 @@ def test_a_comma_inside_of_a_setting_does_not_end_it(heron):
     assert "The deadline of S1901M has been changed" in answer
     assert not settings(heron).dias and list(settings(heron).remind) == [24, 4]
     mail = play(heron, "france", "SET DRAW France, Italy")[-1]
-    assert "your vote is noted" in mail.text
+    assert "your vote is recorded" in mail.text
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_the_standby_list_is_not_asked_for_a_game_that_is_not_listed(heron):
 
 def test_force_begin_asks_the_standby_list_for_the_powers_that_nobody_plays(desk):
     desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
-    assert "Nobody plays in game heron yet." in told(desk, "FORCE BEGIN")
+    assert "No one has joined heron yet." in told(desk, "FORCE BEGIN")
     register(desk, "jo", "STANDBY\nSIGNON ?heron secret")
     register(desk, "al", "STANDBY")
     mails = rule(desk, "FORCE BEGIN")
@@ -201,8 +201,8 @@ def test_in_a_quiet_game_only_the_master_and_who_is_concerned_are_told(heron):
     }
     assert to(play(heron, "france", ALL_HOLD["france"]), "Returning") == ["kim"]
     answer = flat(heron.replies("england@example.org", "LIST heron\nSUMMARY heron\nLIST").text)
-    assert "are opened to others, and the phase waits for them (NoNMR)" in answer, "the rule, in any case"
-    answer = answer.replace("are opened to others", "")
+    assert "become open to replacements, and the phase waits for them (NoNMR)" in answer, "the rule, in any case"
+    answer = answer.replace("become open to replacements", "")
     assert "open" not in answer and "Openings" not in answer and "until" not in answer
     assert "Turkey: 3/3 open" in flat(heron.replies("kim@example.org", "LIST heron").text)
 
@@ -234,7 +234,7 @@ def test_the_word_in_the_mail_is_enough_and_works_once(desk):
     assert to(mails, "Joining") == ["al"]
     assert "You are already in game heron." in desk.replies("al@example.org", "SIGNON ?heron mine").text
     answer = flat(desk.replies(KIM, f"REFUSE {word}").text)
-    assert "That code fits no open request" in answer
+    assert "There is no open request with that code" in answer
 
 
 def test_a_word_that_was_used_does_not_stand_for_the_next_who_asks(desk):
@@ -242,7 +242,7 @@ def test_a_word_that_was_used_does_not_stand_for_the_next_who_asks(desk):
     desk.writes(KIM, f"REFUSE {old}")
     new = word_in(register(desk, "bo", "SIGNON ?heron mine"))
     assert new != old
-    assert "fits no open request" in flat(desk.replies(KIM, f"APPROVE {old}").text)
+    assert "There is no open request" in flat(desk.replies(KIM, f"APPROVE {old}").text)
 
 
 def test_who_was_refused_has_no_seat_and_gets_no_mail_of_the_game(desk):
@@ -273,7 +273,7 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     play(heron, "turkey", "RESIGN heron")
     mails = register(heron, "al", "SIGNON Theron mine\nA CON H")
     assert "asks to play Turkey in game heron" in flat(mails[0].text)
-    assert "The lines below it were not read" in flat(mails[-1].text)
+    assert "The lines after it were not read" in flat(mails[-1].text)
     other = word_in(register(heron, "bo", "SIGNON Theron hers"))
     mails = heron.writes(KIM, f"APPROVE {word_in(mails)}")
     assert "you play Turkey in game heron. Sign on with SIGNON Theron" in flat(
@@ -281,7 +281,7 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     )
     assert "You act" not in heron.replies("al@example.org", "SIGNON Theron mine\nA CON H").text
     answer = flat(heron.replies(KIM, f"APPROVE {other}").text)
-    assert "Bo could not join, and is told so: Nobody can take Turkey in game heron any more." in answer
+    assert "Bo could not join, and has been notified: Turkey in heron can no longer be taken." in answer
 
 
 def test_the_player_of_old_comes_back_without_asking(heron):
@@ -393,6 +393,6 @@ def test_its_seat_is_open_again_when_that_is_revoked(heron):
     without_turkey(heron)
     register(heron, "al")
     refused = flat(heron.replies("al@example.org", "SIGNON Theron mine").text)
-    assert "Turkey is in permanent civil disorder in game heron: nobody can play it." in refused
+    assert "Turkey is in permanent civil disorder in game heron: no one can play it." in refused
     rule(heron, "SET NO DISORDER Turkey")
     assert "you play Turkey" in flat(heron.replies("al@example.org", "SIGNON Theron mine").text)

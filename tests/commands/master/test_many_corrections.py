@@ -36,7 +36,7 @@ def test_what_a_letter_corrects_and_takes_back_is_not_told(desk: DeskAtWork) -> 
     desk.seat_seven()
     mails = desk.writes(KIM, f"{AS_KIM}BORDER REMOVE ARMY PAR - BUR\nBORDER ADD ARMY PAR - BUR")
     assert not about(mails, "Border Corrected")
-    assert "note: that takes back what stands above." in " ".join(mails[-1].text.split())
+    assert "note: that undoes a line above it." in " ".join(mails[-1].text.split())
 
 
 def test_a_border_counts_for_the_command_below_it(desk: DeskAtWork) -> None:

@@ -89,7 +89,7 @@ def test_what_stands_below_process_is_done(desk: DeskAtWork):
     (reply,) = [mail for mail in mails if mail.to == KIM and mail.answers]
     assert "The position before F1901M has been corrected." in reply.text
     assert "The deadline of F1901M has been changed." in reply.text
-    assert "This email has opened F1901M itself, so this line was not carried out." in flat(reply.text)
+    assert "This email opened F1901M itself, so this line was not carried out." in flat(reply.text)
     results, news = told(mails, FRANCE)
     assert "S1901M Results" in results.subject
     assert news.subject == "JUDG:heron - F1901M Position Corrected, Deadline Adjustment"

@@ -176,7 +176,7 @@ def test_only_the_player_to_whom_it_was_sent_answers_it(heron: DeskAtWork) -> No
     answering = press_for_france(heron)
     verified(heron, ITALY, "SIGNON Iheron pwitaly\nSET PASSWORDLESS ON")
     mails = heron.writes(ITALY, "Shall we?", answering=answering, headers=VERIFIED)
-    assert [mail.to for mail in mails] == [ITALY] and "was not sent to your seat" in flat(mails[0])
+    assert [mail.to for mail in mails] == [ITALY] and "was sent to someone else" in flat(mails[0])
 
 
 @pytest.mark.parametrize("headers", [{}, FORGED], ids=["not verified", "forged"])

@@ -150,7 +150,7 @@ def test_mails_to_a_dead_address_are_held_until_its_owner_writes(desk):
         sender.run(desk.now)
         assert not sink.to(FRANCE) and sink.to("turkey@example.org")
         answer = desk.replies(FRANCE, "LIST")
-        assert "Mails to you had come back (550 5.1.1 no such user)" in " ".join(answer.text.split())
+        assert "Emails to you bounced (550 5.1.1 no such user)" in " ".join(answer.text.split())
         sender.run(desk.now)
         sender.close()
         assert [("hello" in mail.text) for mail in sink.to(FRANCE)].count(True) == 1
@@ -167,7 +167,7 @@ def test_who_signs_on_from_elsewhere_is_told_and_can_have_the_mails_sent_there(d
         sender.run(desk.now)
         signon = "SIGNON Fheron pwfrance"
         answer = desk.replies("fay@work.test", signon)
-        assert "no copy goes to the address of the seat: mails to it come back" in " ".join(answer.text.split())
+        assert "no copy has gone to the player's own address: emails to it bounce" in " ".join(answer.text.split())
         with transaction(desk.engine) as session:
             fay = person_at(session, FRANCE)
             assert fay and fay.id
@@ -175,7 +175,7 @@ def test_who_signs_on_from_elsewhere_is_told_and_can_have_the_mails_sent_there(d
         sender.run(desk.now)
         sink.reset()
         texts = [" ".join(mail.text.split()) for mail in desk.writes("fay@work.test", f"{signon}\nSET ADDRESS")]
-        assert sum("go to fay@work.test from now on; 2 that were held are on" in text for text in texts) == 1
+        assert sum("go to fay@work.test from now on; 2 that were on hold are on" in text for text in texts) == 1
         sender.run(desk.now)
         sender.close()
         assert [("hello" in mail.text) for mail in sink.to("fay@work.test")].count(True) == 1
@@ -348,8 +348,8 @@ def test_results_go_to_a_dead_address_once_a_phase_and_ten_times_at_most(desk):
     assert got == [*range(1, 11), 10, 10]
     assert all("Results" in mail.subject for mail in sink.to(FRANCE))
     text = " ".join(desk.replies(FRANCE, "LIST").text.split())
-    assert "Withheld: 12 messages, 2 results emails, 1 reply. 15 of them are on the way to you now." in text
-    assert text.startswith("Mails to you had come back (550 5.1.1 no such user), so since")
+    assert "On hold: 12 messages, 2 results emails, 1 reply. 15 of them are on the way to you now." in text
+    assert text.startswith("Emails to you bounced (550 5.1.1 no such user), so since")
 
 
 def test_results_go_to_another_address_of_the_same_person_first(desk):
@@ -369,8 +369,8 @@ def test_results_go_to_another_address_of_the_same_person_first(desk):
         sender.run(desk.now)
         assert [len(sink.to("fay@work.test")), len(sink.to(FRANCE))] == [2, 0]
         text = " ".join(desk.replies("fay@work.test", "LIST").text.split())
-        assert text.startswith("Mails to france@example.org come back (550 5.1.1 no such user), so since")
-        assert "Withheld: 1 message, 1 reply. To get them here, sign on and write SET ADDRESS." in text
+        assert text.startswith("Emails to france@example.org bounce (550 5.1.1 no such user), so since")
+        assert "On hold: 1 message, 1 reply. To get them here, sign on and write SET ADDRESS." in text
         for mail in mails_to(desk, "fay@work.test")[:3]:
             desk.receives(report(mail.message_id))
         sender.close()
@@ -381,7 +381,7 @@ def test_others_are_not_shown_what_was_withheld(desk):
     """A copy of the answer goes to the holder of the seat."""
     make_dead(desk)
     mails = desk.writes(FRANCE, "SIGNON Theron pwturkey\nA CON - BUL")
-    assert [("come back" in mail.text) for mail in sorted(mails, key=lambda mail: mail.to)] == [True, False]
+    assert [("bounce" in mail.text) for mail in sorted(mails, key=lambda mail: mail.to)] == [True, False]
 
 
 # --- who is shown it ------------------------------------------------------------------------------------------------

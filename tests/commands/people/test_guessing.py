@@ -35,7 +35,8 @@ def test_after_too_many_even_the_right_password_is_not_tried(heron: DeskAtWork):
     began = heron.now
     said = says(heron, EVE, "SIGNON Fheron pwfrance\nA PAR - BUR")
     assert f"{MOST} wrong passwords for game heron came from eve@example.org" in said
-    assert f"{SHUT} Mon May 4 2026 {began - timedelta(minutes=MOST - 1) + WINDOW:%H:%M}:00 +0000. FORGOT heron" in said
+    shut = f"{SHUT} Mon May 4 2026 {began - timedelta(minutes=MOST - 1) + WINDOW:%H:%M}:00 +0000."
+    assert f"{shut} For a new password, send FORGOT heron" in said
     assert "Burgundy" not in said
 
 
@@ -153,7 +154,7 @@ def test_strangers_from_many_domains_are_slowed_for_the_seat_and_its_player_neve
     answers = [says(heron, f"eve@evil{number}.example", "SIGNON Fheron guess") for number in range(40)]
     assert tried(answers) == MOST_FOR_SEAT
     assert f"{MOST_FOR_SEAT} wrong passwords for France in game heron came from addresses of strangers" in answers[-1]
-    assert "If the seat is yours, sign on from the address that its mails go to" in answers[-1]
+    assert "If it is yours, sign on from the address you play from" in answers[-1]
     for address in (FAY, "fay@second.example"):
         assert "2 units without orders" in says(heron, address, "SIGNON Fheron pwfrance\nA PAR - BUR")
     heron.now += WINDOW

@@ -43,7 +43,7 @@ def test_beyond_a_few_passwords_the_rest_of_a_letter_counts(desk: DeskAtWork, ha
     said = says(desk, KIM, f"REGISTER\nName: Kim Doe\nEND\n{creating}\nCREATE ?last")
     assert games(desk) == [*(f"game{number}" for number in range(MOST_SLOW)), "last"]
     assert said.count(TOO_MANY) == 2
-    assert "> CREATE ?game6 ****" in said and "Send this line, and the lines below it, in another letter" in said
+    assert "> CREATE ?game6 ****" in said and "Send this line, and the lines after it, in another email" in said
     assert len(hashes) == MOST_SLOW
     assert "Game game6 is created" in says(desk, KIM, "CREATE ?game6 secret6")
 

@@ -64,14 +64,14 @@ def test_forged_games_use_up_nothing_of_what_their_victim_may_create(tmp_path):
     desk.writes(KIM, "CREATE ?one x\nCREATE ?two x\nCREATE ?three x")
     answer = desk.replies(KIM, "CREATE ?four gm\nCREATE ?five gm\nCREATE ?six gm", headers=verified(KIM))
     assert "Game four is created" in answer.text and "Game five is created" in answer.text
-    assert "the most that one person may have" in " ".join(answer.text.split())
+    assert "which is the limit" in " ".join(answer.text.split())
 
 
 def test_who_signs_on_with_a_password_has_proved_it_too(desk: DeskAtWork):
     desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
     limit = desk.settings.open_games
     desk.writes(KIM, "".join(f"CREATE ?game{number} x\n" for number in range(limit)))
-    assert "the most that one person" in " ".join(desk.replies(KIM, "CREATE ?crane gm").text.split())
+    assert "which is the limit" in " ".join(desk.replies(KIM, "CREATE ?crane gm").text.split())
     assert "Game crane is created" in desk.replies(KIM, "SIGNON Mheron gm\nCREATE ?crane gm").text
 
 

@@ -57,13 +57,13 @@ def test_every_older_address_is_told_and_how_to_undo_it(heron: DeskAtWork):
     ("asks", "refused"),
     [
         ("SIGNON Fheron\nA PAR - BUR", "The password is missing"),
-        ("FORGOT heron", "proves nothing without your password"),
-        ("REGISTER\nName: Eve\nEND", "proves nothing without your password"),
-        ("NO STANDBY", "proves nothing without your password"),
-        ("OBSERVE heron", "proves nothing without your password"),
-        ("CREATE ?gull pw", "proves nothing without your password"),
-        (f"FORGET ADDRESS {FAY}", "proves nothing without your password"),
-        ("I AM ALSO england@example.org", "proves nothing without your password"),
+        ("FORGOT heron", "can do nothing without your password"),
+        ("REGISTER\nName: Eve\nEND", "can do nothing without your password"),
+        ("NO STANDBY", "can do nothing without your password"),
+        ("OBSERVE heron", "can do nothing without your password"),
+        ("CREATE ?gull pw", "can do nothing without your password"),
+        (f"FORGET ADDRESS {FAY}", "can do nothing without your password"),
+        ("I AM ALSO england@example.org", "can do nothing without your password"),
     ],
 )
 def test_for_thirty_days_it_proves_nothing_by_itself(heron: DeskAtWork, asks: str, refused: str):

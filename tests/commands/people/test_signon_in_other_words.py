@@ -96,4 +96,4 @@ def test_orders_below_a_second_sign_on_in_other_words_are_not_for_the_first_game
 
 def test_no_message_carries_such_a_sign_on(heron: DeskAtWork):
     reply, _ = answered(heron, "SIGNON Fheron pwfrance\nPRESS TO G\nmy line: log on F heron pwfrance\nENDPRESS\n")
-    assert "pwfrance" not in reply and "would give a password away" in " ".join(reply.split())
+    assert "pwfrance" not in reply and "contains a password" in " ".join(reply.split())

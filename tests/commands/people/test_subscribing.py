@@ -55,7 +55,7 @@ def test_once_it_is_sent_back_all_is_done(many: DeskAtWork):
 def test_a_day_brings_one_such_mail_until_it_is_answered(many: DeskAtWork):
     (first,) = many.writes(VICTIM, "OBSERVE heron")
     again = many.replies(VICTIM, "OBSERVE game1")
-    assert "CONFIRM" not in again.subject and "The judge sent a mail to" in again.text
+    assert "CONFIRM" not in again.subject and "The judge sent an email to" in again.text
     many.writes(VICTIM, "yes", subject=first.subject)
     third = many.replies(VICTIM, "OBSERVE game2")
     assert "CONFIRM" in third.subject

@@ -83,7 +83,7 @@ def test_what_it_found_forged_is_not_even_asked_about(checked: DeskAtWork, what:
 
 def test_all_that_a_letter_asks_waits_for_one_token(heron: DeskAtWork):
     mail = heron.replies(OTTO, "\n".join(ASKED.values()))
-    assert "called Otto Neu, with times in UTC, and that you no longer observe game heron, and that you are not on" in (
+    assert "called Otto Neu, with times in UTC, and that you no longer observe game heron, and that you are no" in (
         " ".join(mail.text.split())
     )
     heron.replies(OTTO, f"CONFIRM {token_in(mail)}")
@@ -130,7 +130,7 @@ def test_a_token_counts_from_an_address_of_its_person_only(heron: DeskAtWork, as
     mails = heron.writes(FAY if own else EVE, asking if own else f"{asking} {FAY}")
     (mail,) = [one for one in mails if "Is this you?" in one.subject]
     refusal = " ".join(heron.replies(EVE, f"CONFIRM {token_in(mail)}").text.split())
-    assert "That token counts only from an address of the person" in refusal
+    assert "That code works only from an address of the person" in refusal
     with reading(heron.engine) as session:
         assert [token.used_at for token in session.exec(select(Token))] == [None]
         assert person_at(session, EVE) is None

@@ -84,7 +84,7 @@ def test_what_has_the_parts_of_a_bid_is_asked_back_in_the_first_sentence(swan):
         "spend both DP on A SWI H", "2 on A SWI H", "2 A SWI H", "all my points on A SWI H", "DP 2: 2 A SWI H",
     ):  # fmt: skip
         told = flat(swan.would_reply(FRANCE, f"{SIGNON[FRANCE]}A PAR H\nA MAR H\nF BRE H\n{line}").text)
-        assert told.startswith(f'The bid "{line}" was not filed. Write DP '), line
+        assert told.startswith(f'The bid "{line}" was not recorded. Write DP '), line
         assert "A SWI H" in told.partition("Write DP")[2], line
 
 
@@ -146,7 +146,7 @@ def test_too_many_points_in_a_letter_none_of_it_is_stored_and_the_reply_says_so_
     says(swan, SPAIN, "DP 2: F POR H")
     reply = says(swan, SPAIN, "DP 1: F TUN H", "DP 2: A MOR H", "DP NONE", "A MAD H")
     assert flat(reply.text).startswith(
-        "Your DP lines are not stored: with them you would spend 5 points, and you have 3. Your older bids stay. 3 "
+        "Your DP lines were NOT recorded: with them you would spend 5 points, and you have 3. Your older bids stay. 3 "
         "units without orders: A FLA, F NAP, F SEV."
     )
     assert reply.text.count("  Not stored.") == 3
@@ -490,7 +490,7 @@ def test_neutral_units_are_corrected_like_others(swan):
     assert "There is no neutral unit in Switzerland." in says(swan, FRANCE, "DP 1: A SWI H").text
     assert "Neutral: Army Switzerland is new." in says(swan, KIM, "CORRECT POSITION Neutral: A SWI").text
     refused = flat(says(swan, KIM, "CORRECT POSITION Neutral: A LUX").text)
-    assert "Luxembourg is not a neutral power; neutrals stand only in their own centers." in refused
+    assert "Luxembourg is not neutral; neutrals can be only in their own centers." in refused
 
 
 # --- civil disorder -------------------------------------------------------------------------------------------
@@ -500,7 +500,7 @@ def test_a_power_in_permanent_civil_disorder_becomes_neutral_powers(swan):
     says(swan, SPAIN, "DP 1: A SWA S A VIE - BAV", "A FLA H")
     mails = swan.writes(KIM, SIGNON[KIM] + "EJECT Austria\nSET DISORDER Austria")
     told = next(mail.text for mail in mails if mail.to == SPAIN and "Civil Disorder" in mail.subject)
-    assert "Austria: Army Vienna is gone." in told and "Vienna is a neutral power with an army." in told
+    assert "Austria: Army Vienna is gone." in told and "Vienna is now neutral, with an army." in told
     assert "> DP 1: A SWA S A VIE - BAV" in told, "its bid makes no sense any more"
     reply = says(swan, SPAIN, "DP 1: A VIE H")
     assert "DP 1: Army Vienna HOLD." in reply.text
@@ -541,7 +541,7 @@ def test_once_the_game_has_begun_bids_are_revealed_only_if_every_player_agrees(s
     everybody_agrees(swan, "SET REVEAL BIDS", "Turkey")
     assert "bids revealed" not in swan.replies(KIM, "LIST swan").text
     mails = swan.writes("turkey@example.org", "SIGNON Tswan pwturkey\nSET REVEAL BIDS")
-    assert "Every player has agreed: All bids of Diplomacy Points are told" in flat(
+    assert "Every player has agreed: All bids of Diplomacy Points will be public" in flat(
         next(mail.text for mail in mails if mail.to == SPAIN)
     )
     assert "bids revealed after the end" in flat(swan.replies(KIM, "LIST swan").text)
@@ -549,7 +549,7 @@ def test_once_the_game_has_begun_bids_are_revealed_only_if_every_player_agrees(s
 
 def test_who_has_agreed_is_told_to_nobody_and_a_word_counts_for_its_phase(swan):
     reply = says(swan, FRANCE, "SET REVEAL BIDS")
-    assert "noted for this phase" in flat(reply.text)
+    assert "recorded for this phase" in flat(reply.text)
     assert [mail.to for mail in everybody_agrees(swan, "SET REVEAL BIDS", "Turkey")] == ["sweden@example.org"]
     swan.ring(swan.now + timedelta(days=9))
     swan.writes("turkey@example.org", "SIGNON Tswan pwturkey\nSET REVEAL BIDS")
@@ -612,7 +612,7 @@ def test_history_bids_is_for_the_master(swan):
     auctioned(swan)
     for who in (SPAIN, "stranger@example.org"):
         text = flat(swan.replies(who, "HISTORY swan BIDS").text)
-        assert "Only the master reads all bids. Your own stand at the end of each of your results mails." in text
+        assert "Only the master can read all bids. Your own are at the end of each results email." in text
 
 
 def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
@@ -620,7 +620,7 @@ def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
     for name in "abcdefgh":
         desk.writes(f"{name}@example.org", f"REGISTER\nName: {name}x\nEND\nSIGNON ?swan pw{name}")
     desk.ring(desk.now + timedelta(days=9))
-    assert "You play in this game too" in flat(says(desk, KIM, "HISTORY BIDS").text)
+    assert "You also play in this game" in flat(says(desk, KIM, "HISTORY BIDS").text)
     desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
     assert "Nothing was bid in game swan" in flat(says(desk, KIM, "HISTORY BIDS").text)
 
@@ -628,7 +628,7 @@ def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
 def test_bids_for_later_that_no_income_pays_are_refused_at_entry(swan):
     answer = says(swan, FRANCE, "A PAR H\nA MAR H\nF BRE H\nDP NONE\nPHASE F1649M\nDP 9: A SWI H\nA PAR H")
     told = " ".join(answer.text.split())
-    assert told.startswith("Your bids for F1649M were not kept: they come to 9 points, and France never")
+    assert told.startswith("Your bids for F1649M were not saved: they would spend 9 points, and France never")
     assert "1 line saved" in told
 
 

@@ -62,9 +62,9 @@ def test_clear_takes_a_choice_back(heron: DeskAtWork):
 @pytest.mark.parametrize(
     ("block", "why"),
     [
-        ("IF A BUR\nSET WAIT\nENDIF", '"SET WAIT" is not an order, and only orders stand below IF.'),
-        ("IF A BUR\nIF A PIC\nA PAR H\nENDIF\nENDIF", '"IF A PIC" cannot stand here'),
-        ("IF A BUR\nA PAR H\nELSE\nA PAR - PIC\nELSE\nA PAR - BRE\nENDIF", '"ELSE" cannot stand here'),
+        ("IF A BUR\nSET WAIT\nENDIF", '"SET WAIT" is not an order, and only orders are allowed inside IF.'),
+        ("IF A BUR\nIF A PIC\nA PAR H\nENDIF\nENDIF", '"IF A PIC" cannot be here'),
+        ("IF A BUR\nA PAR H\nELSE\nA PAR - PIC\nELSE\nA PAR - BRE\nENDIF", '"ELSE" cannot be here'),
         ("IF A BURP\nA PAR H\nENDIF", '"BURP" is not a province.'),
         ("IF (A BUR\nA PAR H\nENDIF", "A bracket of the condition is not closed."),
         ("IF A BUR AND\nA PAR H\nENDIF", "A part of the condition is missing."),

@@ -175,7 +175,7 @@ def test_without_an_end_nothing_that_is_meant_for_the_judge_is_sent(two_games, b
     for line, (order, told) in zip(SWALLOWED, cycle(BREST), strict=False):
         texts, reply = sent(two_games, f"{SIGNON}{order}\nPRESS TO E\nMeet me at the river.\n{line}{below}")
         assert texts == [], line
-        refused = "Your message was NOT sent: PRESS TO E. Nothing below it was filed: write ENDPRESS"
+        refused = "Your message was NOT sent: PRESS TO E. Nothing after it was recorded: put ENDPRESS"
         assert reply.startswith(refused), (line, reply)
         assert told in reply, "what is above the message is filed"
         history = two_games.replies(FRANCE, f"{SIGNON}STATUS heron").text
@@ -222,7 +222,7 @@ def test_a_masters_broadcast_swallows_nothing(heron):
                  "EJECT Turkey"):  # fmt: skip
         mails = heron.writes("kim@example.org", f"SIGNON Mheron gm\nBROADCAST\nSorry for the delay.\n{line}")
         assert [mail.to for mail in mails] == ["kim@example.org"], line
-        told = "Your message was NOT sent: BROADCAST. Nothing below it was filed"
+        told = "Your message was NOT sent: BROADCAST. Nothing after it was recorded"
         assert flat(mails[0]).startswith(told), (line, mails[0].text)
 
 
@@ -236,4 +236,4 @@ def test_a_recipient_that_cannot_be_read_changes_no_box(heron, end: str):
         assert told.startswith(f"Your message was NOT sent: {begins.rstrip('.')}."), told
         assert filed in told, begins
         assert (f"A PAR - {to}" in told) == bool(end), begins
-        assert ("Nothing below it was filed" in told) == (not end), begins
+        assert ("Nothing after it was recorded" in told) == (not end), begins

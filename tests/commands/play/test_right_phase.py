@@ -142,4 +142,4 @@ def test_a_line_with_an_order_in_it_that_is_not_filed_is_counted(heron: DeskAtWo
 @pytest.mark.parametrize("line", ["A PAR and A MAR hold", "A PAR, A MAR hold", "A PAR - BUR, A MAR - NOWHERE"])
 def test_a_line_is_read_whole_or_refused_whole(heron: DeskAtWork, line: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{line}\n")
-    assert on_file(heron) == [] and "Nothing on this line was filed." in " ".join(answer.text.split())
+    assert on_file(heron) == [] and "Nothing on this line was recorded." in " ".join(answer.text.split())

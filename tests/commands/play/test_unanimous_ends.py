@@ -108,14 +108,14 @@ def test_the_vote_is_repeated_in_the_answer(desk):
     desk.seat_all("heron", "1648")
     [answer] = vote(desk, "Spain", "SET CONCEDE Sweden, France\nSET DRAW FS")
     text = " ".join(answer.text.split())
-    assert "your vote to concede the game to France and Sweden is noted for this phase; nobody is told" in text
-    assert "your vote for a draw between France and Spain is noted for this phase" in text
+    assert "your vote to concede the game to France and Sweden is recorded for this phase; nobody is told" in text
+    assert "your vote for a draw between France and Spain is recorded for this phase" in text
 
 
 def test_the_master_cannot_narrow_it_and_list_tells_it(desk):
     desk.seat_all("heron", "1648")
     refused = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET NODIAS").text
-    assert "In 1648 the players may end the game in any way that all of them vote for." in " ".join(refused.split())
+    assert "In 1648 the players can end the game in any way they all vote for" in " ".join(refused.split())
     told = " ".join(desk.replies("al@example.org", "LIST heron").text.split())
     assert "Ends: any end that all survivors vote for: draws, concessions to one or several" in told
 

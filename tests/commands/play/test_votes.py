@@ -102,7 +102,7 @@ def test_the_game_is_conceded_to_the_largest_whatever_draws_include(heron, setti
 def test_a_draw_of_one_power_is_answered_as_the_concession_that_it_is(heron):
     says(heron, "france", "SET DRAW")
     answer = says(heron, "france", "SET DRAW Russia")
-    assert "a draw of one power is a concession, so your vote to concede the game to Russia is noted for this" in answer
+    assert "a draw of one power is a concession, so your vote to concede the game to Russia is recorded" in answer
     assert votes(heron) == [("France", "Russia")], "it takes the place of the vote for a draw"
     assert "your vote to concede stands: SET NO CONCEDE takes it back." in says(heron, "france", "SET NO DRAW")
     assert "your vote is taken back" in says(heron, "france", "SET NO CONCEDE") and votes(heron) == []

@@ -84,4 +84,4 @@ def test_bids_alone_without_a_signon_are_orders_too(desk: DeskAtWork):
 
 def test_the_lines_below_a_create_that_was_refused_are_named(heron: DeskAtWork):
     answer = heron.replies(FRANCE, "CREATE ?heron pw\nSET DEADLINE +24H\nSET NMR")
-    assert "Not read, below it: SET DEADLINE +24H, SET NMR." in flat(answer.text)
+    assert "Not read, after it: SET DEADLINE +24H, SET NMR." in flat(answer.text)

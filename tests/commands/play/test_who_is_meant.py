@@ -149,7 +149,8 @@ def test_a_list_means_just_these(board: str, text: str, who: str):
                           "Did you mean Turkey? Write PRESS TO France, Turkey."),
         ("fg", "If you mean letters of powers, write capitals. Write PRESS TO FG."),
         ("GFEA", "write four or more in the order of LIST. Write PRESS TO AEFG."),
-        ("FGM", "M (the master) and O (the observers) stand apart, not as in \"FGM\", so nothing was sent. Write PRESS "
+        ("FGM", "M (the master) and O (the observers) are written separately, not as in \"FGM\", so "
+         "nothing was sent. Write PRESS "
                 "TO FG, M."),
         ("fr", "Did you mean France? Write PRESS TO France or PRESS TO FR."),
         ("Russia e Austria", "A letter needs commas. Write PRESS TO Russia, E, Austria."),
@@ -294,7 +295,7 @@ def test_a_quiet_game_does_not_say_that_somebody_has_left(desk: DeskAtWork):
     [
         ("EJECT the Turks", "Turkey is no longer in game heron."),
         ("EJECT Ottoman Empire", "Turkey is no longer in game heron."),
-        ("BECOME Great Britain", "the lines below are done as England"),
+        ("BECOME Great Britain", "the lines after this are carried out as England"),
         ("EJECT Turkey\nSET DISORDER Ottoman Empire", "Turkey is in civil disorder"),
     ],
 )
@@ -326,4 +327,4 @@ def test_names_of_several_words_sign_on(desk: DeskAtWork, signon: str):
 def test_a_preference_knows_the_same_names(desk: DeskAtWork, wish: str, kept: str):
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm standard")
     told = flat(desk.replies("a@example.org", f"REGISTER\nName: A\nEND\nSIGNON ?heron pwpw\nSET PREFERENCE {wish}"))
-    assert f"preference saved: {kept}" in told if kept else "your earlier wish stays" in told
+    assert f"preference saved: {kept}" in told if kept else "your earlier preference stays" in told

@@ -34,7 +34,7 @@ def test_a_wish_is_read(text, read):
     assert brackets(text) == read
 
 
-@pytest.mark.parametrize(("text", "why"), [("EXG", '"X" is no power'), ("EFE", "E is named twice")])
+@pytest.mark.parametrize(("text", "why"), [("EXG", '"X" is not a power'), ("EFE", "E is named twice")])
 def test_a_wish_that_cannot_be_read_is_refused(text, why):
     with pytest.raises(PreferenceError, match=why):
         read_preference(STANDARD, text)
@@ -65,19 +65,18 @@ def test_a_wish_may_name_powers_and_colours(variant, text, kept, told):
 @pytest.mark.parametrize(
     ("variant", "text", "why"),
     [
-        (STANDARD, "Frence", '"Frence" is not a power of Standard Diplomacy; your earlier wish stays. Write powers or '
-                             "their letters, the best first: SET PREFERENCE AEF or Austria, England, France"),
-        (STANDARD, "England, GER", '"GER" could be Germany or G E R; your earlier wish'),
-        (STANDARD, "France, France", "France is named twice; your earlier wish"),
-        (COLOURS, "Purple, Blue", '"Purple" is not a colour or a power of Intercontinental; your earlier wish stays. '
-                                  "Write colours or their letters, the best first: SET PREFERENCE BTG or Blue, "
-                                  "Teal, Green"),
-        (COLOURS, "GRX", '"X" is no colour of this game; your earlier wish'),
-        (COLOURS, "Blue, gr", '"gr" could be Green or G R; your earlier wish'),
-        (COLOURS, "per", '"per" could be Iran or Peru; your earlier wish'),
-        (COLOURS, "Red, R", "Red and R are both Red; your earlier wish"),
-        (COLOURS, "China, [Teal Yellow]", "China and Yellow are both Yellow; your earlier wish"),
-        (COLOURS, "Mexico", "Mexico is not assigned to a colour yet; your earlier wish"),
+        (STANDARD, "Frence", '"Frence" is not a power of Standard Diplomacy; your earlier preference stays. Write '
+        'powers or their letters, the best first: SET PREFERENCE AEF or Austria, England, France'),
+        (STANDARD, "England, GER", '"GER" could be Germany or G E R; your earlier preference'),
+        (STANDARD, "France, France", "France is named twice; your earlier preference"),
+        (COLOURS, "Purple, Blue", '"Purple" is not a color or a power of Intercontinental; your earlier preference '
+        'stays. Write colors or their letters, the best first: SET PREFERENCE BTG or Blue, Teal, Green'),
+        (COLOURS, "GRX", '"X" is not a color of this game; your earlier preference'),
+        (COLOURS, "Blue, gr", '"gr" could be Green or G R; your earlier preference'),
+        (COLOURS, "per", '"per" could be Iran or Peru; your earlier preference'),
+        (COLOURS, "Red, R", "Red and R are both Red; your earlier preference"),
+        (COLOURS, "China, [Teal Yellow]", "China and Yellow are both Yellow; your earlier preference"),
+        (COLOURS, "Mexico", "Mexico is not assigned to a color yet; your earlier preference"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_names_is_said_exactly(variant, text, why):

@@ -100,10 +100,10 @@ def test_points_are_a_players_where_he_has_several_powers():
     told = told_of("intercontinental")
     assert "each power of a group adds to its player's Diplomacy Points: 1 for each center that it owns, 3 at" in told
     assert "a power has Diplomacy Points" not in told and "a power has Diplomacy Points: 3, France 6" in told_of("1648")
-    assert "A player may put at most 2 points on one order." in told
-    assert "Attacking and allocating: a player's points for a neutral do not count in a phase in which any" in told
-    assert "All bids are told when the game has ended, unless the master decided otherwise before it began," in told
-    assert "All bids are told when the game has ended, if the master decided so before it began," in told_of("1648")
+    assert "A player can put at most 2 points on one order." in told
+    assert "A player's points for a neutral have no effect in a phase in which any" in told
+    assert "public when the game has ended, unless the master decided otherwise before it began," in told
+    assert "public when the game has ended, if the master decided so before it began," in told_of("1648")
 
 
 def test_groups_and_draws_are_told():
@@ -128,5 +128,5 @@ def test_sorties_sponsors_canals_and_the_additional_home_are_told():
     assert "Suez is a canal from Spring 1870 on" in told
     later = with_house_rules(load_variant("intercontinental"), GameOptions(canals=(("Suez", 1880),), year_cap=1890))
     assert "Suez is a canal from Spring 1880 on" in " ".join(mechanisms_in_words(later))
-    assert "the game ends after the Fall of 1890: all who survive draw" in " ".join(rules_in_words(later))
-    assert "A power may get one more permanent home center, by building there" in told
+    assert "the game ends after the Fall of 1890 as a draw of all survivors" in " ".join(rules_in_words(later))
+    assert "A power can get one more permanent home center by building there" in told

@@ -438,9 +438,9 @@ def test_self_play_is_what_judge_adjudicate_takes():
 def test_the_portrait_tells_the_rules_of_the_game():
     told = portrait(VARIANT)
     assert "In each Spring and Fall a power has Diplomacy Points: 3, France 6." in told
-    assert "at most 2 points on one neutral, and so many on at most 2 neutrals" in told
+    assert "at most 2 points on one neutral, and that many on no more than 2 neutrals" in told
     assert "Turkey: Algiers, Crimea, Croatia and Tunis" in told
-    assert "31 centers are neutral powers" in told
+    assert "31 centers are neutral" in told
 
 
 def test_what_a_need_is_in_a_winter_without_a_choice():

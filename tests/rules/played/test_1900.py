@@ -879,10 +879,10 @@ def test_the_portrait_tells_the_rules():
         "France owns Algeria at the start, but does not build there.",
         "A fleet in Gibraltar convoys as one at sea does; armies may go there too.",
         "Around the Cape of Good Hope, the Mid-Atlantic Ocean borders on Egypt and Hejaz.",
-        "A move over such a border has half strength; each support for it counts in full.",
-        "Nobody supports over such a border, neither a move nor a unit that holds.",
+        "A move over such a border has half strength; supports for it have full strength.",
+        "Units cannot support over such a border, either to hold or to attack.",
         "A convoyed army that lands over such a border attacks at half strength, but cuts support like any other. It "
-        "attacks in full if it lands elsewhere, or if fleets that nobody dislodges also give it a route without such "
+        "attacks in full if it lands elsewhere, or if fleets that are not dislodged also give it a route without such "
         "a border.",
         "While Russia owns some but not all of Moscow, Sevastapol, St. Petersburg, Warsaw, it may have 1 unit more "
         "than it has centers and build in Siberia too.",

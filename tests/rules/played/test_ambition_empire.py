@@ -458,7 +458,7 @@ def test_the_portrait_tells_the_rules_of_the_game():
     told = portrait(VARIANT)
     assert "1 for each center that it owns, 3 at most" in told
     assert "Turkey, Algiers, Crimea, Morocco and Tunis are Muslim" in told
-    assert "Papal States may support units of Catholics only: Austria, France, Poland & Saxony, Spain, Tuscany" in told
+    assert "Papal States can support units of Catholics only: Austria, France, Poland & Saxony, Spain, Tuscany" in told
     assert "Denmark-Norway, Poland & Saxony, Spain, Sweden and Turkey each get one more permanent home center" in told
 
 

@@ -156,8 +156,8 @@ def test_a_seat_is_called_by_its_color_its_letter_or_one_of_its_powers(said, sea
 
 @pytest.mark.parametrize(
     ("said", "why"),
-    [("Purple", '"Purple" is not a colour or a power of Intercontinental.'),
-     ("Peru", "Peru is not assigned to a colour yet."), ("C", '"C" is not a colour or a power of Intercontinental.')],
+    [("Purple", '"Purple" is not a color or a power of Intercontinental.'),
+     ("Peru", "Peru is not assigned to a color yet."), ("C", '"C" is not a color or a power of Intercontinental.')],
 )  # fmt: skip
 def test_what_is_no_seat_is_said(said, why):
     with pytest.raises(KeyError) as unknown:
@@ -651,8 +651,8 @@ def test_what_the_judge_writes_of_any_power_can_be_sent_back():
         ("Siberia: A Mosc H", ["That is an order of Russia, not of Siberia."]),
         ("Red: A Irku - Urga", ["You do not play Red."]),
         ("China: A Irku - Urga; A Yaku H", ["You do not play China."]),
-        ("Purple: A Irku - Urga", ['"Purple" is not a colour or a power of Intercontinental. Write the order alone, '
-                                   "without a heading."]),
+        ("Purple: A Irku - Urga", ['"Purple" is not a color or a power of Intercontinental. Write the order alone, '
+        'without a heading.']),
         ("A Peki H", ["Army Peking is Chinese, not yours."]),
         ("Siberia; A Irku - Urga; A Yaku H", ["Siberia: A Irku - Urga", "Siberia: A Yaku H"]),
         ("Russian, A Mosc H, Siberia, A Yaku H", ["Russia: A Mosc H", "Siberia: A Yaku H"]),

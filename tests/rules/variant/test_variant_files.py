@@ -405,7 +405,7 @@ def test_groups_are_read_and_told():
     assert "Drawn by lot: South, for Black or White, but not for the one that has North." in told
     assert "A sponsor's points on its affiliates count double. Black: Island." in told
     assert "  B  Black (#111111): East" in told and "  NO  North (Northern, Hills): " in told
-    assert "becomes neutral" not in told and "its units vanish" in told
+    assert "becomes neutral" not in told and "its units disband" in told
 
 
 def test_all_mistakes_are_found_at_once():
@@ -471,7 +471,7 @@ def test_where_powers_do_not_build_is_told_as_it_is(name):
 
 def test_only_the_suzerain_builds_in_its_vassals_centers():
     variant = load_variant("1648")
-    assert "A power builds in the centers of its own vassals too, while it owns them; nobody else" in portrait(variant)
+    assert "A power can also build in the centers of its own vassals while it owns them." in portrait(variant)
     assert "No one else can." in " ".join(variant.text.split())
 
 
