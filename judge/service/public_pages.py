@@ -85,7 +85,7 @@ class PublicPages(Loop):
         folder, written = self._public.folder, 0
         with reading(self._engine) as session:
             games = [game for game in all_games(session) if settings_of(game).listed]
-            last = {game.name: (played(session, game) or [None])[-1] for game in games}
+            last = {game.name: next(reversed(played(session, game)), None) for game in games}
             for old in (folder / GAMES).glob("*/index.html"):
                 if not last.get(old.parent.name):
                     _remove(old.parent)
@@ -177,7 +177,7 @@ class PublicPages(Loop):
             _add(entry, "updated", _time(phase.processed_at))
             xml.SubElement(entry, "link", href=f"{base}{GAMES}/{game.name}/index.html#p{phase.number}")
             _add(entry, "content", told_again(self._services.post, "UTC", game, phase))
-        return xml.tostring(feed, encoding="utf-8", xml_declaration=True)
+        return b'<?xml version="1.0" encoding="utf-8"?>\n' + xml.tostring(feed, encoding="unicode").encode()
 
 
 def _add(parent: xml.Element, name: str, text: str = "") -> xml.Element:
