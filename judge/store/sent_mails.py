@@ -3,6 +3,7 @@
 Answers to letters that do not sign on are also counted here; after too many, the next ones wait until a pause ends.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
@@ -65,6 +66,21 @@ def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "
     about = Mail.subject == subject if subject else true()
     written = (Mail.recipient == address, Mail.kind == kind, about)
     return session.exec(select(func.max(Mail.created_at)).where(*written)).one()
+
+
+# What the keeper is mailed because something needs a hand.
+_ALERTS: tuple[MailKind, ...] = ("given up", "held", "keeper", "limit", "alert", "dead")
+
+
+def newest_mail(session: Session) -> int:
+    """Return the number of the newest mail in the outbox, 0 if there is none."""
+    return session.exec(select(func.max(Mail.id))).one() or 0
+
+
+def alerts_after(session: Session, keeper: str, number: int) -> Sequence[Mail]:
+    """Return the alerts to the keeper's address that were written after the mail of that number."""
+    later = select(Mail).where(col(Mail.id) > number, Mail.recipient == keeper, col(Mail.kind).in_(_ALERTS))
+    return session.exec(later.order_by(col(Mail.id))).all()
 
 
 def mails_with_codes(session: Session, address: str, since: datetime, most: int = 5) -> Sequence[tuple[str, bytes]]:
@@ -148,9 +164,13 @@ def hurry_pauses(session: Session, game_id: int, deadline: datetime, now: dateti
     )
 
 
-def answers_waiting(session: Session) -> int:
-    """How many answers wait in the open pauses."""
-    return sum(len(pause.answers) + pause.more for pause in session.exec(select(Pause).where(_OPEN)))
+def answers_waiting(session: Session) -> dict[str, int]:
+    """Return {address: how many answers wait for it} for the open pauses."""
+    pauses = session.exec(select(Pause).where(_OPEN).order_by(col(Pause.ends_at))).all()
+    waiting: Counter[str] = Counter()
+    for pause in pauses:
+        waiting[pause.address] += len(pause.answers) + pause.more
+    return +waiting
 
 
 def forget_answers(session: Session, answered_before: datetime, now: datetime) -> None:
