@@ -147,7 +147,7 @@ def are_due(desk: DeskAtWork, at: datetime) -> None:
 
 def daemon(settings: dict[str, str]) -> subprocess.Popen[bytes]:
     """`judge run`."""
-    command = [str(Path(sys.executable).with_name("judge")), "run", "--config", str(_ROOT / "judge.ini")]
+    command = [sys.executable, "-m", "judge", "run", "--config", str(_ROOT / "judge.ini")]
     ours = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_BENCH_")}
     return subprocess.Popen(command, cwd=_ROOT, env={**ours, **settings})
 
