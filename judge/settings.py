@@ -315,6 +315,21 @@ class WatchSettings(_Section):
     Empty: none. The daily report is not sent there."""
 
 
+class PublicSettings(_Section):
+    """The pages for those who only look."""
+
+    folder: Folder = None
+    """A folder for static pages of the listed games, which a web server of yours shows: an index, a page for each game
+    with the results and the map of each phase that was processed, and an Atom feed (feed.xml). They show nothing of
+    the open phase, no press, and names only of people who have sent SET PUBLIC NAME ON, never in gunboat or quiet
+    games that are played. The mail with which a game starts says that it is published. Pages of games that are no
+    longer listed are deleted. Empty: no pages. judge games publish writes all of them again."""
+    address: WebAddress = ""
+    """The web address at which the folder is shown: for the feed, and for players, who read it at the start."""
+    search_engines: Switch = False
+    """Whether search engines may list the pages: yes or no."""
+
+
 class KeepSettings(_Section):
     """For how long what nobody needs is kept."""
 
@@ -375,6 +390,7 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
     oauth: OAuthSettings
     store: StoreSettings
     watch: WatchSettings
+    public: PublicSettings
     keep: KeepSettings
     limits: LimitSettings
 
@@ -403,7 +419,8 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
         here = texts["file"].resolve().parent
         texts["home"] = here / texts.get("home", HOME)
         oauth["token_file"] = texts["home"] / oauth.get("token_file", "oauth.json")
-        for part, key in ((texts, "templates"), (texts, "variants"), (intake, "cert_file"), (intake, "key_file")):
+        folders = ((texts, "templates"), (texts, "variants"), (texts["public"], "folder"))
+        for part, key in (*folders, (intake, "cert_file"), (intake, "key_file")):
             if part.get(key):
                 part[key] = here / part[key]
         for section, key in SECRETS:
@@ -447,6 +464,7 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "store": StoreSettings,
     "games": GamesSection,
     "watch": WatchSettings,
+    "public": PublicSettings,
     "keep": KeepSettings,
     "limits": LimitSettings,
 }

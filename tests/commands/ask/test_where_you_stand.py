@@ -171,7 +171,7 @@ FACTS = {
     "your points and bids": "DP|Diplomacy Point",
     "how you may spend your points": "You can put at most",
     "your vassals, affiliates and colonies": "Your vassals: ",
-    "how many of your bids won": "(of your|your bid)[^.]* (won|did not win)\\.",
+    "how many of your bids won": "(of your|[Yy]our bid)[^.]* (won|did not win)\\.",
     "when orders are due": "Orders are due by|Time left",
 }
 
