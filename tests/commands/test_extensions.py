@@ -69,8 +69,8 @@ def test_a_quiet_game_does_not_say_who_and_zero_gives_none(heron: DeskAtWork) ->
 
 
 def test_who_is_not_reliable_enough_may_not_join(heron: DeskAtWork, monkeypatch: pytest.MonkeyPatch) -> None:
-    for game in ("gull", "owl"):
-        heron.writes(KIM, f"CREATE ?{game} secret")
+    for name in ("gull", "owl"):
+        heron.writes(KIM, f"CREATE ?{name} secret")
     heron.replies(KIM, "SIGNON Mgull secret\nSET RELIABILITY 80")
     assert "80% reliable or more may join" in " ".join(heron.would_reply(KIM, "LIST gull").text.split())
     with transaction(heron.engine) as session:
