@@ -47,7 +47,7 @@ FALL_1904 = ("A SER - BUD", "A BER H", "F LVP H", "A HOL H", "F NAP H", "A BRE H
 NOTICES = [
     "S1901M Results", "Parameter Change",
     "F1901M Deadline Adjustment", "F1901M Deadline Adjustment", "F1901M Deadline Adjustment", "F1901M Late Notice: IT",
-    "F1901M Abandoned: T", "New Player Signon: T", "F1901M Deadline Adjustment",
+    "F1901M Abandoned: T", "F1901M Deadline Adjustment, New Player Signon: T",
     "F1901M Results", "W1901A Results", "S1902M Results", "F1902M Absence Notice", "F1902M Results", "W1902A Results",
     "S1903M Results", "F1903M Results", "Rollback to F1903M", "F1903M Results", "W1903A Results", "S1904M Results",
     "F1904M Results", "F1904M Victory: France",
