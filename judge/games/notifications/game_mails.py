@@ -63,7 +63,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     common = {
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
-        "conduct": conduct(variant, settings),
+        "conduct": [*conduct(variant, settings), published(work, game)],
         "unmanned": unmanned(variant, position),
         "fixed": settings.fixed,
         "seed": settings.seed,
@@ -82,6 +82,16 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
         }
         subject = f"{phase.name} Game Starting"
         tell_seat(work, seat, Announcement(game, phase, "start", subject, context, picture_for=picture_for, data=data))
+
+
+def published(work: Work, game: Game) -> str:
+    """Say that the game is on public pages, and what they show; "" if it is not."""
+    public = work.services.settings.public
+    if not (public.folder and settings_of(game).listed):
+        return ""
+    where = f" at {public.address}" if public.address else ""
+    names = "" if settings_of(game).gunboat else " They show your name only if you send SET PUBLIC NAME ON."
+    return f"Each processed phase of this game is published on the web{where}, with its results and map.{names}"
 
 
 def _players(
