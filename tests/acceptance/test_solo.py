@@ -155,7 +155,9 @@ def the_end(judge: JudgeAtWork, heron: Game, turk: Seat, zoe: Seat) -> None:
         assert "Turkey:      Zoe" in end.text
     for letter in "AEFGR":
         assert notices(judge, heron[letter]) == NOTICES
-    assert notices(judge, zoe) == ["F1901M Seat Open: T", *NOTICES[NOTICES.index("F1901M Results") - 1 :]]
+    assert notices(judge, zoe) == [
+        "F1901M Seat Open: T", "F1901M Deadline Adjustment", *NOTICES[NOTICES.index("F1901M Results") :]
+    ]  # fmt: skip
     assert notices(judge, turk)[-1] == "F1901M Abandoned: T"
 
     turk.signs_on("A BUL - GRE")
