@@ -47,7 +47,7 @@ FALL_1904 = ("A SER - BUD", "A BER H", "F LVP H", "A HOL H", "F NAP H", "A BRE H
 NOTICES = [
     "S1901M Results", "Parameter Change",
     "F1901M Deadline Adjustment", "F1901M Deadline Adjustment", "F1901M Deadline Adjustment", "F1901M Late Notice: IT",
-    "F1901M Abandoned: T", "New Player Signon: T", "F1901M Deadline Adjustment",
+    "F1901M Abandoned: T", "F1901M Deadline Adjustment, New Player Signon: T",
     "F1901M Results", "W1901A Results", "S1902M Results", "F1902M Absence Notice", "F1902M Results", "W1902A Results",
     "S1903M Results", "F1903M Results", "Rollback to F1903M", "F1903M Results", "W1903A Results", "S1904M Results",
     "F1904M Results", "F1904M Victory: France",
@@ -155,7 +155,9 @@ def the_end(judge: JudgeAtWork, heron: Game, turk: Seat, zoe: Seat) -> None:
         assert "Turkey:      Zoe" in end.text
     for letter in "AEFGR":
         assert notices(judge, heron[letter]) == NOTICES
-    assert notices(judge, zoe) == ["F1901M Seat Open: T", *NOTICES[NOTICES.index("F1901M Results") - 1 :]]
+    assert notices(judge, zoe) == [
+        "F1901M Seat Open: T", "F1901M Deadline Adjustment", *NOTICES[NOTICES.index("F1901M Results") :]
+    ]  # fmt: skip
     assert notices(judge, turk)[-1] == "F1901M Abandoned: T"
 
     turk.signs_on("A BUL - GRE")

@@ -18,7 +18,8 @@ def test_set_threads_gives_all_mails_of_a_game_one_subject(desk: DeskAtWork) -> 
     mails = desk.writes(GERMANY, "SIGNON Gheron pwgermany\nPRESS TO France\nHello\nENDPRESS")
     mails += desk.writes(KIM, "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\nPROCESS\nEJECT Turkey")
     mine = [mail for mail in mails if mail.to == FRANCE]
-    assert len(mine) == 4 and {mail.subject for mail in mine} == {"JUDG:heron"}
+    # The deadline of a phase that the same letter ends is not told.
+    assert len(mine) == 3 and {mail.subject for mail in mine} == {"JUDG:heron"}
     assert "JUDG:heron - S1901M Results" in {mail.subject for mail in mails if mail.to == GERMANY}
     last = mine[-1]
     reply = desk.replies(FRANCE, AS_FRANCE + "A PAR - BUR", subject=f"Re: {last.subject}",

@@ -84,7 +84,7 @@ def joined(mails: Sequence[Notice]) -> Notice:
     waits = [mail.until for mail in mails]
     return replace(
         main,
-        subject=_subjects(mails, phase),
+        subject=_subjects([main, *mails], phase),
         prefix=next((mail.prefix for mail in mails if mail.prefix), ""),
         body=body,
         page="",
