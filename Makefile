@@ -90,8 +90,8 @@ locked: dist
 	rm -rf build/locked
 	$(PYTHON) -m venv build/locked
 	cd build/locked && share=share/judge && \
-		bin/python -m pip install --quiet --no-deps ../../dist/*.whl && \
-		bin/python -m pip install --quiet --require-hashes --requirement $$share/requirements.lock && \
+		bin/python -m pip install --quiet --no-compile --no-deps ../../dist/*.whl && \
+		bin/python -m pip install --quiet --no-compile --require-hashes --requirement $$share/requirements.lock && \
 		bin/python -m pip check && \
 		bin/judge config | cmp - $$share/judge.ini && test -x $$share/deploy/backup.sh && \
 		bin/judge demo --out demo-out

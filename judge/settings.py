@@ -62,6 +62,7 @@ TimeOfDay = Annotated[
     BeforeValidator(lambda value: value or None),
     Field(title="a time like 07:30, or empty"),
 ]
+WebAddress = Annotated[str, Field(pattern=r"^(https?://[^\s/]\S*)?$", title="an address like https://example.org/hook")]
 Networks = Annotated[
     tuple[IPv4Network | IPv6Network, ...],
     BeforeValidator(lambda value: value.replace(",", " ").split() if isinstance(value, str) else value),
@@ -308,6 +309,25 @@ class WatchSettings(_Section):
     players, letters put aside, mails given up or come back, the disk. Empty: none. What needs a hand at once is
     mailed at once in any case: a letter put aside, a phase that cannot be processed, a disk nearly full, a mailbox
     out of reach, a port of [intake] that cannot be had, a template that cannot be used."""
+    webhook: WebAddress = Field(default="", repr=False)
+    """A web address (https://...) to which each of these alerts is also sent, as a POST of JSON: judge, address, kind,
+    at, and text, which is the subject of the mail. Three tries of ten seconds each; the mail is sent in any case.
+    Empty: none. The daily report is not sent there."""
+
+
+class PublicSettings(_Section):
+    """The pages for those who only look."""
+
+    folder: Folder = None
+    """A folder for static pages of the listed games, which a web server of yours shows: an index, a page for each game
+    with the results and the map of each phase that was processed, and an Atom feed (feed.xml). They show nothing of
+    the open phase, no press, and names only of people who have sent SET PUBLIC NAME ON, never in gunboat or quiet
+    games that are played. The mail with which a game starts says that it is published. Pages of games that are no
+    longer listed are deleted. Empty: no pages. judge games publish writes all of them again."""
+    address: WebAddress = ""
+    """The web address at which the folder is shown: for the feed, and for players, who read it at the start."""
+    search_engines: Switch = False
+    """Whether search engines may list the pages: yes or no."""
 
 
 class KeepSettings(_Section):
@@ -370,6 +390,7 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
     oauth: OAuthSettings
     store: StoreSettings
     watch: WatchSettings
+    public: PublicSettings
     keep: KeepSettings
     limits: LimitSettings
 
@@ -398,7 +419,8 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
         here = texts["file"].resolve().parent
         texts["home"] = here / texts.get("home", HOME)
         oauth["token_file"] = texts["home"] / oauth.get("token_file", "oauth.json")
-        for part, key in ((texts, "templates"), (texts, "variants"), (intake, "cert_file"), (intake, "key_file")):
+        folders = ((texts, "templates"), (texts, "variants"), (texts["public"], "folder"))
+        for part, key in (*folders, (intake, "cert_file"), (intake, "key_file")):
             if part.get(key):
                 part[key] = here / part[key]
         for section, key in SECRETS:
@@ -442,6 +464,7 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "store": StoreSettings,
     "games": GamesSection,
     "watch": WatchSettings,
+    "public": PublicSettings,
     "keep": KeepSettings,
     "limits": LimitSettings,
 }

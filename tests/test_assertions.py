@@ -17,8 +17,9 @@ def asserts(test: ast.AST) -> bool:
 
 
 def _is_asserting(function: ast.expr) -> bool:
-    dotted = ast.unparse(function)
-    return dotted.rpartition(".")[2].startswith(ASSERTING) or dotted in PYTEST
+    if isinstance(function, ast.Attribute):
+        return function.attr.startswith(ASSERTING) or ast.unparse(function) in PYTEST
+    return isinstance(function, ast.Name) and function.id.startswith(ASSERTING)
 
 
 def functions_of(text: str) -> dict[str, ast.FunctionDef]:

@@ -7,11 +7,13 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import click
+import pytest
 
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core.command import Command, Place
 from judge.commands.core.reading import Reader
 from judge.shell.cli import judge
+from judge.shell.cli import main as run
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,6 +78,22 @@ def _refused(desk: DeskAtWork, emails: set[str], game: str = "heron", newcomer: 
 def _complains(reply: Posted) -> bool:
     quoted = re.findall(r"^> .*\n {2}(?!note:|\|)(.*)", reply.text, re.MULTILINE)
     return bool(quoted) or "found no command" in reply.text
+
+
+def test_the_tutorial_makes_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Its three files have no mistakes, and its shell lines check and draw the board."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JUDGE_JUDGE_VARIANTS", "own")
+    page = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
+    tutorial = page.partition("## Your first variant")[2].partition("\n## ")[0]
+    Path("own/twokings").mkdir(parents=True)
+    for step in re.split(r"^\d\. ", tutorial, flags=re.MULTILINE)[1:]:
+        code = "".join(f"{line}\n" for line in re.findall(r"^ {8}(.*)$|^$", step, re.MULTILINE))
+        if file := re.search(r"`(own/twokings/\w+\.\w+)`", step):
+            Path(file[1]).write_text(code, encoding="utf-8")
+        for line in re.findall(r"^judge (variants .*)$", code, re.MULTILINE):
+            assert not run(line.split())
+    assert Path("own/twokings/geometry.json").is_file()
 
 
 def test_commands_in_the_manual_are_those_of_the_judge():
@@ -149,3 +167,12 @@ def test_anchors_in_links_are_headings():
         for path, page, anchor in links
         if anchor not in anchors(path.parent / page if page else path)
     }
+
+
+def test_changes_are_lines_under_the_usual_headings():
+    """A line a change, at most 110 characters; the headings are those of keepachangelog.com."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "\n## Unreleased\n" in text
+    headings = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert set(re.findall(r"^### (.*)$", text, re.M)) <= headings
+    assert not [line for line in re.findall(r"^- (.*)$", text, re.M) if len(line) > 110]

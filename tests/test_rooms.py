@@ -90,10 +90,16 @@ MODULES = modules()
 
 
 @cache
+def nodes(path: Path) -> list[ast.AST]:
+    """All that a module is made of: every test here asks for it."""
+    return list(ast.walk(ast.parse(path.read_text())))
+
+
+@cache
 def imported_modules(path: Path) -> set[str]:
     """The modules of ours that a file imports, wherever it does, `if TYPE_CHECKING:` too."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path} imports by dots"
             parts = {f"{node.module}.{alias.name}" for alias in node.names}
@@ -183,7 +189,7 @@ def test_the_rules_import_nothing_but_the_standard_library():
     others = {"json_lines.py": {"judge", "orjson"}}
     for path in in_room("rules").values():
         known = sys.stdlib_module_names | others.get(path.name, {"judge"})
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             names = (
                 [node.module or ""] if isinstance(node, ast.ImportFrom)
                 else [alias.name for alias in node.names] if isinstance(node, ast.Import)
@@ -207,7 +213,7 @@ def test_a_game_s_board_is_asked_of_the_game():
 def test_no_code_asks_for_a_variant_by_name():
     names = {path.name for path in (JUDGE.parent / "variants").iterdir() if path.is_dir()}
     for path in JUDGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.Compare):
                 literals = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
                 assert not names & {value for value in literals if isinstance(value, str)}, path

@@ -100,6 +100,10 @@ class MailWriter:
         """Render the page of a template for a reader in `zone`; "" if it has none."""
         return self._texts.page(template, judge=self._head, zone=zone, **context) if self._html else Markup()
 
+    def web_page(self, template: str, zone: str, **context: object) -> Markup:
+        """Render a page that is no mail, even if mails have no pages."""
+        return self._texts.page(template, judge=self._head, zone=zone, **context)
+
     def written(
         self, template: str, zone: str, moment: datetime, context: Mapping[str, object], *, html: bool = True
     ) -> Written:

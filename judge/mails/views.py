@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from judge.rules import NEUTRAL, Build, Order, Position, Unit, Variant, describe_order
+from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant, describe_order
 from judge.rules.board.phase import kind, season, year
 from judge.rules.board.position import occupants
 from judge.rules.describe import describe_place, describe_unit, weakened
@@ -128,6 +128,7 @@ def dislodged_sentences(variant: Variant, beaten: Mapping[str, Sequence[tuple[Un
             elif places:
                 names = " or ".join(describe_place(variant, place) for place in places)
                 sentences.append(f"The {unit} can retreat to {names}.")
+                sentences += [f"{yields}." for place in places if (yields := yielding(variant, dislodged, place))]
             else:
                 sentences.append(f"The {unit} with no valid retreats was destroyed.")
     return sentences
@@ -149,13 +150,26 @@ def owners_view(variant: Variant, position: Position) -> list[Block[str]]:
     return in_blocks(variant, owned)
 
 
+def yielding(variant: Variant, unit: Unit, place: str) -> str:
+    """Say what becomes of a retreat over a border that weakens who crosses it (1900, Suez Canal Rules 8); or ""."""
+    way = weakened(variant, Retreat(unit, place))
+    if not way:
+        return ""
+    return f"{describe_place(variant, place)} is {way}: if a unit retreats there by another way, this one is disbanded"
+
+
+def _weakened(variant: Variant, order: Order) -> str:
+    told = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else ""
+    return told or weakened(variant, order)
+
+
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:
     """Describe a power's orders on file, then say what its units without an order will do."""
     claims = claimable(variant, position, power) if kind(position.phase) == "A" else ()
     lines = [
         describe_order(variant, position, order)
         + (" (Its additional home center.)" if isinstance(order, Build) and order.slot in claims else "")
-        + (f" ({weak[:1].upper()}{weak[1:]}.)" if (weak := weakened(variant, order)) else "")
+        + (f" ({weak[:1].upper()}{weak[1:]}.)" if (weak := _weakened(variant, order)) else "")
         for order in orders
     ]
     units: Sequence[Unit] = position.units.get(power, ()) if kind(position.phase) == "M" else ()

@@ -26,8 +26,10 @@ from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, Trouble
 from judge.service.health_reports import HealthReports
 from judge.service.ingest import InFlight, Ingest
 from judge.service.metrics import Metrics
+from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
 from judge.service.scheduler import SETTLE, Scheduler, Wakeup
+from judge.service.webhook import Webhook
 from judge.service.work_queue import Outside, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
@@ -92,6 +94,8 @@ class Daemon:
         self._retention = Retention(self._engine, settings, now, self._daemon_lock, self._troubles)
         self._check = DatabaseCheck(self._engine, self._troubles)
         self._metrics = Metrics(self._engine, settings.watch, {"turns": self._queue.done, "mails": self._worker.done})
+        self._pages = PublicPages(self._engine, self._services)
+        self._webhook = Webhook(self._engine, settings)
         self._reports = HealthReports(self._engine, self._services, now(), self._troubles)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
@@ -109,6 +113,8 @@ class Daemon:
         self._check.start()
         self._retention.start()
         self._metrics.start()
+        self._webhook.start()
+        self._pages.start()
         try:
             while not self._stopping.is_set():
                 self._attempt(self._attend_mailbox)
@@ -119,6 +125,8 @@ class Daemon:
                 self._lmtp_server.close()
             self._in_flight.put_down()
             self._scheduler.stop()
+            self._pages.stop()
+            self._webhook.stop()
             self._metrics.stop()
             self._retention.stop()
             self._check.stop()

@@ -162,6 +162,7 @@ class HealthReports:
         self._mail(
             work, "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
             more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,
+            ignored=inbox.latest_ignored(work.session, min(day.ignored, MOST)),
             disks=[(str(folder), f"{free:.0f}") for folder, free in disks(self._settings)],
         )  # fmt: skip
 

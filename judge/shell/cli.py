@@ -127,6 +127,10 @@ _games = _Group(
         _GAME, _argument("address"),
     ),
     Command(
+        "publish", "games.publish",
+        "Write the public pages of all listed games ([public] folder).\n\nExample: judge games publish",
+    ),
+    Command(
         "export", "upkeep.export",
         "A whole game into a file, for another judge; without passwords.\n\n"
         "Example: judge games export heron --to heron.json",

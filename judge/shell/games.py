@@ -14,6 +14,7 @@ from judge.commands.operator_commands import OperatorContext, StandInRefused, dr
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import make_services
 from judge.mails.templates import when
+from judge.service.public_pages import PublicPages
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
@@ -48,6 +49,16 @@ def list_games(settings: Settings) -> int:
             master = f"master {', '.join(masters)}" if masters else "NO MASTER"
             lines.append(f"{game.name:<20} {state}{paused}; {master}")
     print("\n".join(lines) or "No games yet.")
+    return 0
+
+
+@for_keepers
+def publish(settings: Settings) -> int:
+    """Write all public pages anew."""
+    if not settings.public.folder:
+        raise Refused("[public] folder in judge.ini is empty: it says where the pages go", 2)
+    pages = PublicPages(opened(settings), make_services(settings))
+    print(f"{pages.write()} games with results: {settings.public.folder / 'index.html'}")
     return 0
 
 

@@ -3,7 +3,8 @@
 import os
 import socket
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -23,13 +24,15 @@ from judge.service.health import disks, faults, file_of, read_troubles
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
 from judge.shell.mails import IN_WORDS
-from judge.store import bounces, inbox, outbox, stats
+from judge.store import bounces, inbox, outbox, sent_mails, stats
 from judge.store.engine import StoreError, in_words, open_engine, reading
 from judge.store.games import games_by_deadline, held_phases
 from judge.store.locks import holder
 from judge.store.workers import AtWork, roll
 
 NEXT_DEADLINES = 5
+# The most addresses named on a line.
+MOST_NAMED = 5
 # How much longer than usual a sweep may take while many phases are processed.
 STUCK = timedelta(minutes=10)
 # How long a mail that is due may wait for its picture, or for many other mails.
@@ -203,6 +206,9 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
         many = f"{numbers.letters_ignored} email{'s' * (numbers.letters_ignored > 1)} from known people"
         last = f"the last {when(letter.received_at, zone)} from {letter.sender}: {letter.error}"
         yield Look("ignored", f"{many}, {last}")
+    if unconfirmed := inbox.held_letters(session):
+        whose = _whose(Counter(letter.sender for letter in unconfirmed))
+        yield Look("unconfirmed", f"{len(unconfirmed)} waiting until the senders confirm them: {whose}")
     since = f", the oldest since {when(backlog.oldest_at, zone)}" if backlog.oldest_at else ""
     yield Look(
         "outbox", f"{backlog.waiting} waiting{since}, {backlog.deferred} tried before, {backlog.failed} given up"
@@ -216,9 +222,9 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
     if backlog.failed:
         hint = "judge mails list shows them; then judge mails retry or dismiss"
         yield Look("given up", f"{backlog.failed}: {hint}", False)
-    if numbers.answers_waiting:
+    if answers := sent_mails.answers_waiting(session):
         many = f"{numbers.answers_waiting} waiting"
-        yield Look("answers", f"{many}, since there were too many within an hour ([limits])")
+        yield Look("answers", f"{many}, since there were too many within an hour ([limits]): {_whose(answers)}")
     for row in bounces.dead_rows(session):
         kinds = bounces.withheld(session, row)
         since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
@@ -238,6 +244,13 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
     for letter in inbox.shunted(session):
         again = f"judge replay {letter.id} tries it again"
         yield Look("put aside", f"letter {letter.id} from {letter.sender or '?'}: {again}", False)
+
+
+def _whose(counts: Mapping[str, int]) -> str:
+    """Return the addresses that something waits for, each with its count."""
+    named = [f"{address} ({count})" for address, count in counts.items()]
+    more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
+    return ", ".join([*named[:MOST_NAMED], *more])
 
 
 def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look:

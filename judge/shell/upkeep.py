@@ -23,6 +23,7 @@ from judge.letters.sandbox import sandboxed_fingerprints
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
+from judge.shell.games import publish
 from judge.store import inbox, retention
 from judge.store.engine import StoreError, in_words, open_engine, reading, shown, transaction
 from judge.store.export import copy_rows
@@ -211,6 +212,8 @@ def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambd
     if person and not name:
         print("  Their name in texts of others: it is a single word, or another person here has the same.")
     print(_NOT_TOUCHED)
+    if settings.public.folder:
+        publish(settings)
     try:
         retention.close_up(engine)
     except OperationalError as error:

@@ -12,7 +12,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.states import EventKind
-from judge.store.tables import LIVING, Address, BidRow, Event, Game, Mail, OrderRow, Pause, Phase, Seat
+from judge.store.tables import LIVING, Address, BidRow, Event, Game, Mail, OrderRow, Pause, Person, Phase, Seat
 
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
@@ -48,6 +48,14 @@ def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
 def all_games(session: Session) -> Sequence[Game]:
     """Every game, by name."""
     return session.exec(select(Game).order_by(Game.name)).all()
+
+
+def progress(session: Session) -> tuple[object, ...]:
+    """Return a value that changes whenever public pages may: after an event, a setting, or SET PUBLIC NAME."""
+    newest = session.exec(select(func.max(Event.id))).one()
+    living = select(Game.id, Game.state, Game.settings).where(text(f"game.{LIVING}")).order_by(Game.name)
+    shown = select(Person.id, Person.name).where(col(Person.public_name).is_(True)).order_by(col(Person.id))
+    return newest, session.exec(living).all(), session.exec(shown).all()
 
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:

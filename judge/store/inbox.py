@@ -149,6 +149,11 @@ def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
     return session.exec(select(LetterRow).where(_IS[_HELD], col(LetterRow.done_at) < moment)).all()
 
 
+def held_letters(session: Session) -> Sequence[LetterRow]:
+    """The letters that wait for their senders to confirm them, the oldest first, without their bytes."""
+    return session.exec(select(LetterRow).where(_IS[_HELD]).order_by(*_BY_ARRIVAL).options(_WITHOUT_RAW)).all()
+
+
 def held_from(session: Session, sender: str) -> Sequence[LetterRow]:
     """The letters that wait for this sender to confirm them."""
     return session.exec(select(LetterRow).where(_IS[_HELD], LetterRow.sender == sender).order_by(*_BY_ARRIVAL)).all()

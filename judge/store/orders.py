@@ -51,6 +51,7 @@ _AHEAD = (
     .where(FutureLine.game_id == bindparam("game"), FutureLine.power == bindparam("power"))
     .group_by(FutureLine.phase_name)
 )
+_VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
 
 
 def orders_on_file(session: Session, phase_id: int) -> list[Filed]:
@@ -106,7 +107,7 @@ def withdraw_bids(session: Session, phase_id: int, bids: Sequence[FiledBid]) -> 
 
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
     """The votes cast in `phase`."""
-    return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()
+    return session.exec(_VOTES, params={"phase": phase.id}).all()
 
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:

@@ -16,6 +16,7 @@ _SITS = col(Seat.left_at).is_(None)
 # A person, when they added an address, and when they added their first one.
 _ANY = aliased(Address)
 _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
+_AT = select(Person).join(Address).where(Address.address == bindparam("address"))
 _SENDER = select(Person, Address.added_at, _FIRST_ADDED).join(Address).where(Address.address == bindparam("address"))
 
 
@@ -75,7 +76,7 @@ TokenData = Registration | Changes | NewPassword | OtherAddress
 
 def person_at(session: Session, address: str) -> Person | None:
     """The person who writes from `address` (in its one form)."""
-    return session.exec(select(Person).join(Address).where(Address.address == address)).first()
+    return session.exec(_AT, params={"address": address}).first()
 
 
 def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:

@@ -156,6 +156,7 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
     if person:
         person.name, person.zone = NAME, "UTC"
         person.registered_at = person.standby_since = None
+        person.public_name = False
         session.add(person)
         for seat in seats_held(session, person):
             leave_seat(session, seat, now)

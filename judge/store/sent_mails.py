@@ -3,10 +3,11 @@
 Answers to letters that do not sign on are also counted here; after too many, the next ones wait until a pause ends.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, or_, true, update
+from sqlalchemy import bindparam, delete, func, or_, true, update
 from sqlmodel import Session, col, select
 
 from judge.store.states import MailKind
@@ -17,6 +18,17 @@ from judge.store.tables import Address, Answered, Game, Mail, Pause, Phase, Pres
 BEFORE_DEADLINE = timedelta(hours=1)
 SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
+_SINCE = select(func.count()).select_from(Answered).where(col(Answered.at) > bindparam("since"))
+_ANSWERS = {
+    "account": _SINCE.where(Answered.account == bindparam("account")),
+    "domain": _SINCE.where(Answered.domain == bindparam("domain")),
+}
+_LAST_PAUSE = (
+    select(Pause)
+    .where(Pause.account == bindparam("account"), Pause.forgotten_at > bindparam("now"))
+    .order_by(col(Pause.id).desc())
+    .limit(1)
+)
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
@@ -54,6 +66,21 @@ def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "
     about = Mail.subject == subject if subject else true()
     written = (Mail.recipient == address, Mail.kind == kind, about)
     return session.exec(select(func.max(Mail.created_at)).where(*written)).one()
+
+
+# What the keeper is mailed because something needs a hand.
+_ALERTS: tuple[MailKind, ...] = ("given up", "held", "keeper", "limit", "alert", "dead")
+
+
+def newest_mail(session: Session) -> int:
+    """Return the number of the newest mail in the outbox, 0 if there is none."""
+    return session.exec(select(func.max(Mail.id))).one() or 0
+
+
+def alerts_after(session: Session, keeper: str, number: int) -> Sequence[Mail]:
+    """Return the alerts to the keeper's address that were written after the mail of that number."""
+    later = select(Mail).where(col(Mail.id) > number, Mail.recipient == keeper, col(Mail.kind).in_(_ALERTS))
+    return session.exec(later.order_by(col(Mail.id))).all()
 
 
 def mails_with_codes(session: Session, address: str, since: datetime, most: int = 5) -> Sequence[tuple[str, bytes]]:
@@ -105,15 +132,14 @@ def press_in(session: Session, message_id: str) -> tuple[Press, Game, int | None
 
 
 def answers_since(session: Session, since: datetime, **of: str) -> int:
-    """How many answers were mailed after `since` to an `account`, or to strangers of a `domain`."""
-    counted = select(func.count()).select_from(Answered).where(col(Answered.at) > since)
-    return session.exec(counted.filter_by(**of)).one()
+    """How many answers were mailed after `since` to an `account`, or else to strangers of a `domain`."""
+    (name,) = of
+    return session.exec(_ANSWERS[name], params={"since": since, **of}).one()
 
 
 def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
     """The last pause of that account, open or ended, unless it is forgotten."""
-    theirs = select(Pause).where(Pause.account == account, Pause.forgotten_at > now)
-    return session.exec(theirs.order_by(col(Pause.id).desc()).limit(1)).first()
+    return session.exec(_LAST_PAUSE, params={"account": account, "now": now}).first()
 
 
 def next_ended_pause(session: Session, now: datetime) -> Pause | None:
@@ -138,9 +164,13 @@ def hurry_pauses(session: Session, game_id: int, deadline: datetime, now: dateti
     )
 
 
-def answers_waiting(session: Session) -> int:
-    """How many answers wait in the open pauses."""
-    return sum(len(pause.answers) + pause.more for pause in session.exec(select(Pause).where(_OPEN)))
+def answers_waiting(session: Session) -> dict[str, int]:
+    """Return {address: how many answers wait for it} for the open pauses."""
+    pauses = session.exec(select(Pause).where(_OPEN).order_by(col(Pause.ends_at))).all()
+    waiting: Counter[str] = Counter()
+    for pause in pauses:
+        waiting[pause.address] += len(pause.answers) + pause.more
+    return +waiting
 
 
 def forget_answers(session: Session, answered_before: datetime, now: datetime) -> None:

@@ -29,7 +29,8 @@ class Census:
     """The state of the judge in numbers.
 
     `games`: those that have not ended, by state. `letters_put_aside`: in quarantine. `letters_ignored`: of known
-    people, as long as they are kept. `mails_deferred`: those of the waiting mails that were tried before.
+    people, as long as they are kept. `letters_unconfirmed`: they wait for their senders to confirm them.
+    `mails_deferred`: those of the waiting mails that were tried before.
     `addresses_dead`: mails to them bounce, so most are withheld. `mails_withheld`: from addresses that the keeper has
     not dismissed. `answers_waiting`: because there were too many. `phases_held`: they could not be processed.
     """
@@ -39,6 +40,7 @@ class Census:
     letters_waiting: int
     letters_put_aside: int
     letters_ignored: int
+    letters_unconfirmed: int
     mails_waiting: int
     mails_deferred: int
     mails_waiting_for: dict[WaitingFor, int]
@@ -90,13 +92,14 @@ def take(session: Session) -> Census:
         letters_waiting=inbox.waiting(session),
         letters_put_aside=len(inbox.shunted(session)),
         letters_ignored=inbox.count_ignored(session),
+        letters_unconfirmed=len(inbox.held_letters(session)),
         mails_waiting=backlog.waiting,
         mails_deferred=backlog.deferred,
         mails_waiting_for=outbox.reasons(session),
         mails_given_up=backlog.failed,
         addresses_dead=len(dead),
         mails_withheld=sum(sum(bounces.withheld(session, row).values()) for row in dead if not row.dismissed_at),
-        answers_waiting=sent_mails.answers_waiting(session),
+        answers_waiting=sum(sent_mails.answers_waiting(session).values()),
         phases_held=len(held_phases(session)),
         oldest_mail_at=backlog.oldest_at,
         next_deadline_at=next_deadline_at,

@@ -68,8 +68,8 @@ class Person(Row, table=True):
     pages as well as texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`: when they
     get news that need no action, all in one mail, in minutes of the day in their zone (None: at once). `threads`:
     whether all mails about a game have one subject. `data`: whether mails about a phase come with it as JSON. `checks`:
-    whether confirmations come with notes on orders that can hardly be meant. `looks`: the name as it looks to others
-    (judge/games/people/identity.py).
+    whether confirmations come with notes on orders that can hardly be meant. `public_name`: whether
+    public pages may show the name. `looks`: the name as it looks to others (judge/games/people/identity.py).
     """
 
     name: str
@@ -80,6 +80,7 @@ class Person(Row, table=True):
     digest: int | None = None
     threads: bool = _later(False)
     data: bool = _later(False)
+    public_name: bool = _later(False)
     checks: bool = _later(True)
     registered_at: datetime | None = None
     standby_since: datetime | None = None

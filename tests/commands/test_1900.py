@@ -127,3 +127,21 @@ def test_without_an_emergency_siberia_is_refused(heron: DeskAtWork):
     winter(heron, ["MOS", "SEV", "STP", "WAR"])
     text = " ".join(heron.replies(RUSSIA, SIGNON + "BUILD A SIB").text.split())
     assert "You may build in Siberia only while you own some but not all of your home centers." in text
+
+
+def test_suez_8_a_retreat_around_the_cape_is_marked_with_what_it_means(heron: DeskAtWork):
+    with transaction(heron.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        beaten = {"Britain": [{"unit": "F MID", "from": "BRE", "by_convoy": False}]}
+        phase.name = "S1900R"
+        phase.position = {**phase.position, "phase": "S1900R", "units": {}, "dislodged": beaten}
+    text = heron.replies("britain@example.org", "SIGNON Bheron pwbritain\nF MID - HEJ\nHELP CAPE\nHELP SUEZ").text
+    assert "Hejaz is around the Cape of Good Hope: if a unit retreats there by another way" in flat(text)
+    assert "GET RULES heron explains all of it" in text
+    form = heron.would_reply("britain@example.org", "SIGNON Bheron pwbritain\nCLEAR").text
+    assert "- EGY (around the Cape of Good Hope)" in flat(form.replace("//", ""))
+    assert "1900: GET RULES 1900" in heron.replies("x@example.org", "HELP EMERGENCY").text
+    assert "Colonia: GET RULES colonia" in heron.replies("y@example.org", "HELP COLONIES").text

@@ -3,6 +3,7 @@
 The texts are in templates/help; how a command is written, its users and its synonyms always come from the table.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from judge.commands.core.queries import seat_in, tell, tell_text
 from judge.commands.core.reading import Reader
 from judge.games.core.board import border_words, variant_now, variant_of
 from judge.mails.boardview import neutrals_view
+from judge.mails.templates import wrap
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
 from judge.rules.describe import (
     PORT,
@@ -64,6 +66,8 @@ TOPICS = (
 BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}
 
 
+# A shorter word may be in any text.
+_SHORTEST_WORD = 4
 # HELP fits on a screen.
 MOST_GAMES = 3
 
@@ -160,9 +164,34 @@ def _get_topic(context: CommandContext, asked: str) -> None:
         tell(context, f"{board.title}.", "help/variant", **told)
     elif named:
         tell(context, f"How to write {asked.upper()}:", "help/command", commands=named, users=users)
-    else:
+    elif not _tell_where_ruled(context, asked):
         names = ", ".join(topic.name for topic in TOPICS)
         raise CommandError(f'No help for "{asked}". Topics: {names}. Commands and variants work too.')
+
+
+def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
+    """Lead from a word of a variant's rules (Suez, Cape, emergency) to GET RULES; return whether any has the word.
+
+    Those of the game that is signed on to, or of the sender's games; if none has the word, of all variants.
+    """
+    games = [context.game] if context.game else games_of(context.session, context.person) if context.person else []
+    own = [(game.name, variant_now(context.session, game)) for game in games]
+    for boards in (own, [(one.name, one) for one in variants()]):
+        found = [(name, board) for name, board in boards if _is_in_rules(board, asked)]
+        if found:
+            texts = []
+            for name, board in found:
+                told = [one for one in rules_in_words(board) if asked in one.casefold()]
+                texts.append("\n".join([*map(wrap, told), f"{board.title}: GET RULES {name} explains all of it."]))
+            tell_text(context, f"{asked.capitalize()}: a word of the rules.", "\n\n".join(texts))
+            return True
+    return False
+
+
+def _is_in_rules(variant: Variant, word: str) -> bool:
+    """Return whether the rules of the variant, or the rulings on them, have the word."""
+    whole = f"{rules_in_words(variant)} {variant.special} {rulings_of(variant)}"
+    return len(word) >= _SHORTEST_WORD and re.search(rf"\b{re.escape(word)}", whole, re.IGNORECASE) is not None
 
 
 def _get_setting(context: CommandContext, asked: str) -> None:

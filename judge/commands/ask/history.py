@@ -16,7 +16,6 @@ from judge.games.orders.forms import full_report
 from judge.games.record import game_record
 from judge.games.record.game_record import Archived, Span
 from judge.mails.boardview import count_tables, ownership_tables, state_now
-from judge.mails.results import results_of
 from judge.mails.views import title
 from judge.rules import PhaseError, read_phase
 from judge.store.games import last_phase, played
@@ -135,21 +134,17 @@ class _Entry:
 def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
     """The results of all phases, and if `broad` the press that the sender may read, in the order of time."""
     entries = [
-        _Entry(phase.processed_at or context.now, phase.name, partial(_result, context, game, phase))
+        _Entry(
+            phase.processed_at or context.now,
+            phase.name,
+            partial(game_record.told_again, context.services.post, context.zone, game, phase),
+        )
         for phase in played(context.session, game)
     ]
     if broad:
         messages = game_record.read_again(context.session, game, own_seats(context, game))
         entries += [_Entry(message.sent_at, message.phase, partial(_message, context, message)) for message in messages]
     return sorted(entries, key=lambda entry: entry.at)
-
-
-def _result(context: CommandContext, game: Game, phase: Phase) -> str:
-    position, outcome = outcome_of(game, phase)
-    result = results_of(variant_of(game), position, outcome)
-    return context.services.post.render(
-        "history", context.zone, game=game, turn=phase.number, result=result, told=phase
-    )
 
 
 def _refuse_bids(context: CommandContext, game: Game) -> None:

@@ -10,8 +10,8 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import asked_game, asked_phase, show, tell, tell_text
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.notifications import pictures
+from judge.games.record.game_record import told_again
 from judge.mails.boardview import map_view, province_view
-from judge.mails.results import results_of
 from judge.rules import Variant, read_phase, start_position
 from judge.rules.board.names import fold
 from judge.store.games import game_named, played
@@ -96,10 +96,7 @@ def _show_played(context: CommandContext, call: Call, game: Game, asked: _Asked,
         raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} shows how it went.")
     variant = variant_of(game)
     position, outcome = outcome_of(game, phase)
-    result = results_of(variant, position, outcome)
-    page = context.services.post.render(
-        "history", context.zone, game=game, turn=phase.number, result=result, told=phase
-    )
+    page = told_again(context.services.post, context.zone, game, phase)
     changes = border_words(game, variant.at(position.phase))
     board = context.services.post.render("map", context.zone, map=map_view(variant, position), changes=changes)
     tell_text(context, f"{name} in game {game.name}: its results, then the board before it.", f"{page}\n\n{board}")

@@ -402,8 +402,8 @@ class CommandContext:
             assert self.phase
             if self.has_opened:
                 raise CommandError(
-                    f"This email has opened {self.phase.name} itself, so this line was not carried out. Send it in a new "
-                    "email."
+                    f"This email has opened {self.phase.name} itself, so this line was not carried out. Send it in a "
+                    "new email."
                 )
             raise CommandError(
                 f"{self.phase.name} opened after you sent this email, so this line was not carried out. Please send it "

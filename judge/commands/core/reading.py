@@ -162,12 +162,12 @@ class Reader:
                 body = tuple(filter(None, map(_without_comment, within)))
                 call, position = replace(call, body=body, ended=ended), end_line
             elif call.command.body is Body.SANDBOX:
-                last = sandbox_end(lines, position)
-                if last is None:
+                at_end = sandbox_end(lines, position)
+                if at_end is None:
                     blocks[-1].items.append(replace(call, ended=False))
                     break
-                within = (_without_comment(line.text) for line in lines[position:last] if line.kind == "text")
-                call, position = replace(call, body=tuple(filter(None, within))), last + 1
+                within = (_without_comment(line.text) for line in lines[position:at_end] if line.kind == "text")
+                call, position = replace(call, body=tuple(filter(None, within))), at_end + 1
             elif call.command.body is Body.LINES:
                 body, position = _lines(lines, position, ends.rest(position))
                 call = replace(call, body=body)

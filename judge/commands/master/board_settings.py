@@ -75,7 +75,8 @@ def _reading(variant: Variant, text: str) -> tuple[str, str]:
         raise CommandError(f"For {variant.title} there are no other readings to choose.")
     found = [name for name in offered.known if name.startswith(text.lower())]
     if len(found) != 1:
-        raise CommandError(" ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items()))
+        readings = " ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items())
+        raise CommandError(f'"{text}" is not a reading of {variant.title}. You can choose: {readings}')
     return found[0], offered.known[found[0]].says
 
 

@@ -19,8 +19,9 @@ from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import abbreviated, find_zone
 from judge.games.deadlines.dates import DateError, continues, read_clock, read_date, read_hours
 from judge.games.deadlines.schedule import AbsenceRefused
+from judge.games.people import reliability
 from judge.mails.templates import when
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import kind
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
@@ -31,6 +32,7 @@ _EVENING = time(23, 30)
 # A length of time: a number of hours, or one with its unit.
 LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
+MOST_EXTENSIONS = 20
 _AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
 
 command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
@@ -351,3 +353,34 @@ def set_longest_absence(context: CommandContext, call: Call, days: int) -> Setti
     if days > 31:
         raise CommandError("An absence is 31 days at most.")
     return Setting({"max_absence": days}, f"An absence is {days} days at most.")
+
+
+@lengths(
+    "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<times>\d{1,2})",
+    help="how many times each player who would be late is given one more NEXT, before grace and NMR apply; 0: never",
+)
+def set_extensions(context: CommandContext, call: Call, times: int) -> Setting:
+    """SET EXTENSIONS <times>: how many times a game a player who would be late is given more time; 0: never."""
+    if times > MOST_EXTENSIONS:
+        raise CommandError(f"A player can have {MOST_EXTENSIONS} extensions at most.")
+    says = (
+        f"A player who would be late is given one more NEXT, {counted(times, 'time')} at most in this game."
+        if times else "No one who is late is given more time."
+    )  # fmt: skip
+    return Setting({"extensions": times}, says)
+
+
+@lengths(
+    "SET RELIABILITY", arguments="<percent>", pattern=r"\s+(?P<percent>\d{1,3})\s?%?",
+    help="a player who has owed orders in ten phases or more may only join if they are so reliable, in percent (INFO "
+         "PLAYER); 0: everybody may",
+)
+def set_reliability(context: CommandContext, call: Call, percent: int) -> Setting:
+    """SET RELIABILITY <percent>: who may join, of those who have owed orders in ten phases or more."""
+    if percent > 100:
+        raise CommandError("A player is 100% reliable at most.")
+    says = (
+        f"Only players who are {percent}% reliable or more may join, and those who have owed orders in fewer than "
+        f"{reliability.ENOUGH} phases." if percent else "Everybody may join, however reliable they have been."
+    )  # fmt: skip
+    return Setting({"reliability": percent}, says)

@@ -118,6 +118,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, person: Pers
     if forming.missing_players(context.session, game) <= 0:
         raise CommandError(f"Game {game.name} is full; it begins when its master starts it.")
     _refuse_wavering(context, game, person)
+    signon.refuse_unreliable(context, game, person)
     if applications.decided_by_master(context.session, game, person):
         context.require(Right.LASTING)
         signon.ask(context, game, person, context.new_password(password))

@@ -205,6 +205,19 @@ command.add(
 )  # fmt: skip
 
 
+command.add(
+    "SET PUBLIC NAME", **_SWITCH,
+    handler=partial(
+        set_kind_of_mails, name="public_name", says=(
+            "your name may appear on this judge's public pages, in games that show names to strangers.",
+            "your name will not appear on this judge's public pages.",
+            "",
+        ),
+    ),
+    help="ON: your name may appear on the public pages of your games (OFF unless you say so)",
+)  # fmt: skip
+
+
 @command(
     "SET DIGEST", arguments="<hour:minute> | OFF",
     pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",

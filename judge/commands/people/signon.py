@@ -29,7 +29,7 @@ from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
 from judge.games.life import applications, membership
 from judge.games.life.applications import Entrant
-from judge.games.people import credentials, open_seats
+from judge.games.people import credentials, open_seats, reliability
 from judge.games.people.credentials import LoginAttempts
 from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
@@ -289,6 +289,7 @@ def newcomer(context: CommandContext, call: Call, vacancy: Vacancy, person: Pers
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     _refuse(context, game, power, person)
     _refuse_who_saw(context, vacancy, id_of(person))
+    refuse_unreliable(context, game, person)
     kept = context.new_password(password)
     if applications.decided_by_master(context.session, game, person):
         ask(context, game, person, kept, power)
@@ -298,6 +299,12 @@ def newcomer(context: CommandContext, call: Call, vacancy: Vacancy, person: Pers
     how = "" if context.waited else ", with this password"
     context.note(call, f"you play {power} in game {game.name} from now on{how}; WAIT is set for you.")
     tell_limits(context, game, id_of(person))
+
+
+def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> None:
+    """Raise CommandError if `person` is less reliable than those who may join the game."""
+    if why := reliability.refusal(context.work, id_of(person), settings_of(game).reliability):
+        raise CommandError(f"You have not joined game {game.name}. {why}")
 
 
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:

@@ -470,7 +470,7 @@ def _report(context: CommandContext) -> None:
     wanting = book.missing().get(power, [])
     if not context.answer.settled:
         context.answer.verdict = verdict(phase.name, power in book.asked, wanting, context.answer)
-    votes = context.sees("votes", power=power)
+    votes = context.acting is None or context.sees("votes", power=power)
     now = standing(
         context.work, book, seat, whole=context.lines.asks_status, votes=votes, just_kept=context.lines.kept_for
     )

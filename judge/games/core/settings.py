@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from judge.rules import Variant
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import GameOptions
 from judge.rules.mechanisms.closures import Canals
@@ -93,6 +93,8 @@ class GameSettings:
     `observer_press`: observers may write press, and if `observer_grey` unsigned; `late_press`: so may players who are
     late; `grace_press`: so may everybody while others are. `any_centers`: a power builds in any center that it owns;
     `one_center`: as long as one of them is its home. `late_count`: LIST tells how often each power was late.
+    `extensions`: how many times a player who would be late is given more time; `extended`: how often each power was.
+    `reliability`: who is less reliable, in percent, may not join (0: everybody may).
     `unmoderated`: the players may do what a master may do without knowing more than they.
     """
 
@@ -136,6 +138,9 @@ class GameSettings:
     one_center: bool = False
     late_count: bool = False
     unmoderated: bool = False
+    extensions: int = 0
+    extended: Mapping[str, int] = field(default_factory=dict)
+    reliability: int = 0
 
     def __post_init__(self) -> None:
         # All that is done in one transaction shares the same settings.
@@ -199,7 +204,7 @@ def _timing(kept: dict[str, Any] | None, usual: Timing) -> Timing:
 
 _TIMED = ("move", "retreat", "adjust")
 _LISTS = ("remind", "disorder", "borders", "readings", "about")
-_TABLES = ("fixed", "holders", "canals")
+_TABLES = ("fixed", "holders", "canals", "extended")
 _PLAIN = tuple(one.name for one in fields(GameSettings) if one.name not in (*_TIMED, *_LISTS, *_TABLES))
 
 
@@ -242,6 +247,8 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
         "processed by its master alone": settings.manual_process,
         "WAIT only with something to order": settings.strict_wait,
         "players can also change settings (unmoderated)": settings.unmoderated,
+        f"{counted(settings.extensions, 'extension')} for each late player": settings.extensions > 0,
+        f"only players who are {settings.reliability}% reliable or more may join": settings.reliability > 0,
     }
     told = [word for word, holds in words.items() if holds]
     told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]

@@ -7,13 +7,15 @@ what is due next: it claims the row, all in the caller's transaction.
 
 import logging
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import settings_of
+from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar, reminders, schedule
 from judge.games.life import ending, open_deferred
@@ -22,12 +24,13 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
 from judge.mails.mail_writer import Notice
 from judge.rules import Outcome, Position, adjudicate, outcome_to_json, position_to_json, seats_asked
+from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.store import sent_mails
 from judge.store.games import claim, lock, note_outcome
 from judge.store.inbox import last_outage
 from judge.store.rows import id_of
-from judge.store.seats import seats_of
+from judge.store.seats import powers_played, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.tables import Game, Phase
 
@@ -80,6 +83,8 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
         return "is paused: told"
     if _missed_by_outage(work.session, game, phase, moment):
         return _extend(work, game, phase)
+    if moment == phase.deadline_at and _extend_for_late(work, game, phase):
+        return "extended for who would be late"
     if moment == phase.due_at:
         return "processed at its time" if process_due(work, game, phase) else "was no longer due"
     alarms = reminders.alarms_of(game, phase)
@@ -111,6 +116,28 @@ def _extend(work: Work, game: Game, phase: Phase) -> str:
     phase.notice_at = None
     schedule.reschedule(work, game, phase, terms, why)
     return "extended after an outage"
+
+
+def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
+    """Give one more NEXT if anyone who would be late has an extension left (SET EXTENSIONS), and notify everybody."""
+    settings = settings_of(game)
+    if settings.manual_process or not settings.extensions:
+        return False
+    played, awaited = powers_played(work.session, game), FiledOrders(work.session, game, phase).awaited()
+    late = [power for power in awaited if power in played]
+    used = {power: settings.extended.get(power, 0) for power in late}
+    given = {power: times + 1 for power, times in used.items() if times < settings.extensions}
+    if not given:
+        return False
+    timing = settings.timing(kind(phase.name))
+    until = calendar.terms(timing, max(phase.deadline_at, work.now), game.zone).deadline_at
+    keep_settings(game, replace(settings, extended={**settings.extended, **given}))
+    work.session.add(game)
+    whose = listed(f"{power} ({times} of {settings.extensions} in this game)" for power, times in given.items())
+    told = f"for {whose}" if shown_to(None, game).changes else "for a player who would be late"
+    why = f"The deadline of {phase.name} in {game.name} has been extended {told}, since orders are missing."
+    schedule.move_deadline(work, game, phase, until, why)
+    return True
 
 
 def process_due(work: Work, game: Game, phase: Phase) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from judge.games.core.board import board, border_words, outcome_of, variant_of
+from judge.games.core.board import board, border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
@@ -63,7 +63,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     common = {
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
-        "conduct": conduct(variant, settings),
+        "conduct": [*conduct(variant, settings), published(work, game)],
         "unmanned": unmanned(variant, position),
         "fixed": settings.fixed,
         "seed": settings.seed,
@@ -82,6 +82,16 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
         }
         subject = f"{phase.name} Game Starting"
         tell_seat(work, seat, Announcement(game, phase, "start", subject, context, picture_for=picture_for, data=data))
+
+
+def published(work: Work, game: Game) -> str:
+    """Say that the game is on public pages, and what they show; "" if it is not."""
+    public = work.services.settings.public
+    if not (public.folder and settings_of(game).listed):
+        return ""
+    where = f" at {public.address}" if public.address else ""
+    names = "" if settings_of(game).gunboat else " They show your name only if you send SET PUBLIC NAME ON."
+    return f"Each processed phase of this game is published on the web{where}, with its results and map.{names}"
 
 
 def _players(
@@ -190,9 +200,17 @@ def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat],
 def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
     """Mail the end of the game and its reason to every seat; and who played, as far as the game tells it."""
     players = _all_players(work, game) if game.started_at and shown_to(None, game).names else []
-    context = {"sentence": sentence, "ended": phase.name if phase else "", "players": players}
+    last = standing(work.session, game) if game.started_at else None
+    variant = variant_now(work.session, game)
+    context = {
+        "sentence": sentence,
+        "ended": phase.name if phase else "",
+        "players": players,
+        "position": position_view(variant, last) if last else None,
+    }
     subject = f"{phase.name} {game.result}" if phase else game.result
-    tell_all(work, Announcement(game, None, "end", subject, context))
+    picture_for = for_seats(work, scene(game, last)) if last else None
+    tell_all(work, Announcement(game, None, "end", subject, context, picture_for=picture_for))
     if variant_of(game).points:
         _reveal_bids(work, game)
 

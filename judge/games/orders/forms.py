@@ -23,6 +23,7 @@ from judge.rules import (
     Need,
     Order,
     Position,
+    Retreat,
     Unread,
     Variant,
     Waive,
@@ -32,6 +33,7 @@ from judge.rules import (
 )
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
+from judge.rules.describe import weakened
 from judge.store.tables import Game, Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.
@@ -70,15 +72,17 @@ def _power(book: FiledOrders, seat: str, power: str) -> Iterator[str]:
     if kind(book.phase.name) == "A":
         yield from _winter(need, given, f"WAIVE {power}" if several else "WAIVE")
     else:
-        yield from _by_unit(need, given)
+        yield from _by_unit(book.variant, need, given)
 
 
-def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
-    """Movement and retreats: a line for each unit; in retreats with the possible choices."""
+def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
+    """Movement and retreats: a line for each unit; in retreats with the possible choices, weak ones marked."""
     by_slot = {order.slot: format_order(order) for order in given}
     for unit in need.units:
         places = need.retreats.get(unit, ())
-        choice = f"{', '.join(f'- {place}' for place in places)} or D" if places else ""
+        ways = ((place, weakened(variant, Retreat(unit, place))) for place in places)
+        choice = ", ".join(f"- {place}{f' ({way})' if way else ''}" for place, way in ways)
+        choice += " or D" if places else ""
         yield from _with_choice(by_slot.get(unit.province, f"{unit} {LEFT_OPEN}"), choice)
 
 

@@ -20,6 +20,8 @@ from judge.store.states import Met
 from judge.store.tables import Phase, Seat
 
 HALF_LIFE = timedelta(days=180)
+# Who has owed orders in fewer phases is not judged by them.
+ENOUGH = 10
 _CREDIT: dict[Met, float] = {"on time": 1.0, "late": 0.5, "missed": 0.0, "abandoned": 0.0}
 _WEIGHT: dict[Met, float] = {"abandoned": 5.0}
 
@@ -39,6 +41,17 @@ class Reliability:
 def record_of(work: Work, person_id: int) -> Reliability:
     """The record of a person over all games."""
     return _record([(result, at) for result, at, _ in attendance_of_person(work.session, person_id)], work.now)
+
+
+def refusal(work: Work, person_id: int, least: int) -> str:
+    """Return why a person may not join a game for players who are `least` percent reliable; "" if they may."""
+    record = record_of(work, person_id)
+    if not least or record.due < ENOUGH or record.score * 100 >= least:
+        return ""
+    return (
+        f"It is for players who are {least}% reliable or more (SET RELIABILITY), and you are {record.score:.0%} "
+        "reliable: INFO PLAYER shows why. You become more reliable with every phase that you are on time."
+    )
 
 
 def record_shown(work: Work, person_id: int) -> Reliability:

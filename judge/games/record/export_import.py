@@ -23,8 +23,8 @@ from judge.games.deadlines import calendar
 from judge.games.deadlines.reminders import PAUSED
 from judge.games.notifications.game_mails import phase_json
 from judge.games.orders.filed_orders import FiledOrders
+from judge.games.record.game_record import told_again
 from judge.mails.mail_writer import MailWriter, Notice
-from judge.mails.results import results_of
 from judge.rules import adjudicate
 from judge.rules.board.orders import order_from_json
 from judge.rules.board.phase import split_phase
@@ -69,10 +69,7 @@ def public(session: Session, game: Game) -> dict[str, Any]:
 def public_history(session: Session, game: Game, post: MailWriter, zone: str) -> str:
     """The same as HISTORY tells it, in the lay-out that programs read (docs/formats.md)."""
     variant = variant_of(game)
-    pages = []
-    for phase in played(session, game):
-        result = results_of(variant, *outcome_of(game, phase))
-        pages.append(post.render("history", zone, game=game, turn=phase.number, result=result, told=phase))
+    pages = [told_again(post, zone, game, phase) for phase in played(session, game)]
     head = post.render("public_history", zone, game=game, variant=variant, phase=None)
     return "\n\n".join([head, *pages]) + "\n"
 

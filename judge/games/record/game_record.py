@@ -11,12 +11,14 @@ from typing import Literal
 
 from sqlmodel import Session
 
-from judge.games.core.board import board, vacant, variant_of
+from judge.games.core.board import board, outcome_of, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Shown, disorder_shown, playing_masters
 from judge.games.core.work import Work
 from judge.games.orders.deferred_orders import order_of
 from judge.games.orders.filed_orders import FiledOrders
+from judge.mails.mail_writer import MailWriter
+from judge.mails.results import results_of
 from judge.rules import Position, Variant, position_after, still_in
 from judge.rules.board.phase import season, year
 from judge.store.games import phases_of, played
@@ -216,6 +218,12 @@ def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
 def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:
     """The phase that was open at `moment`; "" before the first."""
     return next((phase.name for phase in reversed(phases) if phase.opened_at <= moment), "")
+
+
+def told_again(post: MailWriter, zone: str, game: Game, phase: Phase) -> str:
+    """Render the results of a phase that was processed, as anybody may read them again."""
+    result = results_of(variant_of(game), *outcome_of(game, phase))
+    return post.render("history", zone, game=game, turn=phase.number, result=result, told=phase)
 
 
 def owners_by_year(session: Session, game: Game) -> dict[int, Mapping[str, Sequence[str]]]:

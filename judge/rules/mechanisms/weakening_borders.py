@@ -62,6 +62,7 @@ class HalfStrengthBorders(MechanismInFile):
         yield "A move over such a border has half strength; each support for it counts in full."
         yield "It cuts support only if it dislodges the unit that gives it."
         yield "Nobody supports over such a border, neither a move nor a unit that holds."
+        yield "It counts as one border for the distance of a unit from its centers, if removals are not ordered."
         if self.every_convoy:
             lands = listed(dict.fromkeys(other for others in beyond.values() for other in others), "or")
             yield f"An army that is convoyed to {lands} attacks at half strength, but cuts support like any other."

@@ -29,8 +29,8 @@ BODY_LINES = {
 }  # fmt: skip
 # Words in capitals that are no commands: parts of commands, ends of bodies, terms of the field.
 TERMS = {
-    "END", "ENDPRESS", "ENDBROADCAST", "ENDWHATIF", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM", "VIA",
-    "FE", "JSON", "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "REPLY", "DIAS", "MTWTF", "NC", "NMR", "SC", "NEXT",
+    "END", "ENDPRESS", "ENDBROADCAST", "ENDWHATIF", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM",
+    "VIA", "FE", "JSON", "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "REPLY", "DIAS", "MTWTF", "NC", "NMR", "SC", "NEXT",
     "CLOCK", "AEFG",
 }  # fmt: skip
 

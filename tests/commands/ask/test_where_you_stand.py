@@ -1,6 +1,8 @@
 """Where players stand: what STATUS says of their own affairs, what start mails, reminders and results say of it."""
 
-from datetime import timedelta
+import re
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +10,7 @@ from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 
+DOCS = Path(__file__).parents[3] / "docs"
 FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("france", "spain", "kim"))
 SIGNON = {FRANCE: "SIGNON Fswan pwfrance\n", SPAIN: "SIGNON Sswan pwspain\n", KIM: "SIGNON Mswan gm\n"}
 
@@ -16,7 +19,7 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def deadline(desk: DeskAtWork, game: str):
+def deadline(desk: DeskAtWork, game: str) -> datetime:
     with transaction(desk.engine) as session:
         found = game_named(session, game)
         phase = open_phase(session, found) if found else None
@@ -158,3 +161,42 @@ def test_a_winter_and_a_retreat(desk):
     assert "REMOVE ...  // A PAR, F BRE" in asked.text
     builds = desk.would_reply("england@example.org", "STATUS heron").text
     assert "1 build (in Liverpool), or WAIVE" in builds
+
+
+FACTS = {
+    "your orders on file": "Movement orders for",
+    "what is missing, and what you can choose from": r" \.\.\.$|no order \(|still needs",
+    "lines that you sent ahead": r"Pending: [FW]1649",
+    "your votes, and WAIT": "Your vote: .*|WAIT is set",
+    "your points and bids": "DP|Diplomacy Point",
+    "how you may spend your points": "You can put at most",
+    "your vassals, affiliates and colonies": "Your vassals: ",
+    "how many of your bids won": "(of your|[Yy]our bid)[^.]* (won|did not win)\\.",
+    "when orders are due": "Orders are due by|Time left",
+}
+
+
+def test_the_table_of_emails_is_true(swan):
+    """The table in docs/emails.md against the emails of a player who has something of everything."""
+    rows = re.findall(r"^\| ([a-z].*?) \|(.*)\|$", (DOCS / "emails.md").read_text(), re.MULTILINE)
+    head, *table = [(name, [cell.strip() for cell in cells.split("|")]) for name, cells in rows]
+    turkey = "turkey@example.org"
+    signon = "SIGNON Tswan pwturkey\n"
+    mails = {"start": to(turkey, [mail for mail in swan.all_mails() if "Game Starting" in mail.subject])}
+    lines = "A BEL H\nDP 1: A TUS H\nDRAW\nSET WAIT\nPHASE F1649M\nF CON H\n"
+    mails["confirmation"] = swan.replies(turkey, signon + lines)
+    corrected = swan.writes(KIM, SIGNON[KIM] + "CORRECT POSITION Turkey: A BEL - BUL")
+    mails["correction"] = to(turkey, corrected)
+    when = deadline(swan, "swan")
+    mails["reminder"] = to(turkey, swan.ring(when - timedelta(hours=24)))
+    swan.writes(turkey, signon + "DP 1: A TUS H\nNO DRAW\nSET NOWAIT")
+    rung = swan.ring(when + timedelta(minutes=30))
+    mails["results"] = to(turkey, [mail for mail in rung if "Results" in mail.subject])
+    swan.writes(turkey, signon + "DRAW\nPHASE W1649A\nWAIVE")
+    mails["STATUS"] = swan.replies(turkey, signon + "STATUS")
+    for name, cells in table:
+        for column, cell in zip(head[1], cells, strict=True):
+            text = mails[column].text
+            found = re.search(FACTS[name], text, re.MULTILINE) or re.search(FACTS[name], flat(text))
+            assert bool(found) == (cell == "yes"), (name, column, text)
+    assert {name for name, _ in table} == FACTS.keys()

@@ -8,6 +8,7 @@ import pytest
 from judge.commands.core.answer import Answer
 from judge.commands.core.context import Acting, Announcements, CommandContext, OrderLines
 from judge.commands.core.letter_context import LetterContext
+from judge.games.core.settings import GameSettings
 from judge.games.core.work import Work
 from judge.store.engine import transaction
 from judge.store.tables import Game, LetterRow, Phase, Seat
@@ -36,9 +37,10 @@ SET = {
     "joined": True,
     "resigns": True,
     "passwordless": True,
-    "lines": OrderLines("F1901M", "PHASE F1901M", ["DP 1: A SWI H"], True, True, 1, ["A PAR - BUR"]),
+    "lines": OrderLines("F1901M", "PHASE F1901M", ["DP 1: A SWI H"], True, True, {"F1901M"}, True, 1, ["A PAR - BUR"]),
     "pending": Announcements(
-        ["Press is grey."],
+        {"grey_press": ["Press is grey."]},
+        GameSettings(),
         [Seat(game_id=1, person_id=2, role="player", address="f@example.org", password="", joined_at=NOON)],
         ["Armies may not go Paris [PAR] - Burgundy [BUR]."],
         "M",

@@ -1,0 +1,207 @@
+"""Static pages of listed games for those who only look, in `[public] folder`; any web server can serve them.
+
+A page shows what a stranger may know by HISTORY and SUMMARY: phases that were processed. There is nothing of the open
+phase, no press and no bids on it, and a player's name only where the game shows names to strangers and the player has
+sent SET PUBLIC NAME ON. Each file is written under another name first, so readers never see half of one.
+"""
+
+import hashlib
+import logging
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree as xml
+
+import orjson
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from judge.games.core.board import outcome_of, variant_of
+from judge.games.core.settings import settings_of
+from judge.games.core.who_may_see import shown_to
+from judge.games.core.work import Services
+from judge.games.notifications.pictures import scene
+from judge.games.record.game_record import owners_by_year, told_again
+from judge.mails.boardview import ownership_tables
+from judge.maps.render import PictureFailed, render, user_cache
+from judge.service.scheduler import Loop
+from judge.store.engine import reading
+from judge.store.games import all_games, played, progress
+from judge.store.people import people_of
+from judge.store.seats import seats_of
+from judge.store.tables import Game, Phase
+
+log = logging.getLogger(__name__)
+
+# Seconds between two looks for changes.
+LOOK_EVERY = 30.0
+# The most entries of the feed.
+MOST_ENTRIES = 50
+GAMES, FEED = "games", "feed.xml"
+_ATOM = "http://www.w3.org/2005/Atom"
+
+
+class _Told(NamedTuple):
+    """A processed phase, its results as text, and the file of its map ("" without one)."""
+
+    phase: Phase
+    text: str
+    map: str
+
+
+class PublicPages(Loop):
+    """Keeps the pages as the database is. The folder belongs to the judge: what it no longer shows is deleted there."""
+
+    def __init__(self, engine: Engine, services: Services):
+        """Keep what to show; nothing is started yet."""
+        super().__init__("public pages", self._look, lambda what: None)
+        self._engine, self._services, self._public = engine, services, services.settings.public
+        self._known: dict[str, object] = {}
+        self._progress: object = None
+
+    def start(self) -> None:
+        """Start the thread, if the settings name a folder."""
+        if self._public.folder:
+            super().start()
+
+    def stop(self) -> None:
+        """End the thread after the game that is being written."""
+        super().stop()
+        if self.is_alive():
+            self.join()
+
+    def _look(self) -> float:
+        with reading(self._engine) as session:
+            now = progress(session)
+        if now != self._progress:
+            self.write()
+            self._progress = now
+        return LOOK_EVERY
+
+    def write(self) -> int:
+        """Write the pages of games that have changed since the last call, the index and the feed; count the pages."""
+        assert self._public.folder
+        folder, written = self._public.folder, 0
+        with reading(self._engine) as session:
+            games = [game for game in all_games(session) if settings_of(game).listed]
+            last = {game.name: (played(session, game) or [None])[-1] for game in games}
+            for old in (folder / GAMES).glob("*/index.html"):
+                if not last.get(old.parent.name):
+                    _remove(old.parent)
+                    self._known.pop(old.parent.name, None)
+            for game in games:
+                if self.stopping.is_set():
+                    return written
+                written += bool(last[game.name]) and self._write_game(session, game)
+            sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
+            for game in games:
+                title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
+                if game.state != "finished" or last[game.name]:
+                    sections[title].append((game, variant_of(game), last[game.name]))
+            page = self._page("public_index", "", sections=[*sections.items()])
+            _replace(folder / "index.html", page.encode())
+            recent = sorted(
+                ((game, phase) for game in games for phase in [last[game.name]] if phase),
+                key=lambda one: one[1].processed_at or datetime.min.replace(tzinfo=UTC),
+            )[-MOST_ENTRIES:]
+            _replace(folder / FEED, self._feed(recent[::-1]))
+        return written
+
+    def _write_game(self, session: Session, game: Game) -> bool:
+        """Write the page and the maps of a game, unless nothing on them has changed."""
+        phases, names = played(session, game), self._names(session, game)
+        key = (game.result, names, [(phase.id, phase.processed_at, phase.outcome) for phase in phases])
+        if self._known.get(game.name) == key:
+            return False
+        assert self._public.folder
+        folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
+        told = [
+            _Told(phase, told_again(self._services.post, "UTC", game, phase), self._map(folder, game, phase))
+            for phase in phases
+        ]
+        years = owners_by_year(session, game)
+        owners = ownership_tables(variant, years) if years else []
+        context = {"game": game, "variant": variant, "names": names, "told": told, "owners": owners}
+        page = self._page("public_game", "../../", **context)
+        _replace(folder / "index.html", page.encode())
+        for file in folder.glob("*.svg"):
+            if file.name not in {one.map for one in told}:
+                file.unlink()
+        self._known[game.name] = key
+        log.info("public pages of game=%s written, phases=%d", game.name, len(told))
+        return True
+
+    def _names(self, session: Session, game: Game) -> list[tuple[str, str]]:
+        """List (power, player) as far as both the game and the players show it to strangers."""
+        shown, people = shown_to(None, game), people_of(session, game)
+        if not (shown.names and shown.changes):
+            return []
+        held = sorted((seat.power, people[seat.person_id]) for seat in seats_of(session, game) if seat.power)
+        return [(power, person.name) for power, person in held if person.public_name]
+
+    def _map(self, folder: Path, game: Game, phase: Phase) -> str:
+        """Draw the results of a phase, unless that picture is there; "" if the board cannot be drawn."""
+        shown = scene(game, *outcome_of(game, phase), "results")
+        if not shown:
+            return ""
+        digest = hashlib.blake2b(orjson.dumps(shown, option=orjson.OPT_SORT_KEYS), digest_size=6).hexdigest()
+        name = f"{phase.number:03}-{phase.name}-{digest}.svg"
+        try:
+            if not (folder / name).exists():
+                _replace(folder / name, render(shown, "svg", "", user_cache()))
+        except PictureFailed as error:
+            log.error("public map of game=%s phase=%s: %s", game.name, phase.name, error)
+            return ""
+        return name
+
+    def _page(self, template: str, root: str, **context: object) -> str:
+        return self._services.post.web_page(template, "UTC", public=self._public, root=root, **context)
+
+    def _feed(self, recent: list[tuple[Game, Phase]]) -> bytes:
+        """Return the newest results of each game as an Atom feed (RFC 4287)."""
+        settings = self._services.settings
+        base = f"{self._public.address.rstrip('/')}/" if self._public.address else ""
+        feed = xml.Element("feed", xmlns=_ATOM)
+        newest = recent[0][1].processed_at if recent else datetime.fromtimestamp(0, UTC)
+        _add(feed, "title", f"Results of {settings.code}")
+        _add(feed, "id", f"mid:{settings.code.lower()}.results@{settings.domain}")
+        _add(feed, "updated", _time(newest))
+        _add(_add(feed, "author"), "name", settings.code)
+        if base:
+            xml.SubElement(feed, "link", rel="self", href=f"{base}{FEED}")
+        for game, phase in recent:
+            entry = _add(feed, "entry")
+            _add(entry, "title", f"{game.name} {phase.name} Results")
+            _add(entry, "id", f"mid:{game.name}.{phase.number}.{phase.name}@{settings.domain}")
+            _add(entry, "updated", _time(phase.processed_at))
+            xml.SubElement(entry, "link", href=f"{base}{GAMES}/{game.name}/index.html#p{phase.number}")
+            _add(entry, "content", told_again(self._services.post, "UTC", game, phase))
+        return xml.tostring(feed, encoding="utf-8", xml_declaration=True)
+
+
+def _add(parent: xml.Element, name: str, text: str = "") -> xml.Element:
+    one = xml.SubElement(parent, name)
+    one.text = text or None
+    return one
+
+
+def _time(moment: datetime | None) -> str:
+    return (moment or datetime.fromtimestamp(0, UTC)).astimezone(UTC).isoformat(timespec="seconds")
+
+
+def _remove(folder: Path) -> None:
+    """Delete what the judge has written about a game; what others have put there stays."""
+    for file in (folder / "index.html", *folder.glob("*.svg")):
+        file.unlink()
+    with suppress(OSError):
+        folder.rmdir()
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Write a file as a whole, readable for the web server; its folder is made if it is not there."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+    new = file.with_name(f".{file.name}.new")
+    new.write_bytes(content)
+    new.chmod(0o644)
+    new.replace(file)

@@ -1,0 +1,69 @@
+"""What anybody may read on the pages of [public] folder, and nothing else."""
+
+import re
+from datetime import timedelta
+from pathlib import Path
+from xml.etree import ElementTree
+
+from judge.service.public_pages import PublicPages
+from judge.shell import games
+from tests.commands.deskatwork import DeskAtWork
+
+FRANCE, KIM = "france@example.org", "kim@example.org"
+
+
+def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
+    web = tmp_path / "web"
+    where = {"JUDGE_PUBLIC_FOLDER": str(web), "JUDGE_PUBLIC_ADDRESS": "https://games.example.org/"}
+    desk = DeskAtWork(tmp_path, "", where)
+    # Surnames, since names of powers are everywhere.
+    desk.seat_all("heron", "standard", "", " Heronson")
+    desk.seat_all("gull", "standard", "SET GUNBOAT", " Gullson")
+    desk.seat_all("swan", "standard", "SET UNLISTED", " Swanson")
+    desk.writes(KIM, "CREATE ?egret gm")
+    starts = {mail.subject: re.sub(r"\s+", " ", mail.text) for mail in desk.new_mails() or desk.all_mails()}
+    said = {game: starts[f"JUDG:{game} - S1901M Game Starting"] for game in ("heron", "gull", "swan")}
+    published = "Each processed phase of this game is published on the web at https://games.example.org/"
+    assert published in said["heron"] and "only if you send SET PUBLIC NAME ON" in said["heron"]
+    assert published in said["gull"] and "PUBLIC NAME" not in said["gull"] and published not in said["swan"]
+    pages = PublicPages(desk.engine, desk.services)
+    assert pages.write() == 0
+    index = (web / "index.html").read_text()
+    assert "egret" in index and "heron" in index and "swan" not in index and 'content="noindex"' in index
+
+    for game in ("heron", "gull", "swan"):
+        press = "PRESS TO I\npssst secret\nENDPRESS"
+        desk.writes(FRANCE, f"SIGNON F{game} pwfrance\nSET PUBLIC NAME ON\nA PAR - BUR\n{press}")
+    desk.ring(desk.now + timedelta(days=30))
+    desk.writes(FRANCE, "SIGNON Fheron pwfrance\nA BUR - MUN\nBROADCAST\nhear the open phase\nENDBROADCAST")
+    assert pages.write() == 2 and pages.write() == 0
+    files = {str(file.relative_to(web)): file.read_text() for file in web.rglob("*") if file.is_file()}
+    whole = "\n".join(files.values())
+    heron, gull = files["games/heron/index.html"], files["games/gull/index.html"]
+    assert "Army Paris -&gt; Burgundy." in heron and "Army Paris -&gt; Burgundy." in gull
+    assert "Heronson" not in gull
+    assert "France Heronson" in heron and "Heronson" not in heron.replace("France Heronson", "")
+    hidden_words = ("Gullson", "Swanson", "swan", "secret", "hear the", "pwfrance", "france@", "-&gt; Munich", KIM)
+    for hidden in hidden_words:
+        assert hidden not in whole, hidden
+    maps = re.findall(r'src="([^"]+)"', heron)
+    assert maps and all(files[f"games/heron/{name}"].startswith("<svg") for name in maps)
+    feed = ElementTree.fromstring(files["feed.xml"])
+    links = [one.get("href", "") for one in feed.iter("{http://www.w3.org/2005/Atom}link")]
+    assert "https://games.example.org/games/heron/index.html#p1" in links and 'id="p1"' in heron
+    ids = [one.text for one in feed.iter("{http://www.w3.org/2005/Atom}id")]
+    assert len(ids) == len({*ids}) == 3
+
+    desk.writes(FRANCE, "SIGNON Fheron pwfrance\nSET PUBLIC NAME OFF")
+    desk.writes(KIM, "SIGNON Mgull gm\nSET UNLISTED")
+    (web / "games" / "gull" / "mine.txt").write_text("the keeper's own")
+    assert games.publish(desk.settings) == 0
+    assert "Heronson" not in (web / "games" / "heron" / "index.html").read_text()
+    assert [file.name for file in (web / "games" / "gull").iterdir()] == ["mine.txt"]
+    assert "gull" not in (web / "index.html").read_text() + (web / "feed.xml").read_text()
+
+
+def test_without_a_folder_there_are_no_pages(tmp_path: Path, capsys):
+    desk = DeskAtWork(tmp_path, "", {})
+    assert games.publish(desk.settings) == 2
+    assert "[public] folder in judge.ini is empty" in capsys.readouterr().err
