@@ -8,9 +8,9 @@ from judge.maps import Geometry, Scene, ground, load_geometry, scene_of, symbols
 from judge.maps.document import Element
 from judge.maps.draw import drawing
 from judge.maps.geometry import Box
+from judge.maps.scene import read_scene
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import tag_box
-from judge.maps.scene import read_scene
 from judge.rules import Move, adjudicate, load_variant, parse_order, position_from_json
 from judge.rules.describe import carriers, weakened
 from tests.searching import searched

@@ -1,4 +1,4 @@
-"""A mail shows its reader the whole board, and the parts where their own units and centers are, and no more than three."""
+"""A mail shows its reader the whole board, and the parts where their own units and centers are: three at most."""
 
 from dataclasses import replace
 
