@@ -33,8 +33,9 @@ from judge.rules import (
     needs,
     words,
 )
+from judge.rules.adjudicate import carriers
 from judge.rules.board.phase import kind, year
-from judge.rules.describe import carriers, describe_place, describe_removal, describe_unit, weakened
+from judge.rules.describe import describe_place, describe_removal, describe_unit, weakened
 from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices

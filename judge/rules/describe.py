@@ -1,8 +1,7 @@
 """Orders and variants in sentences for people: "Fleet English Channel CONVOY Army London -> Belgium."."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from judge.rules.adjudicate import OrderResult
 from judge.rules.board.names import listed
 from judge.rules.board.orders import (
     Build,
@@ -117,19 +116,6 @@ def needless_via(written: Order, meant: Order) -> str:
     if isinstance(written, Move) and isinstance(meant, Move) and written.via and not meant.via:
         return f"a fleet is never convoyed, so this is read as {meant}."
     return ""
-
-
-def carriers(order: Order, results: Iterable[OrderResult]) -> set[str]:
-    """Return where the fleets are that carried the army of a move."""
-    if not isinstance(order, Move) or order.unit.kind != "A":
-        return set()
-    return {
-        result.order.slot
-        for result in results
-        if isinstance(result.order, Convoy)
-        and (result.order.army.province, result.order.target) == (order.slot, order.target)
-        and not {"void", "dislodged"} & set(result.results)
-    }
 
 
 def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = None) -> str:

@@ -12,7 +12,8 @@ from judge.maps.scene import read_scene
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import tag_box
 from judge.rules import Move, adjudicate, load_variant, parse_order, position_from_json
-from judge.rules.describe import carriers, weakened
+from judge.rules.adjudicate import carriers
+from judge.rules.describe import weakened
 from tests.searching import searched
 
 
