@@ -58,13 +58,17 @@ _PRE = "white-space:pre-wrap;font:13px/1.35 monospace"
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture for a mail: file name, media type, bytes, a description in words, and the heading above it."""
+    """A picture for a mail: file name, media type, bytes, a description in words, and the heading above it.
+
+    `narrow`: shown where a screen is narrow only; hidden where a mail program knows no media queries.
+    """
 
     name: str
     media_type: str
     data: bytes
     alt: str
     caption: str = ""
+    narrow: bool = False
 
 
 def text_part(media_type: str, text: str) -> Message:
@@ -138,7 +142,8 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
         file["Content-ID"] = f"<{mark}.{number}@picture>"
         images.append(file)
         caption = f'<p style="margin:14px 0 4px">{html.escape(picture.caption)}</p>\n' if picture.caption else ""
-        shown.append(in_ascii(caption + _IMAGE.format(cid=file["Content-ID"][1:-1], alt=html.escape(picture.alt))))
+        image = caption + _IMAGE.format(cid=file["Content-ID"][1:-1], alt=html.escape(picture.alt))
+        shown.append(in_ascii(f'<div class="p" style="display:none">{image}</div>' if picture.narrow else image))
     page = _text(texts[1]) if len(texts) > 1 else _pre_page(_text(texts[0]))
     shown_page = text_part(HTML, page.replace(PLACE, "\n".join(shown), 1))
     whole = filled(mail, [texts[0], several(mail, "related", [shown_page, *images])], files)

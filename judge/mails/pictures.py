@@ -145,6 +145,7 @@ def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
             data=data,
             alt=f"{of}: {part}" if part else of,
             caption=_caption(picture, album, part),
+            narrow=bool(part) and "" in album,
         )
         for part, data in album.items()
     ]

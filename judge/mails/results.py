@@ -25,7 +25,6 @@ from judge.rules import (
     Home,
     Move,
     Need,
-    Order,
     OrderResult,
     Outcome,
     Position,
@@ -34,6 +33,7 @@ from judge.rules import (
     needs,
     words,
 )
+from judge.rules.adjudicate import carriers
 from judge.rules.board.phase import kind, year
 from judge.rules.describe import describe_place, describe_removal, describe_unit, weakened
 from judge.rules.mechanisms.build_places import measures
@@ -197,14 +197,14 @@ def _line(variant: Variant, position: Position, result: OrderResult, outcome: Ou
     marks = [_MARKS.get(word, word) for word in result.results if word != "ok"]
     if kind(outcome.phase) == "R" and "bounce" in marks:
         marks.append("destroyed")
-    carriers = _carriers(result.order, outcome)
-    weak = weakened(variant, result.order, carriers) if variant.board.beyond else ""
-    order = describe_order(variant, position, result.order, _route(variant, position, result, outcome, carriers))
+    fleets = carriers(result.order, outcome.results)
+    weak = weakened(variant, result.order, fleets) if variant.board.beyond else ""
+    order = describe_order(variant, position, result.order, _route(variant, position, result, outcome, fleets))
     return Line(order + f"  ({weak})" * bool(weak), marks)
 
 
 def _route(
-    variant: Variant, position: Position, result: OrderResult, outcome: Outcome, carriers: Collection[str]
+    variant: Variant, position: Position, result: OrderResult, outcome: Outcome, fleets: Collection[str]
 ) -> Sequence[str]:
     """Return the seas over which a move by sea went or would have gone; () for any other order.
 
@@ -218,22 +218,9 @@ def _route(
     if not (order.via or own or order.target not in variant.board.spots[str(order.unit)].reach):
         return ()
     afloat = {unit.province for units in position.units.values() for unit in units if unit.kind == "F"}
-    tried = (carriers, {one.order.slot for one in ordered}, afloat)
+    tried = (fleets, {one.order.slot for one in ordered}, afloat)
     routes = (variant.board.route(order.slot, order.target, fleets) for fleets in tried)
     return next((route for route in routes if route), ())
-
-
-def _carriers(order: Order, outcome: Outcome) -> Collection[str]:
-    """Return where the fleets stand that carried the army of a move."""
-    if not isinstance(order, Move) or order.unit.kind != "A":
-        return ()
-    return {
-        result.order.slot
-        for result in outcome.results
-        if isinstance(result.order, Convoy)
-        and _carries(result.order, order)
-        and not {"void", "dislodged"} & set(result.results)
-    }
 
 
 def _carries(convoy: Convoy, move: Move) -> bool:

@@ -18,6 +18,8 @@ from judge.rules.phases.winter import homes_of
 
 # The tops of centers.
 HOME, NAMED, COLONY, SPECIAL, VASSAL = "home", "named", "colony", "special", "vassal"
+# A roof without a house: no center, but a power builds there in its emergency.
+SITE = "site"
 
 
 class Center(NamedTuple):
@@ -52,7 +54,7 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> Iterato
         for site in measures(variant, position, power.name).sites:
             at = geometry.place(site)
             if site not in variant.centers and geometry.window.meets([at], geometry.dot):
-                yield Center(at, geometry.spots[site].unit_scale, "", SPECIAL, True)
+                yield Center(at, geometry.spots[site].unit_scale, "", SITE, True)
 
 
 def usual_tops(variant: Variant) -> dict[str, str]:

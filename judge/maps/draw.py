@@ -9,9 +9,8 @@ from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.orders_layer import OrdersLayer
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import text_width
-from judge.rules import NEUTRAL, Power
+from judge.rules import Power
 from judge.rules.board.phase import KINDS, kind, season, year
-from judge.rules.board.position import occupants
 from judge.rules.phases.winter import balances
 
 # Everything around the board is measured in hundredths of its width.
@@ -174,6 +173,7 @@ _TOPS = {
     centers.COLONY: "colony",
     centers.SPECIAL: "special center",
     centers.VASSAL: "vassal",
+    centers.SITE: "units are built here in an emergency",
 }
 # Signs on units or next to them.
 _SIGNS = {
@@ -194,13 +194,15 @@ def _signs(scene: Scene, geometry: Geometry, orders: set[str], percent: float) -
     """The meaning of the signs that are in the picture."""
     size, small = percent * 0.7, percent * 0.49
     used = orders | ground.used_marks(scene.variant, geometry)
-    entries = [(symbols.unit("A", size, _PLAIN), "army"), (symbols.unit("F", size, _PLAIN), "fleet")]
-    if NEUTRAL in scene.newest.units or NEUTRAL in scene.position.units:
-        entries.append((symbols.unit("A", size, symbols.owned(colors.NEUTRAL)), "neutral"))
-    at = occupants(scene.newest)
-    if any(at.get(center, ("",))[0] == NEUTRAL for center in scene.variant.sponsors):
-        # One without a particular sponsor.
-        entries.append((symbols.unit("A", size, symbols.hollow(colors.INK, "B")), "affiliate, its sponsor"))
+    # An affiliate without a particular sponsor.
+    affiliate = symbols.unit("A", size, symbols.hollow(colors.INK, "B"))
+    units = {
+        "army": symbols.unit("A", size, _PLAIN),
+        "fleet": symbols.unit("F", size, _PLAIN),
+        "neutral": symbols.unit("A", size, symbols.owned(colors.NEUTRAL)),
+        "affiliate, its sponsor": affiliate,
+    }
+    entries = [(sign, words) for words, sign in units.items() if words in used]
     entries += _centers(scene, geometry, size * 0.6)
     entries += [(_sample(size, line), line.words) for name, line in _LINES.items() if name in used]
     if failures := [name for name in ("failed", "cut") if name in used]:
@@ -224,7 +226,9 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
     """The signs of centers that are in the picture."""
     seen = list(centers.centers(scene.variant, geometry, scene.newest))
     owned = symbols.owned(colors.INK, scene.variant.powers[0].letter)
-    entries = [(symbols.center(size, owned), "center, its owner"), (symbols.center(size, _PLAIN), "free")]
+    houses = [one for one in seen if one.top != centers.SITE]
+    entries = [(symbols.center(size, owned), "center, its owner")] * any(one.owner for one in houses)
+    entries += [(symbols.center(size, _PLAIN), "free")] * any(not one.owner for one in houses)
     entries += [
         (symbols.center(size, owned, top, True), words)
         for top, words in _TOPS.items()

@@ -12,9 +12,11 @@ from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_positio
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import label_size, tag_box
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
+from judge.rules.adjudicate import carriers
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
+from judge.rules.describe import weakened
 from judge.rules.phases.retreats import open_places
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
@@ -151,22 +153,35 @@ class OrdersLayer:
 
     def _move(self, result: OrderResult, order: Move) -> None:
         way, fleets = self._ways[order.slot, order.target], self._fleets(order)
-        is_convoyed = order.via or fleets or _AT_SEA & set(result.results)
-        self._arrow(way, result.power, "convoy" if is_convoyed else "move", bool(_FAILURES & set(result.results)))
-        stops = [order.unit.province, *map(_province, fleets), order.target]
-        if any(other in self._variant.board.beyond.get(one, ()) for one, other in pairwise(stops)):
-            sign = "nothing" if self._variant.board.crossing.leaves_nothing else "half"
-            longest = _longest(way)
-            # On a line that comes from a tag, near the tag: at their end such lines come together.
-            self._sign(sign, longest.at(0.6 if longest == way[0] else 0.12), self._geometry.unit * 0.6)
+        is_convoyed = bool(order.via or fleets or _AT_SEA & set(result.results))
+        self._arrow(way, result.power, "convoy" if is_convoyed else "move")
+        # A line to a tag and the one from the other tag are in different parts of the board: both are marked.
+        pieces = _pieces(way)
+        board, sign = self._variant.board, ""
+        if board.beyond and weakened(self._variant, order, carriers(order, self._scene.results)):
+            sign = "nothing" if board.crossing.leaves_nothing else "half"
+        for number, piece in enumerate(pieces):
+            longest, is_tagged = _longest(piece), len(pieces) > 1
+            if sign:
+                # Near the tag, where the lines of several moves are farthest apart.
+                self._sign(sign, longest.at(0.04 if number else 0.88 if is_tagged else 0.6), self._geometry.unit * 0.6)
+            if _FAILURES & set(result.results):
+                # An army that was carried and bounced did so where it landed.
+                landed = piece is pieces[-1] and len(piece) > 1 and "bounce" in result.results
+                # Next to the ½ of the same line, and not on it.
+                beside = max(_MARKED, 1.1 * self._geometry.unit / dist(longest.start, longest.end)) if is_tagged else 0
+                share = 0.04 + beside if number else 0.88 - beside if is_tagged else _MARKED
+                at = piece[-1].at(1 - _MARKED) if landed else longest.at(share)
+                self._sign("failed", at, self._geometry.unit * 0.5)
 
     def _support(self, result: OrderResult, order: Support) -> None:
         start, size = self._stands(order.unit)
         color, end = self._color(result.power), ""
         if order.to:
-            way = self._ways.get((order.helped.province, order.target))
-            if not way:
-                return
+            # Of a move that nobody has ordered, or that is not shown, the way that it would go.
+            way = self._ways.get((order.helped.province, order.target)) or self._way(
+                Move(order.helped, order.to)
+            )
             aims = (self._nearest(start, curve.at(0.55)) for curve in way)
             curve = shortened(self._route(start, min(aims, key=lambda aim: dist(aim, start))), size, 0)
             end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" fill="{color}"/>'
@@ -193,7 +208,7 @@ class OrdersLayer:
                 at = dislodged_unit_position(self._geometry, one.unit.kind, one.unit.place)
                 size = self._geometry.radius(one.unit.place) * SMALLER
                 self._sign("dislodged", at, size, below=True)
-                self._put(self._units, symbols.unit(one.unit.kind, size, self._look(power, one.unit)), at, size)
+                self._unit(power, one.unit, at, size)
                 self._attack(one)
                 if table and power != NEUTRAL:
                     self._ways_out(one, table)
@@ -201,7 +216,9 @@ class OrdersLayer:
                 if order:
                     target, radius = self._geometry.place(order.to), self._geometry.radius(one.unit.place)
                     way = shortened(self._route(at, target), radius, radius * 0.5)
-                    self._arrow([way], power, "retreat", failed=not good)
+                    self._arrow([way], power, "retreat")
+                    if not good:
+                        self._sign("failed", way.at(_MARKED), self._geometry.unit * 0.5)
                 if is_over and not good:
                     self._sign("gone", at, size)
 
@@ -242,8 +259,14 @@ class OrdersLayer:
 
     def _stand(self, units: Iterable[tuple[str, Unit]]) -> None:
         for power, unit in units:
-            at, size = self._stands(unit)
-            self._put(self._units, symbols.unit(unit.kind, size, self._look(power, unit)), at, size)
+            self._unit(power, unit, *self._stands(unit))
+
+    def _unit(self, power: str, unit: Unit, at: Point, size: float) -> None:
+        if self._put(self._units, symbols.unit(unit.kind, size, self._look(power, unit)), at, size):
+            self.used.add("army" if unit.kind == "A" else "fleet")
+            if power == NEUTRAL:
+                is_affiliate = unit.province in self._variant.sponsors
+                self.used.add("affiliate, its sponsor" if is_affiliate else "neutral")
 
     def _look(self, power: str, unit: Unit) -> symbols.Look:
         return look_of(self._variant, power, unit.province)
@@ -257,6 +280,8 @@ class OrdersLayer:
             self.used.add(name)
 
     def _sign(self, name: str, at: Point, radius: float, *, below: bool = False) -> None:
+        if self._geometry.wraps:
+            at = at[0] % self._geometry.box[0], at[1]
         if self._put(self.below if below else self._signs, symbols.sign(name, radius), at, radius):
             self.used.add(name)
 
@@ -277,14 +302,12 @@ class OrdersLayer:
             return end
         return end[0] + (width if end[0] < start[0] else -width), end[1]
 
-    def _arrow(self, curves: list[Curve], power: str, meaning: str, failed: bool = False) -> None:
+    def _arrow(self, curves: list[Curve], power: str, meaning: str) -> None:
         size, color = self._geometry.unit, self._color(power)
-        tips = [one for one, other in pairwise(curves) if one.end != other.start] + curves[-1:]
+        tips = [piece[-1] for piece in _pieces(curves)]
         heads = "".join(_head(curve, size * 0.85, color) for curve in tips)
         shafts = [shortened(curve, 0, size * 0.5) if curve in tips else curve for curve in curves]
-        self._line(shafts, color, "failed" if failed and meaning == "move" else meaning, heads)
-        if failed:
-            self._sign("failed", _longest(curves).at(_MARKED), size * 0.5)
+        self._line(shafts, color, meaning, heads)
 
     def _line(self, curves: list[Curve], color: str, meaning: str, end: str) -> None:
         """A line with a white edge, and the sign at its end; on a board that wraps, also where it comes in again."""
@@ -311,6 +334,17 @@ class OrdersLayer:
 
 def _province(place: str) -> str:
     return place.partition("/")[0]
+
+
+def _pieces(curves: list[Curve]) -> list[list[Curve]]:
+    """Split a way where its line is interrupted, between two tags."""
+    pieces: list[list[Curve]] = []
+    for curve in curves:
+        if pieces and pieces[-1][-1].end == curve.start:
+            pieces[-1].append(curve)
+        else:
+            pieces.append([curve])
+    return pieces
 
 
 def _longest(curves: list[Curve]) -> Curve:

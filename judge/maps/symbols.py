@@ -99,8 +99,10 @@ def letter_size(kind: str, letter: str) -> float:
 def center(radius: float, look: Look, top: str = "", builds: bool = False) -> str:
     """A supply center: a house with its owner's letter; a look without a letter makes it small and empty.
 
-    `top`: what is on it (judge.maps.centers), dark if its owner builds there, else white.
+    `top`: what is on it (judge.maps.centers), dark if its owner builds there, else white; of a "site" the roof alone.
     """
+    if top == "site":
+        return _scaled(f'<path d="{_TOPS["special"]}" fill="{colors.INK}" stroke="#fff" stroke-width=".4"/>', radius)
     free = not look.letter
     roof = f'<path d="{_TOPS[top]}" fill="{colors.INK if builds else "#fff"}"/>' if top else ""
     size = 2.8 if len(look.letter) < 2 else 2.1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import Build, Home, Order, OrderError, Unit
+from judge.rules.board.orders import Build, Convoy, Home, Move, Order, OrderError, Unit
 from judge.rules.board.phase import following, kind, season, year
 from judge.rules.board.position import Dislodged, Position, Shared, nothing, sort_units
 from judge.rules.board.power import NEUTRAL
@@ -39,6 +39,19 @@ class OrderResult(NamedTuple):
     order: Order
     results: tuple[str, ...]
     why: str = ""
+
+
+def carriers(order: Order, results: Iterable[OrderResult]) -> set[str]:
+    """Return where the fleets are that carried the army of a move."""
+    if not isinstance(order, Move) or order.unit.kind != "A":
+        return set()
+    return {
+        result.order.slot
+        for result in results
+        if isinstance(result.order, Convoy)
+        and (result.order.army.province, result.order.target) == (order.slot, order.target)
+        and not {"void", "dislodged"} & set(result.results)
+    }
 
 
 @dataclass(slots=True)

@@ -109,7 +109,11 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
     page = played["results"].page
     own = page.index("Your orders")
     assert page.index("Failed: A PAR - BUR (bounce)") < page.index("Movement results") < own
-    assert own < page.index("Army Paris") < page.index("Austria:")
+    assert own < page.index("Army Paris") < page.index("<!--pictures-->") < page.index("Austria:")
+    assert page.index("Austria:") < page.index(":: Judge")
+    assert page.index("Orders are due") < page.index('class="a"') < own and page.count('class="a"') == 1
+    reply = played["reply"].page
+    assert reply.index('class="a"') < reply.index("XYZ") < reply.index("<!--pictures-->") < reply.index(":: Judge")
     assert "✗ bounce" in html.unescape(page)
     assert "Your orders" not in played["master's results"].page
 

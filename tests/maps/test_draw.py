@@ -115,7 +115,7 @@ def test_what_a_movement_came_to_is_told_in_signs():
     bounced = scene(
         "S1901M", {"France": ["A PAR"], "Germany": ["A MUN"]}, {"France": ["A PAR - BUR"], "Germany": ["A MUN - BUR"]}
     )
-    assert explained(bounced) == {"failed"}
+    assert explained(bounced) == {"move", "failed"}
     helped = scene("S1901M", {"France": ["A PAR", "A MAR"]}, {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"]})
     assert explained(helped) == {"move", "support"}
     carried = scene(
@@ -209,7 +209,7 @@ def test_where_russia_builds_in_its_emergency():
     for homes, sites in ((["MOS"], [geometry.place("SIB")]), (["MOS", "SEV", "STP", "WAR"], [])):
         start = {"phase": "W1901A", "units": {}, "centers": {"Russia": homes}}
         found = centers(variant, geometry, position_from_json(variant, start))
-        assert [one.at for one in found if one.top == "special"] == sites
+        assert [one.at for one in found if one.top == "site"] == sites
 
 
 def test_retreats_show_the_attacker_and_where_to_go():

@@ -8,9 +8,12 @@ from judge.maps import Geometry, Scene, ground, load_geometry, scene_of, symbols
 from judge.maps.document import Element
 from judge.maps.draw import drawing
 from judge.maps.geometry import Box
+from judge.maps.scene import read_scene
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import tag_box
-from judge.rules import adjudicate, load_variant, parse_order, position_from_json
+from judge.rules import Move, adjudicate, load_variant, parse_order, position_from_json
+from judge.rules.adjudicate import carriers
+from judge.rules.describe import weakened
 from tests.searching import searched
 
 
@@ -178,7 +181,7 @@ def test_a_convoy_around_the_cape_goes_by_the_tags_too():
 
 
 def test_moves_around_the_cape_do_not_hide_one_another():
-    """Three meet at the tags of the Middle Atlantic: each has its arrow, its cross and its ½."""
+    """Three meet at the tags of the Middle Atlantic: each has its arrow, and its cross and its ½ at both ends."""
     geometry = load_geometry("1900")
     shown = scene(
         "1900",
@@ -186,10 +189,53 @@ def test_moves_around_the_cape_do_not_hide_one_another():
         {"Turkey": ["F EGY - MID", "F HEJ - MID"], "France": ["F MID - HEJ"]},
     )
     marks = [at for svg, _, at, _ in elements(shown) if at and svg in _marks(geometry)]
-    assert len(marks) == 6
+    assert len(marks) == 12
     for one, other in combinations(marks, 2):
         assert dist(one, other) > geometry.unit, "one sign covers another"
 
 
 def _marks(geometry: Geometry) -> tuple[str, str]:
     return symbols.sign("half", geometry.unit * 0.6), symbols.sign("failed", geometry.unit * 0.5)
+
+
+def test_only_who_arrives_around_the_cape_is_at_half_strength():
+    """An army that is carried out of Egypt by another way is not, and the one that comes by the tags is."""
+    out = scene(
+        "1900",
+        {"Turkey": ["A EGY"], "Italy": ["F EMS", "F ION"]},
+        {"Turkey": ["A EGY - APU"], "Italy": ["F EMS C A EGY - APU", "F ION C A EGY - APU"]},
+    )
+    around = scene("1900", {"Britain": ["A EGY", "F MID"]}, {"Britain": ["A EGY - GAS", "F MID C A EGY - GAS"]})
+    for shown in (out, around):
+        (result,) = [result for result in shown.results if isinstance(result.order, Move)]
+        said = weakened(shown.variant, result.order, carriers(result.order, shown.results))
+        assert ("½" in "".join(svg for svg, *_ in elements(shown))) == bool(said), result
+
+
+def test_a_carried_army_that_bounces_has_its_cross_where_it_landed():
+    shown = scene(
+        "standard",
+        {"England": ["A LON", "F NTH"], "Russia": ["A SWE", "A FIN"]},
+        {"England": ["A LON - NWY", "F NTH C A LON - NWY"], "Russia": ["A SWE - NWY"]},
+    )
+    geometry = load_geometry("standard")
+    crosses = [at for svg, _, at, _ in elements(shown) if at and svg == symbols.sign("failed", geometry.unit * 0.5)]
+    assert any(dist(at, geometry.place("NWY")) < dist(at, geometry.place("NTH")) for at in crosses)
+    assert all(dist(at, geometry.place("LON")) > dist(at, geometry.place("NWY")) for at in crosses)
+
+
+def test_support_for_a_move_that_is_not_shown_points_at_its_way():
+    """Of a player's own orders those of others are not shown; in 1648 Wallachia is close to that way."""
+    for name, units, order in (
+        ("standard", ["A MAR"], "A MAR S A PAR - BUR"),
+        ("1648", ["A WAL"], "A WAL S A BEL - TRA"),
+    ):
+        variant, geometry = load_variant(name), load_geometry(name)
+        power = variant.powers[0].name
+        others = variant.powers[1].name, [order.split(" S ")[1].split(" - ")[0]]
+        position = {"phase": variant.start, "units": {power: units, others[0]: others[1]}}
+        data = {"variant": name, "name": "", "occasion": "orders", "position": position, "outcome": None}
+        shown = read_scene({**data, "orders": {power: [order]}})
+        (drawn,) = [svg for svg in lines(shown) if "stroke-dasharray" in svg]
+        x, y = map(float, searched(r'<circle cx="(\d+)" cy="(\d+)"', drawn).groups())
+        assert dist((x, y), geometry.place(order.split()[1])) > geometry.unit * 1.5, name

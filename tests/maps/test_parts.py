@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from judge.maps import Geometry, draw, load_geometry, scene_of
-from judge.maps.centers import HOME, centers
+from judge.maps.centers import HOME, SITE, centers
 from judge.maps.colors import tint
-from judge.maps.geometry import part_of, path_around
+from judge.maps.geometry import overview_of, part_of, path_around
 from judge.maps.pages import is_named, page_names, pages, tail
+from judge.maps.symbols import REACH
 from judge.maps.text_metrics import label_box, shown
 from judge.rules import Position, load_variant, start_position
 from tests.maps.boards import DRAWN, board, busiest
@@ -39,12 +40,19 @@ def test_every_province_is_named_in_a_part_and_the_world_shows_seas_and_letters(
 @pytest.mark.parametrize("name", DRAWN)
 def test_each_part_has_a_legend_of_what_it_shows(name):
     scene, geometry = busiest(name)["M"], load_geometry(name)
+    whole = geometry if is_named(geometry) else overview_of(geometry, geometry.width)
     for sheet in pages(scene, geometry, "png"):
-        part = next((part_of(geometry, part) for part in geometry.parts if part.name == sheet.part), geometry)
-        homes = any(one.top == HOME for one in centers(scene.variant, part, scene.newest))
+        part = next((part_of(geometry, part) for part in geometry.parts if part.name == sheet.part), whole)
+        seen = list(centers(scene.variant, part, scene.newest))
+        units = {kind for kind in "AF" if any(
+            part.window.meets([part.place(unit.place)], part.radius(unit.place) * REACH)
+            for units in scene.position.units.values() for unit in units if unit.kind == kind
+        )}  # fmt: skip
         svg = sheet.svg
-        assert {"army", "fleet", "center, its owner"} <= said(svg)
-        assert homes == ("home center" in said(svg))
+        drawn = {"army": "A" in units, "fleet": "F" in units, "center, its owner": any(one.owner for one in seen),
+                 "free": any(not one.owner and one.top != SITE for one in seen),
+                 "home center": any(one.top == HOME for one in seen)}  # fmt: skip
+        assert {words: words in said(svg) for words in drawn} == drawn, sheet.part
         told = {power.name for power in scene.variant.powers if re.search(rf">{power.name} \d+<", svg)}
         if not sheet.part:
             everybody = told

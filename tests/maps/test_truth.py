@@ -12,7 +12,8 @@ from PIL import Image, ImageChops
 from resvg import usvg
 
 from judge.maps.borders import borders, check_drawing, mark
-from judge.maps.geometry import Geometry, path_around
+from judge.maps.geometry import Geometry, contains, path_around
+from judge.maps.ground import _link
 from judge.rules import Variant, load_variant
 from tests.maps.boards import DRAWN, board
 
@@ -43,6 +44,15 @@ def test_the_pixels_say_the_same(name):
     for pair, count in seen.items():
         if count > CORNER and not pair & shut:
             assert pair in borders(variant) or pair in walls, f"{sorted(pair)} touch on {count} pixels"
+
+
+@BOARDS
+def test_a_link_touches_both_its_provinces(name):
+    variant, geometry = board(name)
+    for link in (link for link in geometry.links if link.pair not in geometry.tagged):
+        drawn = re.findall(r"[ML]([\d.]+) ([\d.]+)", _link(variant, geometry, link))
+        ends = {abbr for x, y in drawn for abbr in link.pair if contains(geometry.ways(abbr), (float(x), float(y)))}
+        assert ends == link.pair, link
 
 
 def test_intercontinental_by_its_numbers_before_and_after_the_canal():
