@@ -284,7 +284,7 @@ def test_a_mail_with_its_pictures_is_quickly_loaded(
     assert [len(mail.pictures) for mail in (al, bo)] == [3, 2]
     assert max(len(mail.raw) for mail in (al, bo)) <= MOST_BYTES
     assert b"no room for" not in al.raw
-    assert b"West. This mail had no room for East: MAP heron East brings it." in bo.raw.replace(b"=\r\n", b"")
+    assert b"West. This email had no room for East: to get it, send MAP heron East." in bo.raw.replace(b"=\r\n", b"")
 
 
 def test_what_failed_is_tried_again_after_a_while(
@@ -393,7 +393,7 @@ def test_an_answer_waits_a_few_seconds(
     letter_id, _ = letter_and_phase(engine, timedelta(days=7))
     put(engine, "al", kind="reply", letter_id=letter_id)
     assert gone_after(Judge(engine, smtp_sink, tmp_path), smtp_sink, 0, 3, 5) == [0, 0, 1]
-    assert "The map could not be drawn in time: MAP heron brings it." in smtp_sink.mails[0].text
+    assert "The map could not be drawn in time. To get it, send MAP heron." in smtp_sink.mails[0].text
     assert "no picture: heron-S1901M-start.png: it was not drawn in time" in caplog.text
 
 
@@ -416,7 +416,7 @@ def test_results_wait_twenty_minutes_or_a_tenth_of_the_time_to_the_deadline(
     _, phase_id = letter_and_phase(engine, deadline)
     put(engine, "al", "bo", phase_id=phase_id, body="Results.\n\nFrance holds.")
     assert gone_after(Judge(engine, smtp_sink, tmp_path), smtp_sink, 0, wait - 1, wait + 1) == [0, 0, 2]
-    told = "Results.\n\nThe map could not be drawn in time: MAP heron brings it.\n\nFrance holds."
+    told = "Results.\n\nThe map could not be drawn in time. To get it, send MAP heron.\n\nFrance holds."
     assert [mail.text.strip() for mail in smtp_sink.mails] == [told] * 2
 
 
