@@ -256,7 +256,7 @@ def test_any_order_brings_an_idle_game_back(heron: DeskAtWork):
     run_out(heron, 2)
     heron.now += timedelta(days=10)
     mails = heron.writes(FRANCE, f"{AS_FRANCE}A PAR - BUR")
-    assert any(mail.to == TURKEY and "A player has sent orders, so heron goes on" in mail.text for mail in mails)
+    assert any(mail.to == TURKEY and "A player has sent orders, so heron has resumed" in mail.text for mail in mails)
     (reply,) = [mail for mail in mails if mail.answers]
     assert ":: Deadline: S1902M" in reply.text
     assert "paused" not in reply.text

@@ -287,7 +287,7 @@ def test_a_player_with_the_masters_password_is_no_master_who_sees(tmp_path: Path
 PERSONAL = {
     "SET PASSWORD", "SET PASSWORDLESS", "SET PASSWORDLESS OFF", "SET ADDRESS", "SET ZONE", "SET PREFERENCE", "RESIGN",
     "SET DRAW", "SET NO DRAW", "SET CONCEDE", "SET NO CONCEDE", "SET REVEAL BIDS", "SET NO REVEAL BIDS",
-    "SET HTML", "SET CALENDAR", "SET DATA", "SET THREADS", "SET DIGEST",
+    "SET HTML", "SET CALENDAR", "SET DATA", "SET THREADS", "SET DIGEST", "SET CHECK", "SET PUBLIC NAME", "WHATIF",
 }  # fmt: skip
 
 
@@ -353,7 +353,7 @@ def test_who_became_a_master_meanwhile_is_not_admitted_to_a_power_either(tmp_pat
     world.rules("kim", "PROMOTE obed@example.org")
     world.give_facts()
     answer = next(mail.text for mail in world.rules("max", "APPROVE obed@example.org") if mail.answers)
-    assert "could not join" in answer and "could see what others have on file for S1901M" in " ".join(answer.split())
+    assert "could not join" in answer and "could see others' orders for S1901M" in " ".join(answer.split())
 
 
 def test_a_master_who_saw_the_orders_does_not_begin_to_play_in_that_phase(tmp_path: Path):
@@ -362,7 +362,7 @@ def test_a_master_who_saw_the_orders_does_not_begin_to_play_in_that_phase(tmp_pa
     vacant = world.desk.deal("swan")[3]
     world.give_facts()
     refused = world.desk.replies("max@example.org", f"SIGNON {vacant}@swan pwmax").text
-    assert "could see what others have on file for S1901M" in " ".join(refused.split())
+    assert "could see others' orders for S1901M" in " ".join(refused.split())
     world.rules("max", "PROCESS S1901M")
     taken = " ".join(world.desk.replies("max@example.org", f"SIGNON {vacant}@swan pwmax").text.split())
     assert "so you can't see others' orders for the current phase" in taken

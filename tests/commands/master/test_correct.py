@@ -120,5 +120,5 @@ def test_a_correction_sent_before_the_phase_opened_is_not_made(heron: DeskAtWork
 
 def test_orders_for_a_power_that_nobody_plays(heron: DeskAtWork):
     heron.writes(FAY, "SIGNON Fheron pwfrance\nRESIGN heron")
-    assert "The orders of France for S1901M are changed" in rules(heron, "CORRECT ORDERS France: A PAR - BUR")
+    assert "The orders of France for S1901M have been changed" in rules(heron, "CORRECT ORDERS France: A PAR - BUR")
     assert "Army Paris -> Burgundy." in rules(heron, "PREDICT")

@@ -81,7 +81,7 @@ def test_seats_that_are_taken_from_one_domain_are_told_to_the_master(desk: DeskA
     for number in range(3):
         mails = desk.writes(f"eve{number}@evil.example", f"REGISTER\nName: Eve {number}x\nEND\nSIGNON ?heron pw")
         told += [" ".join(mail.text.split()) for mail in mails if "One Domain" in mail.subject and mail.to == KIM]
-    assert ["2 seats" in told[0], "3 seats" in told[1]] == [True, True] and len(told) == 2
+    assert ["2 places" in told[0], "3 places" in told[1]] == [True, True] and len(told) == 2
     assert "evil.example" in told[1] and "eve1@evil.example" in told[1]
 
 
