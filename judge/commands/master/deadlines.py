@@ -383,7 +383,7 @@ def set_reliability(context: CommandContext, call: Call, percent: int) -> Settin
     if percent > 100:
         raise CommandError("A player is 100% reliable at most.")
     says = (
-        f"Only players who are {percent}% reliable or more may join, and those whose orders have been due in fewer than "
-        f"{reliability.ENOUGH} phases." if percent else "Everybody may join, however reliable they have been."
+        f"Only players who are {percent}% reliable or more may join, and those whose orders have been due in fewer "
+        f"than {reliability.ENOUGH} phases." if percent else "Everybody may join, however reliable they have been."
     )  # fmt: skip
     return Setting({"reliability": percent}, says)
