@@ -68,8 +68,8 @@ def test_all_readers_of_results_see_one_picture_of_what_was_processed(desk):
     scenes = {json.dumps({**scene_of(mail), "parts": []}, sort_keys=True) for mail in mails}
     (scene,) = (json.loads(text) for text in scenes)
     parts = {mail.to.partition("@")[0]: scene_of(mail)["parts"] for mail in mails}
-    assert parts["england"] == ["West", "East", ""]
-    assert parts["turkey"] == ["East", "West", ""]
+    assert parts["england"] == ["", "West", "East"]
+    assert parts["turkey"] == ["", "East", "West"]
     assert scene["position"]["phase"] == "S1901M"
     assert [entry["order"] for entry in scene["outcome"]["orders"]] == ["A PAR - BUR"]
 

@@ -151,7 +151,7 @@ def test_what_needs_none_is_what_can_be_done_again_before_the_deadline():
     assert {written(command) for command in COMMANDS if command.passwordless} == {
         "CLEAR [<unit> | <power>]", "SET WAIT", "SET NOWAIT", "PHASE <phase> | NOW", "DP CLEAR", "DP NONE",
         "DP [<points>:] <order>", "PRESS [WHITE|GREY] TO <powers> | TO ALL BUT <powers>", "BROADCAST [WHITE|GREY]",
-        "SET PASSWORDLESS OFF",
+        "SET PASSWORDLESS OFF", "WHATIF",
     }  # fmt: skip
 
 

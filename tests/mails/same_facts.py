@@ -70,7 +70,7 @@ class _Page(HTMLParser):
 
     def _row(self) -> None:
         cells, self._cells = self._cells, []
-        if len(cells) == 2 and re.match("[✓–✗]", cells[1]):
+        if len(cells) == 2 and re.match("[–✗]|$", cells[1]):
             self.said.append(f"{self._power} {_with_marks(f'{cells[0]} {cells[1]}')}")
         elif cells:
             self.said += [f"{cells[0]} {line}" for line in cells[1].split("\n")]
@@ -87,5 +87,5 @@ class _Page(HTMLParser):
 
 def _with_marks(order: str) -> str:
     """`Army Paris -> Burgundy. (*bounce*)` for an order with a sign behind it."""
-    text, _, marks = re.sub("[✓–]$", "", order.strip()).partition("✗")
+    text, _, marks = re.sub("–$", "", order.strip()).partition("✗")
     return f"{text.strip()} (*{marks.strip()}*)" if marks else text.strip()

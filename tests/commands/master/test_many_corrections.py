@@ -70,7 +70,7 @@ def test_other_readings_of_1900_are_chosen_before_the_start_told_and_listed(desk
 def test_readings_that_are_not_there_are_refused_with_those_that_are(desk: DeskAtWork) -> None:
     before_the_start(desk, "1900")
     refused = " ".join(desk.replies(KIM, f"{AS_KIM}SET READING CAPE").text.split())
-    assert "SET READING CONVOYS: An army" in refused and "SET READING REMOVALS: A unit" in refused
+    assert "SET READING CONVOYS: An army" in refused and "SET READING REMOVALS: If a removal is not ordered" in refused
 
 
 def test_readings_are_not_changed_once_the_game_has_begun(desk: DeskAtWork) -> None:
