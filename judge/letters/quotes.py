@@ -299,9 +299,14 @@ def _mark_signatures(lines: Sequence[str], result: list[Kind]) -> None:
                 return
 
 
+def has_quote_mark(line: Line) -> bool:
+    """Return whether a line begins with a sign that mail programs put before quoted lines."""
+    return _ANY_MARK.match(line.text) is not None
+
+
 def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
     """Return for each line whether it may be quoted: by any mark, or as a wrapped line between two quoted ones."""
-    quoted = [line.kind in ("quote", "rest") or bool(_ANY_MARK.match(line.text)) for line in lines]
+    quoted = [line.kind in ("quote", "rest") or has_quote_mark(line) for line in lines]
     for begin, end in _wrapped_ends([line.text for line in lines], quoted, closed=True):
         quoted[begin:end] = [True] * (end - begin)
     return quoted

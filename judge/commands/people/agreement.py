@@ -15,7 +15,7 @@ from functools import cached_property
 from judge.commands.core.context import CommandContext
 from judge.letters import parse_letter, read_letter
 from judge.letters.mail_programs import is_boilerplate
-from judge.letters.quotes import own_text
+from judge.letters.quotes import has_quote_mark, own_text
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
@@ -178,7 +178,9 @@ class Reading:
         lines = self._letter.lines[:_MOST_READ]
         ours = self._ours([line.text for line in lines])
         certain = set(map(id, own_text(lines).lines))
-        texts = [number for number, line in enumerate(lines) if line.kind == "text"]
+        # What looks like the wrapped end of a quoted line is the sender's, unless our mail goes on with these words.
+        maybe = [line.kind in ("text", "rest") or line.kind == "quote" and not has_quote_mark(line) for line in lines]
+        texts = [number for number, is_text in enumerate(maybe) if is_text]
         repeated = ours & {number for number in texts if id(lines[number]) in certain}
         begins = any(_words(lines[number].text)[0] in _BEGINS for number in repeated)
         whole = repeated if begins and len(repeated) >= _LEAST_LINES else set()

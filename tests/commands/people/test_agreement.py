@@ -74,16 +74,20 @@ WAYS = {
     "below the mail without marks": lambda words, mail: f"{mail.text}\n\n{words}",
     "above a heading without marks": lambda words, mail: f"{words}\n\n{HEADING}\n\n{mail.text}",
     "below a heading without marks": lambda words, mail: f"{HEADING}\n\n{mail.text}\n\n{words}",
-    "inside a quote": lambda words, mail: inside(words, mail),
+    "inside a quote": lambda words, mail: inside(words, mail, "> "),
+    "inside a sentence of a quote": lambda words, mail: inside(words, mail, "> If it was you"),
     "above a wrapped quote": lambda words, mail: f"{words}\n\n{HEADING}\n{wrapped(mail)}",
     "below a wrapped quote": lambda words, mail: f"{HEADING}\n{wrapped(mail)}\n\n{words}",
     "above other marks": lambda words, mail: f"{words}\n\n{quoted(mail, '| ')}",
 }
 
 
-def inside(words: str, mail: Posted) -> str:
+def inside(words: str, mail: Posted, below: str) -> str:
+    """The words below the first quoted line that begins so, in the lower half of the mail if any line does."""
     lines = quoted(mail).splitlines()
-    return "\n".join([*lines[: len(lines) // 2], words, *lines[len(lines) // 2 :]])
+    half = len(lines) // 2
+    at = next(n for n, line in enumerate(lines) if line.startswith(below) and (n >= half or below != "> ")) + 1
+    return "\n".join([*lines[:at], words, *lines[at:]])
 
 
 def code_in(mail: Posted) -> str:

@@ -157,9 +157,9 @@ def test_orders_and_orders_ahead_are_shown_to_who_plays_next(
     else:
         shown = somebody_takes_it(heron)
     assert "Army Paris -> Burgundy." in shown.text
-    assert "The previous player's orders for F1901M:\n    A BUR - MUN\n    F BRE H" in shown.text
+    assert "A BUR - MUN  // by the previous player\n    F BRE H  // by the previous player" in shown.text
     again = heron.replies(NEW, AS_NEW + "PHASE F1901M\nCLEAR\nA BUR - BEL")
-    assert "The player before you" not in again.text
+    assert "by the previous player" not in again.text
 
 
 @pytest.mark.parametrize("leaves", ["RESIGN swan", "EJECT France"])
