@@ -19,12 +19,12 @@ from judge.commands.master import (
     seats,
 )
 from judge.commands.people import joining, own_settings, passwordless, register, signon, signon_variants, tokens
-from judge.commands.play import bids, orders, orders_ahead, press, unsupported, votes, what_if
+from judge.commands.play import bids, clear_and_wait, orders_ahead, press, unsupported, votes, what_if
 
 FAMILIES: tuple[ModuleType, ...] = (
-    register, signon, joining, signon_variants, own_settings, passwordless, tokens, orders, orders_ahead, bids, press,
-    what_if, unsupported, votes, game_list, map_and_province, history, help, deadlines, run, seats, correct, admission,
-    civil_disorder, game_settings, board_settings,
+    register, signon, joining, signon_variants, own_settings, passwordless, tokens, clear_and_wait, orders_ahead, bids,
+    press, what_if, unsupported, votes, game_list, map_and_province, history, help, deadlines, run, seats, correct,
+    admission, civil_disorder, game_settings, board_settings,
 )  # fmt: skip
 SIGNOFF = Command(
     names=("SIGNOFF", "SIGN OFF", "QUIT"), arguments="", who=Who.ANYBODY, topics=("info",), place=Place.END,

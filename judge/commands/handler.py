@@ -35,7 +35,7 @@ from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless, replays
 from judge.commands.people.by_reply import answer_press, block_of_reply, tell_doubtful
 from judge.commands.people.confirming import ask_to_confirm
-from judge.commands.play import orders, what_if
+from judge.commands.play import confirmation, orders, what_if
 from judge.commands.play.orders_ahead import below_heading
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.play.unread_orders import give_doubtful, tell_unread
@@ -353,7 +353,7 @@ def play(context: CommandContext, block: Block) -> None:
     tell_changes(context)
     joining.begin_game(context)
     own_settings.leave_at_end(context)
-    orders.conclude(context)
+    confirmation.conclude(context)
     tell_unread(context)
     for answer in context.answers:
         answer.put_first()

@@ -45,7 +45,8 @@ _LONGEST_LINE = 998  # RFC 5322, 2.1.1
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _PRE_PAGE = """\
 <!DOCTYPE html>
-<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
+<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<style>@media (max-width:600px){{.p{{display:block!important}}}}</style></head>
 <body style="margin:8px">
 <pre style="{pre}">{first}</pre>
 {place}

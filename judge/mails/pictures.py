@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from judge.mails.parts import Drawn, illustrated, with_notice
 from judge.maps import load_geometry
-from judge.maps.pages import page_names, tail
+from judge.maps.pages import is_named, page_names, tail
 from judge.store import pictures
 from judge.store.tables import Picture
 
@@ -136,6 +136,7 @@ def _excuse(picture: Picture, *, has_failed: bool) -> str:
 
 def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
     suffix, scene = _SUFFIXES[picture.form], picture.scene
+    is_readable = "" in album and is_named(load_geometry(scene["variant"]))
     what = "Your orders in" if scene["occasion"] == "orders" else "Map of"
     of = f"{what} {scene['name']}, {scene['position']['phase']}"
     return [
@@ -145,7 +146,7 @@ def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
             data=data,
             alt=f"{of}: {part}" if part else of,
             caption=_caption(picture, album, part),
-            narrow=bool(part) and "" in album,
+            narrow=bool(part) and is_readable,
         )
         for part, data in album.items()
     ]
@@ -153,20 +154,24 @@ def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
 
 def _caption(picture: Picture, album: Mapping[str, bytes], part: str) -> str:
     """The part's name, or how to get the others; below the last picture also what the mail has no room for."""
-    told = part or _others(picture, album)
+    told = part or _others(picture)
     left_out = [one for one in parts_of(picture) if one not in album]
     if not left_out or part != [*album][-1]:
         return told
-    missed, command = left_out[0] or "the whole board", f"{_command(picture)} {left_out[0]}".rstrip()
-    return f"{told.rstrip('.')}. This email had no room for {missed}: to get it, send {command}."
+    is_of_map = picture.scene["occasion"] not in _ASKED_BY
+    how = f": to get it, send {_command(picture)} {left_out[0]}".rstrip() if is_of_map else ""
+    return f"{told.rstrip('.')}. This email had no room for {left_out[0] or 'the whole board'}{how}.".removeprefix(". ")
 
 
-def _others(picture: Picture, album: Mapping[str, bytes]) -> str:
-    """The sentence below a picture of the whole board on how to get the parts that are not in the mail."""
-    others = [part for part in page_names(load_geometry(picture.scene["variant"]), picture.form) if part not in album]
-    if picture.scene["occasion"] in _ASKED_BY or not others:
+def _others(picture: Picture) -> str:
+    """The sentence below a picture of the whole board on how to get the parts that are not in its mail."""
+    geometry = load_geometry(picture.scene["variant"])
+    others = [part.name for part in geometry.parts if part.name not in parts_of(picture)]
+    enough = picture.form == "small" and is_named(geometry)
+    if picture.scene["occasion"] in _ASKED_BY or enough or not others:
         return ""
-    return f"The whole board. {_command(picture)} {others[0]} shows that part of it. Parts: {', '.join(others)}."
+    others_named = "Other parts" if len(parts_of(picture)) > 1 else "Its parts"
+    return f"The whole board. {others_named}: {', '.join(others)}. To get one, send {_command(picture)} {others[0]}."
 
 
 # {the occasion of a picture of what was not played: the command that draws it}

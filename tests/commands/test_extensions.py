@@ -39,7 +39,7 @@ def open_now(desk: DeskAtWork) -> tuple[str, datetime]:
 
 def test_who_would_be_late_is_given_more_time_so_many_times_a_game(heron: DeskAtWork) -> None:
     told = heron.replies(KIM, f"{MASTER}SET EXTENSIONS 2").text
-    assert "one more NEXT, 2 times at most in this game." in " ".join(told.split())
+    assert "at most 2 times for each late player in this game." in " ".join(told.split())
     assert "2 extensions for each late player" in " ".join(heron.would_reply(KIM, "LIST heron").text.split())
     heron.new_mails()
     deadline = DEADLINE
@@ -47,7 +47,7 @@ def test_who_would_be_late_is_given_more_time_so_many_times_a_game(heron: DeskAt
         mails = heron.ring(deadline)
         assert {mail.to for mail in mails} >= {FRANCE, KIM, "turkey@example.org"}
         assert all("Deadline Adjustment" in mail.subject for mail in mails), [mail.subject for mail in mails]
-        assert f"France ({used} of 2 in this game)" in " ".join(mails[0].text.split())
+        assert f"France (extension {used} of 2)" in " ".join(mails[0].text.split())
         name, later = open_now(heron)
         assert name == "S1901M" and later >= deadline + timedelta(hours=71)
         deadline = later

@@ -265,3 +265,14 @@ def test_map_brings_one_part_by_its_name(desk):
         assert scene_of(mail)["parts"] == ["East"]
     refused = desk.replies("al@example.org", "MAP heron Mars")
     assert 'The board of game heron has no part "Mars". Its parts: West, East.' in " ".join(refused.text.split())
+
+
+def test_each_part_that_a_mail_names_can_be_had_by_the_command_that_it_names(tmp_path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_all("heron", "colonia")
+    desk.new_mails()
+    netherlands = next(mail for mail in results(desk) if mail.to.startswith("netherlands"))
+    assert scene_of(netherlands)["parts"] == ["", "Western Europe", "Americas"]
+    for part in load_geometry("colonia").parts:
+        for command in (f"MAP heron {part.name}", f"MAP heron S1751M {part.name}"):
+            assert scene_of(desk.would_reply("al@example.org", command))["parts"] == [part.name]

@@ -52,16 +52,18 @@ def put(
     *people: str,
     form: PictureForm | None = "png",
     name: str = "heron",
+    parts: list[str] | None = None,
     body: str = "text",
     kind: MailKind = "start",
     **about: Any,
 ) -> None:
     """A mail to each of them, all with the same picture; with none where there is no form."""
     subject = kind if form or kind != "start" else "news"
+    shown = scene(name) if parts is None else {**scene(name), "parts": parts}
     with transaction(engine) as session:
         for who in people:
             mail = compose(Letterhead("JUDG", JUDGE), Draft(f"{who}@example.org", subject, body), NOON)
-            number = pictures.keep(session, scene(name), form, NOON) if form else None
+            number = pictures.keep(session, shown, form, NOON) if form else None
             outbox.put(session, mail, kind, NOON, picture_id=number, **about)
 
 
@@ -158,6 +160,12 @@ def hanging(draws: Draws) -> Iterator[Callable[[], None]]:
 
 def types(raw: bytes) -> list[str]:
     return [part.get_content_type() for part in message_from_bytes(raw, policy=policy.default).walk()]
+
+
+def page_of(sink: SmtpSink, who: str) -> str:
+    page = message_from_bytes(sink.to(f"{who}@example.org")[0].raw, policy=policy.default).get_body(("html",))
+    assert page
+    return " ".join(str(page.get_content()).split())
 
 
 def test_a_real_picture_goes_with_a_mail(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path):
@@ -270,6 +278,25 @@ def test_a_large_board_comes_as_a_whole_and_in_parts_and_small_as_a_whole(
     assert list(al)[:2] == ["atlas-S1865M-start.png", "atlas-S1865M-start-western-europe.png"]
     assert len(al) == 1 + len(parts)
     assert list(bo) == ["atlas-S1865M-start.png"]
+
+
+def test_below_a_board_without_names_is_how_to_get_its_other_parts(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings
+):
+    """Its parts are shown on wide screens too: nothing else has their names. A standard board is read as a whole."""
+    seen = ["", "Western Europe", "South America"]
+    put(engine, "al", name="atlas", parts=seen)
+    put(engine, "bo", name="atlas", form="small")
+    put(engine, "cy", parts=["", "West", "East"])
+    put(engine, "di", form="small")
+    Judge(engine, smtp_sink, tmp_path).sends(4)
+    al, bo, cy, di = (page_of(smtp_sink, who) for who in ("al", "bo", "cy", "di"))
+    parts = [part.name for part in load_geometry("intercontinental").parts]
+    others = [part for part in parts if part not in seen]
+    assert f"Other parts: {', '.join(others)}. To get one, send MAP atlas Eastern Europe.<" in al
+    assert f"The whole board. Its parts: {', '.join(parts)}. To get one, send MAP atlas Western Europe.<" in bo
+    assert [page.count("display:none") for page in (al, bo, cy, di)] == [0, 0, 2, 0]
+    assert not any("The whole board" in page for page in (cy, di))
 
 
 def test_a_mail_with_its_pictures_is_quickly_loaded(

@@ -4,6 +4,7 @@ import json
 import re
 import stat
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from unittest.mock import patch
 
@@ -15,6 +16,7 @@ from judge.rules.variant.loading import VariantError
 from judge.rules.variant.registry import keep_edition, open_catalogue
 from judge.shell import upkeep
 from judge.store.engine import reading
+from judge.store.games import game_named, open_phase
 from judge.store.tables import Game, Person, Seat
 from tests.commands.deskatwork import DeskAtWork
 
@@ -79,6 +81,34 @@ def test_a_game_goes_to_another_judge_and_is_played_on_there(heron: DeskAtWork, 
     assert "France: Army Burgundy -> Munich." in filed
     again = new.replies("italy@example.org", f"{HISTORY} BROAD").text
     assert "The southern road." in again
+
+
+def test_extensions_that_were_given_are_not_given_again(heron: DeskAtWork, tmp_path: Path):
+    """Each player has one in this game, and France has had it here."""
+    path = tmp_path / "heron.json"
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET EXTENSIONS 1")
+    heron.new_mails()
+    assert "has been extended" in heron.ring(_due(heron))[0].text
+    exported(heron, path)
+    new = elsewhere(tmp_path)
+    new.now = heron.now
+    assert taken_in(new, path) == 0
+    master = re.search(r"SIGNON Mheron (\S+)\n", next(mail.text for mail in new.new_mails() if "kim@" in mail.to))
+    assert master
+    new.writes("kim@example.org", f"SIGNON Mheron {master[1]}\nRESUME heron")
+    new.new_mails()
+    mails = new.ring(_due(new))
+    assert any("Results" in mail.subject for mail in mails)
+    assert not any("has been extended" in mail.text for mail in mails)
+
+
+def _due(desk: DeskAtWork) -> datetime:
+    """When the orders of the open phase are due."""
+    with reading(desk.engine) as session:
+        game = game_named(session, "heron")
+        phase = open_phase(session, game) if game else None
+        assert phase
+        return phase.deadline_at
 
 
 def test_the_file_is_for_the_keeper_alone_and_opens_no_seat(heron: DeskAtWork, tmp_path: Path):

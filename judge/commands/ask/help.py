@@ -4,7 +4,7 @@ The texts are in templates/help; how a command is written, its users and its syn
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from judge import __version__
@@ -68,6 +68,8 @@ BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.alias
 
 # A shorter word may be in any text.
 _SHORTEST_WORD = 4
+# A sentence of the rules that says more of what the one before it is about.
+_GOES_ON = re.compile(r"^(?:It|This) |\bsuch a\b")
 # HELP fits on a screen.
 MOST_GAMES = 3
 
@@ -181,11 +183,21 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
         if found:
             texts = []
             for name, board in found:
-                told = [one for one in rules_in_words(board) if asked in one.casefold()]
+                told = _about(asked, rules_in_words(board))
                 texts.append("\n".join([*map(wrap, told), f"{board.title}: GET RULES {name} explains all of it."]))
             tell_text(context, f"{asked.capitalize()}: a word of the rules.", "\n\n".join(texts))
             return True
     return False
+
+
+def _about(word: str, sentences: Iterable[str]) -> list[str]:
+    """The sentences with the word, each with those behind it that go on about it."""
+    told: list[str] = []
+    goes_on = False
+    for sentence in sentences:
+        goes_on = word in sentence.casefold() or goes_on and _GOES_ON.search(sentence) is not None
+        told += [sentence] * goes_on
+    return told
 
 
 def _is_in_rules(variant: Variant, word: str) -> bool:

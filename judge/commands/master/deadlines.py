@@ -366,7 +366,8 @@ def set_extensions(context: CommandContext, call: Call, times: int) -> Setting:
     if times > MOST_EXTENSIONS:
         raise CommandError(f"A player can have {MOST_EXTENSIONS} extensions at most.")
     says = (
-        f"A player who would be late is given one more NEXT, {counted(times, 'time')} at most in this game."
+        "If orders are missing at a deadline, it is moved on by the usual time of that kind of phase: at most "
+        f"{'once' if times == 1 else counted(times, 'time')} for each late player in this game."
         if times else "No one who is late is given more time."
     )  # fmt: skip
     return Setting({"extensions": times}, says)
@@ -382,7 +383,7 @@ def set_reliability(context: CommandContext, call: Call, percent: int) -> Settin
     if percent > 100:
         raise CommandError("A player is 100% reliable at most.")
     says = (
-        f"Only players who are {percent}% reliable or more may join, and those who have owed orders in fewer than "
-        f"{reliability.ENOUGH} phases." if percent else "Everybody may join, however reliable they have been."
+        f"Only players who are {percent}% reliable or more may join, and those whose orders have been due in fewer "
+        f"than {reliability.ENOUGH} phases." if percent else "Everybody may join, however reliable they have been."
     )  # fmt: skip
     return Setting({"reliability": percent}, says)

@@ -303,10 +303,13 @@ def _refuse_password(context: CommandContext, text: str) -> None:
 
 
 def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:
-    """Refuse SET with a word that is not a setting."""
+    """Refuse SET with a word that is not a setting, or with one that is but is written otherwise."""
     # Mask before the change to capitals: it may be a password after a misspelt SET PASSWORD.
     said = context.letter_context.redact(f"SET {setting}").removeprefix("SET ")
-    raise CommandError(f'"{said.upper()}" is not a setting. For a list, send HELP SET.')
+    name = f"SET {setting.upper().rpartition(' ')[0]}"
+    forms = [one.arguments for one in context.letter_context.commands if name in one.names and one.arguments]
+    how = f"Write {name} {forms[0]}." if forms else "For a list, send HELP SET."
+    raise CommandError(f'"{said.upper()}" is not a setting. {how}')
 
 
 def set_variant(context: CommandContext, call: Call, variant: str | None) -> None:

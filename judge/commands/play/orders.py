@@ -1,36 +1,26 @@
-"""Order lines and WAIT: what a signed-on player gives for the open phase, and the report that answers it."""
+"""Order lines: what a signed-on player gives for the open phase."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark, counted
-from judge.commands.core.command import Call, CommandError, Family, MaybeSentence, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.play import bids, orders_ahead, what_if
+from judge.commands.play import bids, orders_ahead
 from judge.commands.play.own_orders import suggested
 from judge.commands.play.stray_lines import note_stray
-from judge.games.deadlines import schedule
-from judge.games.gm_corrections import corrections
 from judge.games.life import ending
-from judge.games.notifications import pictures
 from judge.games.orders.bid_lines import may_be_bid
-from judge.games.orders.deferred_orders import drop, kept
+from judge.games.orders.deferred_orders import kept
 from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.games.orders.forms import for_holder, form
-from judge.games.orders.standing import standing
-from judge.mails.pages import Form
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
-from judge.rules.board.names import fold
 from judge.rules.board.orders import OutOfPlace, UnitOrder
 from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces, is_heading
-from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders, readings, slot_named
+from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders, readings
 from judge.rules.parsing.unfinished import joined
-from judge.store.games import phases_since
 from judge.store.sent_mails import phase_of_mail
-from judge.store.tables import Game, Phase, Seat
 
 # The limit for one letter, since each may hold a mistake: no player has a third as many units.
 MOST_ORDERS = 1000
@@ -39,12 +29,7 @@ _AN_ORDER = 30
 # Of so many more lines those count that are orders as they stand; that takes a tenth of the time of finding a mistake.
 _MOST_PLAIN = 5000
 LEFT_OPEN_LINE = "left open, so it was not read."
-# In so many phases a player is new to a game, and sees the orders drawn.
-_NEW = 2
 NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
-
-
-command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
 
 
 def give(context: CommandContext, lines: list[str]) -> None:
@@ -295,221 +280,3 @@ def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
             note_stray(context, line)
     if refused:
         context.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not stored. {refusal}")
-
-
-@command(
-    "CLEAR",
-    arguments="[<unit> | <power>]",
-    pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
-    who=Who.PLAYER,
-    help="take back all your orders for this phase, or only those of a unit or of one of your powers",
-)
-def clear(context: CommandContext, call: Call, unit: str | None) -> None:
-    """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
-    book, own = context.the_book, context.the_power
-    if context.lines.gives_orders and not call.is_in_capitals:
-        raise MaybeSentence("This email gives orders too, so they were left on file.")
-    if later := context.lines.ahead:
-        if unit:
-            raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR alone.")
-        gone = drop(context.session, context.the_game, own, later)
-        if not _done_blindly(context, f"Any lines for {later} have been taken back."):
-            _tell_taken_back(context, gone, f" for {later}")
-        return
-    power = _own_power(book, own, unit) if unit else ""
-    try:
-        slot = slot_named(book.variant, unit) if unit and not power else ""
-    except OrderError as error:
-        raise CommandError(str(error)) from None
-    gone = book.withdraw(power or own, slot)
-    if not unit and not context.is_blind and book.bids.given(own):
-        context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
-    stand, given = book.given(own), context.letter_context.orders
-    given.latest = {of: order for of, order in given.latest.items() if order in stand}
-    context.lines.ordered = True
-    if context.acting and _done_blindly(
-        context, f"Whatever was on file{f' for {unit}' if unit else ''} is taken back."
-    ):
-        context.acting.ordered = True
-        return
-    if not gone:
-        raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
-    _tell_taken_back(context, gone)
-
-
-def _done_blindly(context: CommandContext, sentence: str) -> bool:
-    """Say what was done if the sender may not see what is on file, whatever that is; return whether it was said."""
-    if context.acting and context.is_blind:
-        context.acting.done.append(sentence)
-        return True
-    return False
-
-
-def _tell_taken_back(context: CommandContext, lines: Sequence[str], phase: str = "") -> None:
-    """Tell which orders were taken back: CLEAR may have been the end of a sentence, and the orders meant to stand."""
-    named = f": {', '.join(lines)}" if lines else ""
-    context.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
-
-
-def _own_power(book: FiledOrders, seat: str, name: str) -> str:
-    """The power with that full name among the player's several powers; a province of that name takes precedence."""
-    powers = book.variant.powers_of(seat)
-    if len(powers) == 1 or fold(name) in book.variant.names.exact:
-        return ""
-    power = book.variant.power_names.whole(name)
-    return power.name if power and power.name in powers else ""
-
-
-@command("SET WAIT", "SET W", "WAIT", of_seat=True, help="do not process this phase before its deadline")
-def wait(context: CommandContext, call: Call) -> None:
-    """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
-    _set_wait(context, True)
-
-
-@command(
-    "SET NOWAIT",
-    "SET NO WAIT",
-    "SET NOW",
-    "NOWAIT",
-    "NO WAIT",
-    of_seat=True,
-    help="process as soon as all orders are in",
-)
-def nowait(context: CommandContext, call: Call) -> None:
-    """SET NOWAIT: process as soon as all orders are in."""
-    _set_wait(context, False)
-    context.note(call, f"{context.the_phase.name} is processed as soon as all orders are in, if no one else waits.")
-
-
-def _set_wait(context: CommandContext, waits: bool) -> None:
-    if context.lines.ahead:
-        raise CommandError("WAIT is for the open phase only, and the PHASE above it names another.")
-    seat = context.the_seat
-    unasked = seat.power and seat.power not in context.the_book.asked
-    if waits and unasked and context.settings.strict_wait:
-        raise CommandError("In this game only those who have something to order may set WAIT (StrictWait).")
-    seat.waits = waits
-    context.session.add(seat)
-    context.lines.ordered = True
-    _done_blindly(context, f"WAIT is {'set' if waits else 'not set'} now.")
-    if not seat.power:
-        held = "is not processed before its deadline" if waits else "is processed once all orders are in"
-        context.answer.settle(f"{context.the_phase.name} {held}.")
-
-
-def conclude(context: CommandContext) -> None:
-    """Conclude a block: file its bids, update the deadline, and report what the player has still to do."""
-    if not (context.game and context.seat):
-        return
-    if not context.phase:
-        _count_refusals(context.answer)
-        return
-    overspent = bids.file(context)
-    if context.lines.ordered:
-        assert context.book
-        if context.on_file():
-            ending.wake(context.work, context.game, context.phase)
-        schedule.reckon(context.work, context.game, context.book)
-        _tell_acted(context, context.game, context.book.phase)
-    if not context.seat.power:
-        _count_refusals(context.answer)
-        return
-    if context.is_blind:
-        # What the letter has done for the power, and nothing of what is on file.
-        _count_refusals(context.answer)
-        if context.acting and context.acting.done:
-            context.answer.texts.append("\n".join(context.acting.done))
-            context.answer.confirmed.append(context.answer.texts[-1])
-    elif context.lines.asks_status or not context.answer.settled:
-        _report(context)
-    context.answer.verdict = f"{overspent} {context.answer.verdict}".lstrip()
-    if context.game.state == "active" and not (context.seat.left_at or context.acting):
-        assert context.book
-        blank = form(context.book, context.game.name, context.seat.power)
-        by_holder = context.person and context.person.id == context.seat.person_id
-        _show_form(context, for_holder(context.work, context.game, context.seat, blank) if by_holder else blank)
-
-
-def _show_form(context: CommandContext, last: Form | None) -> None:
-    """Show the form with the orders after this block, once for a power that signs on several times in a letter."""
-    for answer in context.all_answers:
-        if answer.form and last and answer.form.signon == last.signon:
-            answer.form = None
-    context.answer.form = last
-
-
-def _tell_acted(context: CommandContext, game: Game, phase: Phase) -> None:
-    """Notify all players that a master has given orders as a player: that is no secret.
-
-    A master who may not see what was on file does not learn from this mail whether it was the same.
-    """
-    power = context.seat.power if context.seat else None
-    if not (context.acting and power):
-        return
-    if context.acting.ordered if context.is_blind else context.on_file() != context.acting.before:
-        corrections.acted_for(context.work, game, phase, power, context.master)
-
-
-def _count_refusals(answer: Answer) -> None:
-    if failed := _failed(answer):
-        answer.verdict = f"{failed} {answer.verdict}"
-
-
-def _failed(answer: Answer) -> str:
-    """`2 lines refused. 1 line not understood.`: the lines that failed each for a reason of its own."""
-    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in answer.told_first]
-    garbled = sum(not remark.understood for remark in told)
-    counts = ((len(told) - garbled, "refused"), (garbled, "not understood"))
-    return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
-
-
-def _report(context: CommandContext) -> None:
-    """The confirmation: the verdict, then all orders on file in full words."""
-    game, seat, phase = context.the_game, context.the_seat, context.the_phase
-    book, power = context.the_book, context.the_power
-    wanting = book.missing().get(power, [])
-    if not context.answer.settled:
-        context.answer.verdict = verdict(phase.name, power in book.asked, wanting, context.answer)
-    # Nobody who acts for a player sees their votes.
-    own, lines = context.acting is None, context.lines
-    now = standing(context.work, book, seat, whole=lines.asks_status, votes=own, just_kept=lines.kept_for)
-    context.say("orders", **vars(now))
-    context.answer.confirmed.append(context.answer.texts[-1])
-    what_if.point_out(context, book)
-    _draw(context, game, seat, phase, book)
-
-
-def _draw(context: CommandContext, game: Game, seat: Seat, phase: Phase, book: FiledOrders) -> None:
-    """Show the player's orders as a picture, so that a mistake is seen before the deadline.
-
-    For newcomers, and if a line was refused or may not be meant. No one else's orders are in it. A picture that was
-    asked for takes its place.
-    """
-    orders = {power: book.orders_of(power) for power in book.variant.powers_of(context.the_power)}
-    unsure = context.answer.doubted
-    wanted = (context.lines.ordered or unsure) and any(orders.values()) and not context.acting and seat.maps != "off"
-    if not wanted or any(answer.picture_id for answer in context.all_answers):
-        return
-    came_later = game.started_at is not None and seat.joined_at > game.started_at
-    is_new = phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
-    if unsure or seat.maps == "orders" or is_new:
-        shown = pictures.own_orders(game, book.position, orders)
-        context.answer.picture_id = pictures.with_confirmation(context.work, shown)
-        context.answer.shows_orders = True
-
-
-def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
-    """Return the first line of a confirmation: whether the player is done, and every order was understood."""
-    done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
-    return f"{_failed(answer)} {done}".lstrip()
-
-
-def _complete(phase: str, wanting: list[str]) -> str:
-    if not wanting:
-        return "Orders complete."
-    if kind(phase) == "A":
-        due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
-        ordered = f"{' and '.join(due)} not ordered." if due else ""
-        named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
-        return f"{ordered} {named}".strip()
-    return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."

@@ -133,7 +133,8 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
     until = calendar.terms(timing, max(phase.deadline_at, work.now), game.zone).deadline_at
     keep_settings(game, replace(settings, extended={**settings.extended, **given}))
     work.session.add(game)
-    whose = listed(f"{power} ({times} of {settings.extensions} in this game)" for power, times in given.items())
+    powers = {times: listed(one for one in given if given[one] == times) for times in sorted({*given.values()})}
+    whose = listed(f"{some} (extension {times} of {settings.extensions})" for times, some in powers.items())
     told = f"for {whose}" if shown_to(None, game).changes else "for a player who would be late"
     why = f"The deadline of {phase.name} in {game.name} has been extended {told}, since orders are missing."
     schedule.move_deadline(work, game, phase, until, why)

@@ -100,6 +100,7 @@ def test_a_comma_inside_of_a_setting_does_not_end_it(heron):
     [
         ("SET GREY, NOSNOW", '"NOSNOW" is not a setting. For a list, send HELP SET.'),
         ("SET BLACK PRESS", '"BLACK PRESS" is not a setting.'),
+        ("SET RELIABILITY often", '"RELIABILITY OFTEN" is not a setting. Write SET RELIABILITY <percent>.'),
         ("SET CENTERS 0", "On this board the number to win is from 1 to 34, not 0."),
         ("SET CENTERS 35", "from 1 to 34, not 35."),
         ("SET CENTERS 4", "Russia has 4 centers already, so the number to win must be higher."),
