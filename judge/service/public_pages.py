@@ -27,8 +27,9 @@ from judge.mails.boardview import ownership_tables
 from judge.maps.render import PictureFailed, render, user_cache
 from judge.service.scheduler import Loop
 from judge.store.engine import reading
-from judge.store.games import all_games, played, progress
+from judge.store.games import all_games, last_played, newest_events, played, progress, public_names
 from judge.store.people import people_of
+from judge.store.rows import id_of
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
@@ -57,6 +58,7 @@ class PublicPages(Loop):
         """Keep what to show; nothing is started yet."""
         super().__init__("public pages", self._look, lambda what: None)
         self._engine, self._services, self._public = engine, services, services.settings.public
+        self._seen: dict[str, object] = {}
         self._known: dict[str, object] = {}
         self._progress: object = None
 
@@ -85,15 +87,21 @@ class PublicPages(Loop):
         folder, written = self._public.folder, 0
         with reading(self._engine) as session:
             games = [game for game in all_games(session) if settings_of(game).listed]
-            last = {game.name: next(reversed(played(session, game)), None) for game in games}
+            newest, over, names = newest_events(session), last_played(session), public_names(session)
+            last = {game.name: over.get(id_of(game)) for game in games}
             for old in (folder / GAMES).glob("*/index.html"):
                 if not last.get(old.parent.name):
                     _remove(old.parent)
+                    self._seen.pop(old.parent.name, None)
                     self._known.pop(old.parent.name, None)
             for game in games:
                 if self.stopping.is_set():
                     return written
-                written += bool(last[game.name]) and self._write_game(session, game)
+                # All phases of a game are read only if something may have happened to them.
+                seen = (newest.get(game.id), game.state, game.result, game.settings, names)
+                if last[game.name] and self._seen.get(game.name) != seen:
+                    written += self._write_game(session, game)
+                    self._seen[game.name] = seen
             sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
             for game in games:
                 title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
