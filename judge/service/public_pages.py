@@ -1,8 +1,9 @@
 """Static pages of listed games for those who only look, in `[public] folder`; any web server can serve them.
 
-A page shows what a stranger may know by HISTORY and SUMMARY: phases that were processed. There is nothing of the open
-phase, no press and no bids on it, and a player's name only where the game shows names to strangers and the player has
-sent SET PUBLIC NAME ON. Each file is written under another name first, so readers never see half of one.
+A page shows what a stranger may know by HISTORY and SUMMARY: phases that were processed, with the press to everybody.
+There is nothing of the open phase, no other press and no bids on it, and a player's name only where the game shows
+names to strangers and the player has sent SET PUBLIC NAME ON. Each file is written under another name first, so readers
+never see half of one.
 """
 
 import hashlib
@@ -22,7 +23,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Services
 from judge.games.notifications.pictures import scene
-from judge.games.record.game_record import owners_by_year, told_again
+from judge.games.record.game_record import owners_by_year, read_again, told_again
 from judge.mails.boardview import ownership_tables
 from judge.maps.render import PictureFailed, render, user_cache
 from judge.service.scheduler import Loop
@@ -44,11 +45,12 @@ _ATOM = "http://www.w3.org/2005/Atom"
 
 
 class _Told(NamedTuple):
-    """A processed phase, its results as text, and the file of its map ("" without one)."""
+    """A processed phase, its results as text, the file of its map ("" without one), and its press to everybody."""
 
     phase: Phase
     text: str
     map: str
+    press: list[str]
 
 
 class PublicPages(Loop):
@@ -119,13 +121,20 @@ class PublicPages(Loop):
     def _write_game(self, session: Session, game: Game) -> bool:
         """Write the page and the maps of a game, unless nothing on them has changed."""
         phases, names = played(session, game), self._names(session, game)
-        key = (game.result, names, [(phase.id, phase.processed_at, phase.outcome) for phase in phases])
+        press = [message for message in read_again(session, game, ()) if not message.to]
+        key = (game.result, names, press, [(phase.id, phase.processed_at, phase.outcome) for phase in phases])
         if self._known.get(game.name) == key:
             return False
         assert self._public.folder
         folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
+        post = self._services.post
         told = [
-            _Told(phase, told_again(self._services.post, "UTC", game, phase), self._map(folder, game, phase))
+            _Told(
+                phase,
+                told_again(post, "UTC", game, phase),
+                self._map(folder, game, phase),
+                [post.render("archived", "UTC", message=one) for one in press if one.phase == phase.name],
+            )
             for phase in phases
         ]
         years = owners_by_year(session, game)

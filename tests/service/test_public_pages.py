@@ -33,7 +33,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     assert "egret" in index and "heron" in index and "swan" not in index and 'content="noindex"' in index
 
     for game in ("heron", "gull", "swan"):
-        press = "PRESS TO I\npssst secret\nENDPRESS"
+        press = "PRESS TO I\npssst secret\nENDPRESS\nBROADCAST\nPeace & <b>joy</b>!\nENDBROADCAST"
         desk.writes(FRANCE, f"SIGNON F{game} pwfrance\nSET PUBLIC NAME ON\nA PAR - BUR\n{press}")
     desk.ring(desk.now + timedelta(days=30))
     desk.writes(FRANCE, "SIGNON Fheron pwfrance\nA BUR - MUN\nBROADCAST\nhear the open phase\nENDBROADCAST")
@@ -43,6 +43,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     heron, gull = files["games/heron/index.html"], files["games/gull/index.html"]
     assert "Army Paris -&gt; Burgundy." in heron and "Army Paris -&gt; Burgundy." in gull
     assert "Heronson" not in gull
+    assert "Broadcast from France:" in heron and "Peace &amp; &lt;b&gt;joy&lt;/b&gt;!" in heron
     assert "France Heronson" in heron and "Heronson" not in heron.replace("France Heronson", "")
     hidden_words = ("Gullson", "Swanson", "swan", "secret", "hear the", "pwfrance", "france@", "-&gt; Munich", KIM)
     for hidden in hidden_words:
