@@ -204,6 +204,9 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
         many = f"{numbers.letters_ignored} email{'s' * (numbers.letters_ignored > 1)} from known people"
         last = f"the last {when(letter.received_at, zone)} from {letter.sender}: {letter.error}"
         yield Look("ignored", f"{many}, {last}")
+    if unanswered := stats.unanswered(session, now - timedelta(days=1)):
+        why = "in the last 24 hours, since another may have written them"
+        yield Look("unanswered", f"{unanswered.total()} {why}: {whose(unanswered)}")
     if unconfirmed := inbox.held_letters(session):
         named = whose(Counter(letter.sender for letter in unconfirmed))
         yield Look("unconfirmed", f"{len(unconfirmed)} waiting until the senders confirm them: {named}")

@@ -77,14 +77,20 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
         desk.writes(f"{name}@example.org", "REGISTER\nName: Jo Roe\nEND\nCREATE ?heron gm")
     for _ in range(6):
         desk.writes("ann@example.net", "HELP")
+    desk.now = datetime.now(UTC)
+    forged = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.com"}
+    assert desk.writes("victim@example.com", "HELP", headers=forged) == []
+    assert desk.writes("victim@example.com", "hello", headers=forged) == []
     looks = {look.what: look.says for look in in_database(desk.engine, desk.settings)}
+    assert looks["unanswered"].endswith("another may have written them: victim@example.com (2)")
     assert looks["unconfirmed"] == "2 waiting until the senders confirm them: jo@example.org (1), max@example.org (1)"
     assert re.fullmatch(r"\d waiting, since there were too many .*: ann@example.net \(\d\)", looks["answers"])
     works = reports(desk, report=time(7, 30))
     desk.new_mails()
-    (mail,) = told(desk, works, START + DAY)
+    (mail,) = told(desk, works, desk.now)
     confirm = "Emails not yet confirmed by their senders: jo@example.org (1), max@example.org (1)"
     assert confirm in " ".join(mail.text.split())
+    assert "Not answered, since another may have written: victim@example.com (2)" in mail.text
     assert re.search(r"^Replies delayed by the hourly limit: ann@example.net \(\d\)$", mail.text, re.MULTILINE)
 
 
