@@ -319,11 +319,12 @@ class PublicSettings(_Section):
     """The pages for those who only look."""
 
     folder: Folder = None
-    """A folder for static pages of the listed games, which a web server of yours shows: an index, a page for each game
-    with the results and the map of each phase that was processed, and an Atom feed (feed.xml). They show nothing of
-    the open phase, no press, and names only of people who have sent SET PUBLIC NAME ON, never in gunboat or quiet
-    games that are played. The mail with which a game starts says that it is published. Pages of games that are no
-    longer listed are deleted. Empty: no pages. judge games publish writes all of them again."""
+    """A folder for static pages of the listed games, which a web server of yours shows: an index, a page for each
+    game with the results, the map and the broadcast press of each phase that was processed, and an Atom feed
+    (feed.xml). They show nothing of the open phase, no other press, and names only of people who have sent SET PUBLIC
+    NAME ON, never in gunboat or quiet games that are played. The mail with which a game starts says that it is
+    published. Pages of games that are no longer listed are deleted. Empty: no pages. judge games publish writes all
+    of them again."""
     address: WebAddress = ""
     """The web address at which the folder is shown: for the feed, and for players, who read it at the start."""
     search_engines: Switch = False

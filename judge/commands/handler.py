@@ -5,6 +5,7 @@ same.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -71,6 +72,8 @@ class LetterHandler:
     """Carries out and answers letters, with the settings, passwords and templates of one judge."""
 
     def __init__(self, services: Services):
+        # How many letters were not answered for doubt about who wrote them, by reason.
+        self.unanswered: Counter[str] = Counter()
         self._services = services
         self._reader = _reader()
         self._letters = LettersInHand(services, self._reader)
@@ -111,9 +114,12 @@ class LetterHandler:
         if letter_context.confirmation.deferred:
             # What waits for its sender's confirmation is read again then.
             kept, state = replace(kept, raw=row.raw), "held"
-        inbox.done(session, row, kept, now=now, state=state)
+        unanswered = letter_context.unanswered
+        doubt = unanswered if letter_context.is_doubted else ""
+        self.unanswered.update([doubt] if doubt else [])
+        inbox.done(session, row, kept, now=now, state=state, reason=doubt)
         verdict = verdict_of(letter_context) or "no command found"
-        return f"from={letter.sender}: {verdict}{f' ({letter_context.unanswered})' * bool(letter_context.unanswered)}"
+        return f"from={letter.sender}: {verdict}{f' ({unanswered})' * bool(unanswered)}"
 
     def _pass_over(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, ignored: str) -> str:
         """Keep a letter that does nothing: `ignored` says why, "" for a copy; return a line for the log."""

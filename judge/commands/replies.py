@@ -41,6 +41,7 @@ _NO_COPY = (
     "no copy has gone to the player's own address: emails to it bounce, so they are on hold until an email comes from "
     "there. To get them at another address of yours, send SET ADDRESS and that address (after SIGNON)"
 )
+_FORGED = "forged, so not answered"
 
 
 def reply(context: LetterContext) -> None:
@@ -53,9 +54,9 @@ def reply(context: LetterContext) -> None:
     if context.has_proved_it or any(answer.copy_to == back for answer in answers):
         answer_to(context, back, answers)
     elif letter.silent:
-        context.unanswered = "only the players are answered"
+        context.unanswered, context.is_doubted = "only the players are answered", True
     elif is_forged_stranger(context.work, letter) and not context.signons.people:
-        context.unanswered = "forged, so not answered"
+        context.unanswered, context.is_doubted = _FORGED, True
     elif rate_limits.admits(context.work, context.reader(back)):
         answer_to(context, back, answers)
     else:
@@ -206,6 +207,7 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
     context.unanswered = "not answered"
     reader = context.reader(letter.sender)
     if is_forged_stranger(work, letter):
+        context.unanswered, context.is_doubted = _FORGED, True
         return
     if not signons:
         said = mails_since(work.session, letter.sender, "hint", work.now - _ONE_HINT_AN_HOUR)

@@ -93,7 +93,8 @@ class Daemon:
         self._worker = Worker(self._engine, settings, now, "daemon", self._troubles)
         self._retention = Retention(self._engine, settings, now, self._daemon_lock, self._troubles)
         self._check = DatabaseCheck(self._engine, self._troubles)
-        self._metrics = Metrics(self._engine, settings.watch, {"turns": self._queue.done, "mails": self._worker.done})
+        done = {"turns": self._queue.done, "mails": self._worker.done, "unanswered": self._handler.unanswered}
+        self._metrics = Metrics(self._engine, settings.watch, done)
         self._pages = PublicPages(self._engine, self._services)
         self._webhook = Webhook(self._engine, settings)
         self._reports = HealthReports(self._engine, self._services, now(), self._troubles)

@@ -38,6 +38,8 @@ LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "ol
 MEGABYTE = 1_000_000
 # The most faults reported of one variant (`judge variants check` shows all), and of a database.
 MOST_TOLD = 3
+# The most addresses named on a line.
+MOST_NAMED = 5
 # Seconds between the end of a check of the database and the next.
 EVERY = 86_400.0
 # SQLite asks after this many steps whether the check is to be broken off.
@@ -81,6 +83,13 @@ def _drawn_wrong(variant: Variant, path: Path) -> list[str]:
         return [str(unusable).removeprefix(f"{path} ")]
     except Exception as error:
         return [f"cannot be used ({type(error).__name__}: {error})"]
+
+
+def whose(counts: Mapping[str, int]) -> str:
+    """Return the addresses that something waits for, each with its count."""
+    named = [f"{address} ({count})" for address, count in counts.items()]
+    more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
+    return ", ".join([*named[:MOST_NAMED], *more])
 
 
 @dataclass(frozen=True)

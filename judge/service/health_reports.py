@@ -5,6 +5,7 @@ on hold and undeliverable mails have.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 from typing import Literal
@@ -16,10 +17,10 @@ from sqlmodel import Session
 from judge.games.core.work import Services, Work
 from judge.mails.mail_writer import Notice
 from judge.mails.templates import when
-from judge.service.health import MAILBOX, TroubleFile, disks, faults
+from judge.service.health import MAILBOX, TroubleFile, disks, faults, whose
 from judge.store import inbox, stats
 from judge.store.engine import reading, transaction
-from judge.store.sent_mails import last_mailed
+from judge.store.sent_mails import answers_waiting, last_mailed
 
 log = logging.getLogger(__name__)
 
@@ -162,6 +163,9 @@ class HealthReports:
             work, "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
             more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,
             ignored=inbox.latest_ignored(work.session, min(day.ignored, MOST)),
+            unconfirmed=whose(Counter(letter.sender for letter in inbox.held_letters(work.session))),
+            unanswered=whose(day.unanswered),
+            delayed=whose(answers_waiting(work.session)),
             disks=[(str(folder), f"{free:.0f}") for folder, free in disks(self._settings)],
         )  # fmt: skip
 

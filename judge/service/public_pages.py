@@ -1,8 +1,9 @@
 """Static pages of listed games for those who only look, in `[public] folder`; any web server can serve them.
 
-A page shows what a stranger may know by HISTORY and SUMMARY: phases that were processed. There is nothing of the open
-phase, no press and no bids on it, and a player's name only where the game shows names to strangers and the player has
-sent SET PUBLIC NAME ON. Each file is written under another name first, so readers never see half of one.
+A page shows what a stranger may know by HISTORY and SUMMARY: phases that were processed, with the press to everybody.
+There is nothing of the open phase, no other press and no bids on it, and a player's name only where the game shows
+names to strangers and the player has sent SET PUBLIC NAME ON. Each file is written under another name first, so readers
+never see half of one.
 """
 
 import hashlib
@@ -22,13 +23,14 @@ from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Services
 from judge.games.notifications.pictures import scene
-from judge.games.record.game_record import owners_by_year, told_again
+from judge.games.record.game_record import owners_by_year, read_again, told_again
 from judge.mails.boardview import ownership_tables
 from judge.maps.render import PictureFailed, render, user_cache
 from judge.service.scheduler import Loop
 from judge.store.engine import reading
-from judge.store.games import all_games, played, progress
+from judge.store.games import all_games, last_played, newest_events, played, progress, public_names
 from judge.store.people import people_of
+from judge.store.rows import id_of
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
@@ -43,11 +45,12 @@ _ATOM = "http://www.w3.org/2005/Atom"
 
 
 class _Told(NamedTuple):
-    """A processed phase, its results as text, and the file of its map ("" without one)."""
+    """A processed phase, its results as text, the file of its map ("" without one), and its press to everybody."""
 
     phase: Phase
     text: str
     map: str
+    press: list[str]
 
 
 class PublicPages(Loop):
@@ -57,6 +60,7 @@ class PublicPages(Loop):
         """Keep what to show; nothing is started yet."""
         super().__init__("public pages", self._look, lambda what: None)
         self._engine, self._services, self._public = engine, services, services.settings.public
+        self._seen: dict[str, object] = {}
         self._known: dict[str, object] = {}
         self._progress: object = None
 
@@ -85,15 +89,21 @@ class PublicPages(Loop):
         folder, written = self._public.folder, 0
         with reading(self._engine) as session:
             games = [game for game in all_games(session) if settings_of(game).listed]
-            last = {game.name: next(reversed(played(session, game)), None) for game in games}
+            newest, over, names = newest_events(session), last_played(session), public_names(session)
+            last = {game.name: over.get(id_of(game)) for game in games}
             for old in (folder / GAMES).glob("*/index.html"):
                 if not last.get(old.parent.name):
                     _remove(old.parent)
+                    self._seen.pop(old.parent.name, None)
                     self._known.pop(old.parent.name, None)
             for game in games:
                 if self.stopping.is_set():
                     return written
-                written += bool(last[game.name]) and self._write_game(session, game)
+                # All phases of a game are read only if something may have happened to them.
+                seen = (newest.get(game.id), game.state, game.result, game.settings, names)
+                if last[game.name] and self._seen.get(game.name) != seen:
+                    written += self._write_game(session, game)
+                    self._seen[game.name] = seen
             sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
             for game in games:
                 title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
@@ -111,13 +121,20 @@ class PublicPages(Loop):
     def _write_game(self, session: Session, game: Game) -> bool:
         """Write the page and the maps of a game, unless nothing on them has changed."""
         phases, names = played(session, game), self._names(session, game)
-        key = (game.result, names, [(phase.id, phase.processed_at, phase.outcome) for phase in phases])
+        press = [message for message in read_again(session, game, ()) if not message.to]
+        key = (game.result, names, press, [(phase.id, phase.processed_at, phase.outcome) for phase in phases])
         if self._known.get(game.name) == key:
             return False
         assert self._public.folder
         folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
+        post = self._services.post
         told = [
-            _Told(phase, told_again(self._services.post, "UTC", game, phase), self._map(folder, game, phase))
+            _Told(
+                phase,
+                told_again(post, "UTC", game, phase),
+                self._map(folder, game, phase),
+                [post.render("archived", "UTC", message=one) for one in press if one.phase == phase.name],
+            )
             for phase in phases
         ]
         years = owners_by_year(session, game)

@@ -23,7 +23,7 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u
 
 
 # The libraries of the extras that only some commands need.
-_EXTRAS = {"pymap": "demo"} | dict.fromkeys(("coloraide", "networkx", "svgelements"), "variants")
+EXTRAS = {"pymap": "demo"} | dict.fromkeys(("coloraide", "networkx", "svgelements"), "variants")
 
 
 class Refused(Exception):
@@ -43,9 +43,9 @@ def complain(why: object) -> None:
 def how_to_install(missing: ModuleNotFoundError) -> str:
     """Say how to install the extra to which a missing library belongs; raise the error again if it belongs to none."""
     name = (missing.name or "").partition(".")[0]
-    if name not in _EXTRAS:
+    if name not in EXTRAS:
         raise missing
-    return f"this needs {name}: pip install 'diplomacy-judge[{_EXTRAS[name]}]'"
+    return f"this needs {name}: pip install 'diplomacy-judge[{EXTRAS[name]}]'"
 
 
 def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Callable[Given, int]]:

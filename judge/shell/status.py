@@ -4,7 +4,7 @@ import os
 import socket
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.smtp import Unavailable, open_server
 from judge.mails.templates import when
 from judge.rules import open_catalogue
-from judge.service.health import disks, faults, file_of, read_troubles
+from judge.service.health import disks, faults, file_of, read_troubles, whose
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
 from judge.shell.mails import IN_WORDS
@@ -31,8 +31,6 @@ from judge.store.locks import holder
 from judge.store.workers import AtWork, roll
 
 NEXT_DEADLINES = 5
-# The most addresses named on a line.
-MOST_NAMED = 5
 # How much longer than usual a sweep may take while many phases are processed.
 STUCK = timedelta(minutes=10)
 # How long a mail that is due may wait for its picture, or for many other mails.
@@ -206,9 +204,12 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
         many = f"{numbers.letters_ignored} email{'s' * (numbers.letters_ignored > 1)} from known people"
         last = f"the last {when(letter.received_at, zone)} from {letter.sender}: {letter.error}"
         yield Look("ignored", f"{many}, {last}")
+    if unanswered := stats.unanswered(session, now - timedelta(days=1)):
+        why = "in the last 24 hours, since another may have written them"
+        yield Look("unanswered", f"{unanswered.total()} {why}: {whose(unanswered)}")
     if unconfirmed := inbox.held_letters(session):
-        whose = _whose(Counter(letter.sender for letter in unconfirmed))
-        yield Look("unconfirmed", f"{len(unconfirmed)} waiting until the senders confirm them: {whose}")
+        named = whose(Counter(letter.sender for letter in unconfirmed))
+        yield Look("unconfirmed", f"{len(unconfirmed)} waiting until the senders confirm them: {named}")
     since = f", the oldest since {when(backlog.oldest_at, zone)}" if backlog.oldest_at else ""
     yield Look(
         "outbox", f"{backlog.waiting} waiting{since}, {backlog.deferred} tried before, {backlog.failed} given up"
@@ -224,7 +225,7 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
         yield Look("given up", f"{backlog.failed}: {hint}", False)
     if answers := sent_mails.answers_waiting(session):
         many = f"{numbers.answers_waiting} waiting"
-        yield Look("answers", f"{many}, since there were too many within an hour ([limits]): {_whose(answers)}")
+        yield Look("answers", f"{many}, since there were too many within an hour ([limits]): {whose(answers)}")
     for row in bounces.dead_rows(session):
         kinds = bounces.withheld(session, row)
         since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
@@ -244,13 +245,6 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
     for letter in inbox.shunted(session):
         again = f"judge replay {letter.id} tries it again"
         yield Look("put aside", f"letter {letter.id} from {letter.sender or '?'}: {again}", False)
-
-
-def _whose(counts: Mapping[str, int]) -> str:
-    """Return the addresses that something waits for, each with its count."""
-    named = [f"{address} ({count})" for address, count in counts.items()]
-    more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
-    return ", ".join([*named[:MOST_NAMED], *more])
 
 
 def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look:

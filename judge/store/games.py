@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, case, func, or_, text, true, update
+from sqlalchemy import and_, bindparam, case, func, or_, text, true, tuple_, update
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel, col, select
 
@@ -54,8 +54,18 @@ def progress(session: Session) -> tuple[object, ...]:
     """Return a value that changes whenever public pages may: after an event, a setting, or SET PUBLIC NAME."""
     newest = session.exec(select(func.max(Event.id))).one()
     living = select(Game.id, Game.state, Game.settings).where(text(f"game.{LIVING}")).order_by(Game.name)
-    shown = select(Person.id, Person.name).where(col(Person.public_name).is_(True)).order_by(col(Person.id))
-    return newest, session.exec(living).all(), session.exec(shown).all()
+    return newest, session.exec(living).all(), public_names(session)
+
+
+def public_names(session: Session) -> Sequence[tuple[int | None, str]]:
+    """The people whose names public pages may show, with these."""
+    shown = select(Person.id, Person.name).where(col(Person.public_name).is_(True))
+    return session.exec(shown.order_by(col(Person.id))).all()
+
+
+def newest_events(session: Session) -> dict[int | None, int | None]:
+    """The number of the newest event of each game, by the number of the game."""
+    return dict(session.exec(select(Event.game_id, func.max(Event.id)).group_by(col(Event.game_id))).all())
 
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
@@ -103,6 +113,14 @@ def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
 def played(session: Session, game: Game) -> Sequence[Phase]:
     """Every phase that was adjudicated, in order; phases closed by a vote or the master are left out."""
     return [phase for phase in phases_of(session, game) if phase.processed_at and phase.outcome]
+
+
+def last_played(session: Session) -> dict[int, Phase]:
+    """The newest phase that was adjudicated of each game, by the number of the game."""
+    over = (col(Phase.processed_at).is_not(None), col(Phase.outcome).is_not(None))
+    newest = select(col(Phase.game_id), func.max(Phase.number)).where(*over).group_by(col(Phase.game_id))
+    those = tuple_(col(Phase.game_id), col(Phase.number)).in_(newest)
+    return {phase.game_id: phase for phase in session.exec(select(Phase).where(those))}
 
 
 def last_phase(session: Session, game: Game) -> Phase | None:

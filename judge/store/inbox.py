@@ -117,7 +117,8 @@ def done(
 ) -> None:
     """Note that the letter has taken effect; "ignored": it has none; "held": a part of it waits for its sender.
 
-    The bytes of a held letter are kept as they came. `reason`: why it is ignored, if the keeper is to know.
+    The bytes of a held letter are kept as they came. `reason`: why it is ignored or not answered, if the
+    keeper is to know.
     """
     became = asdict(kept) | {"state": state, "error": reason, "done_at": now}
     session.connection().execute(_DONE, {"letter": row.id} | became)

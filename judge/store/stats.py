@@ -66,14 +66,15 @@ class Census:
 class Day:
     """What has happened since a moment.
 
-    `put_aside`: letters that went into quarantine. `ignored`: letters of known people. `events`: how often each kind
-    was logged. `late`: players who were late or worse, as (game, phase, power, how). `bounced`: the addresses from
-    which mails bounced.
+    `put_aside`: letters that went into quarantine. `ignored`: letters of known people. `unanswered`: how many of each
+    sender were not answered. `events`: how often each kind was logged. `late`: players who were late or worse, as
+    (game, phase, power, how). `bounced`: the addresses from which mails bounced.
     """
 
     letters: int
     put_aside: int
     ignored: int
+    unanswered: Counter[str]
     mails: int
     events: Counter[str]
     late: Sequence[tuple[str, str, str, Met]]
@@ -118,11 +119,19 @@ def day(session: Session, since: datetime) -> Day:
         letters=len(states),
         put_aside=states.count("shunted"),
         ignored=inbox.count_ignored(session, since),
+        unanswered=unanswered(session, since),
         mails=len(mails),
         events=events,
         late=_late(session, since),
         bounced=session.exec(bounced).all(),
     )
+
+
+def unanswered(session: Session, since: datetime) -> Counter[str]:
+    """How many letters of each sender were carried out since then, but not answered: another may have written them."""
+    columns = (LetterRow.kept_at, LetterRow.state, LetterRow.error, LetterRow.sender)
+    found = _latest(session, since, *columns, id=LetterRow.id)
+    return Counter(sender for _, state, why, sender in found if state == "done" and why)
 
 
 def _late(session: Session, since: datetime) -> list[tuple[str, str, str, Met]]:

@@ -417,9 +417,9 @@ class LetterRow(Row, table=True):
 
     `raw`: its bytes; once it is answered, its headers and text (judge/letters/letter.py; in rows of older versions its
     bytes with passwords masked); empty once the letter is too old to be kept. The row stays, so that a copy is
-    recognized. `error`: the traceback of a letter that failed, or why one of a known person was ignored. `message_id`,
-    `written_at` (its Date): of a letter that was carried out, whose copies do nothing whatever has changed on their
-    way; otherwise "".
+    recognized. `error`: the traceback of a letter that failed, or why one of a known person was ignored or one was not
+    answered. `message_id`, `written_at` (its Date): of a letter that was carried out, whose copies do nothing whatever
+    has changed on their way; otherwise "".
     """
 
     __tablename__ = "letter"

@@ -1,5 +1,6 @@
 """The daily report to the keeper, and what the keeper is told at once."""
 
+import re
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from judge.games.core.work import make_services
 from judge.service.health_reports import MAILBOX_SILENT, HealthReports, next_at
 from judge.settings import WatchSettings
+from judge.shell.status import in_database
 from judge.store.engine import transaction
 from judge.store.rows import id_of
 from judge.store.seats import seat_of_power
@@ -66,6 +68,30 @@ def test_a_report_every_day_at_its_time(desk: DeskAtWork):
     again = reports(desk, report=time(7, 30))
     assert told(desk, again, datetime(2026, 5, 5, 21, tzinfo=UTC)) == []
     assert len(told(desk, again, datetime(2026, 5, 6, 9, tzinfo=UTC))) == 1
+
+
+def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
+    limits = {"JUDGE_GAMES_CONFIRM_REGISTRATION": "yes", "JUDGE_LIMITS_REGISTERED": "2", "JUDGE_LIMITS_STRANGERS": "2"}
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", **limits})
+    for name in ("jo", "max"):
+        desk.writes(f"{name}@example.org", "REGISTER\nName: Jo Roe\nEND\nCREATE ?heron gm")
+    for _ in range(6):
+        desk.writes("ann@example.net", "HELP")
+    desk.now = datetime.now(UTC)
+    forged = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.com"}
+    assert desk.writes("victim@example.com", "HELP", headers=forged) == []
+    assert desk.writes("victim@example.com", "hello", headers=forged) == []
+    looks = {look.what: look.says for look in in_database(desk.engine, desk.settings)}
+    assert looks["unanswered"].endswith("another may have written them: victim@example.com (2)")
+    assert looks["unconfirmed"] == "2 waiting until the senders confirm them: jo@example.org (1), max@example.org (1)"
+    assert re.fullmatch(r"\d waiting, since there were too many .*: ann@example.net \(\d\)", looks["answers"])
+    works = reports(desk, report=time(7, 30))
+    desk.new_mails()
+    (mail,) = told(desk, works, desk.now)
+    confirm = "Emails not yet confirmed by their senders: jo@example.org (1), max@example.org (1)"
+    assert confirm in " ".join(mail.text.split())
+    assert "Not answered, since another may have written: victim@example.com (2)" in mail.text
+    assert re.search(r"^Replies delayed by the hourly limit: ann@example.net \(\d\)$", mail.text, re.MULTILINE)
 
 
 def test_no_report_unless_a_time_is_set(desk: DeskAtWork):

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from judge.service.public_pages import PublicPages
 from judge.shell import games
+from judge.shell.upkeep import forget
 from tests.commands.deskatwork import DeskAtWork
 
 FRANCE, KIM = "france@example.org", "kim@example.org"
@@ -32,7 +33,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     assert "egret" in index and "heron" in index and "swan" not in index and 'content="noindex"' in index
 
     for game in ("heron", "gull", "swan"):
-        press = "PRESS TO I\npssst secret\nENDPRESS"
+        press = "PRESS TO I\npssst secret\nENDPRESS\nBROADCAST\nPeace & <b>joy</b>!\nENDBROADCAST"
         desk.writes(FRANCE, f"SIGNON F{game} pwfrance\nSET PUBLIC NAME ON\nA PAR - BUR\n{press}")
     desk.ring(desk.now + timedelta(days=30))
     desk.writes(FRANCE, "SIGNON Fheron pwfrance\nA BUR - MUN\nBROADCAST\nhear the open phase\nENDBROADCAST")
@@ -42,6 +43,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     heron, gull = files["games/heron/index.html"], files["games/gull/index.html"]
     assert "Army Paris -&gt; Burgundy." in heron and "Army Paris -&gt; Burgundy." in gull
     assert "Heronson" not in gull
+    assert "Broadcast from France:" in heron and "Peace &amp; &lt;b&gt;joy&lt;/b&gt;!" in heron
     assert "France Heronson" in heron and "Heronson" not in heron.replace("France Heronson", "")
     hidden_words = ("Gullson", "Swanson", "swan", "secret", "hear the", "pwfrance", "france@", "-&gt; Munich", KIM)
     for hidden in hidden_words:
@@ -67,3 +69,32 @@ def test_without_a_folder_there_are_no_pages(tmp_path: Path, capsys):
     desk = DeskAtWork(tmp_path, "", {})
     assert games.publish(desk.settings) == 2
     assert "[public] folder in judge.ini is empty" in capsys.readouterr().err
+
+
+def test_bids_the_open_phase_and_people_who_were_forgotten_are_not_on_pages(tmp_path: Path, capsys):
+    web = tmp_path / "web"
+    desk = DeskAtWork(tmp_path, f"sqlite:///{tmp_path}/judge.db", {"JUDGE_PUBLIC_FOLDER": str(web)})
+    desk.seat_all("heron", "standard", "", " Doe")
+    desk.seat_all("tern", "ambition_empire", "SET QUIET", " Doe")
+    desk.writes("spain@example.org", "SIGNON Spain@tern pwspain\nSET PUBLIC NAME ON\nDP 2: A SWI H\nDP NONE\nA MAD H")
+    desk.writes(FRANCE, "SIGNON Fheron pwfrance\nSET PUBLIC NAME ON\nA PAR - BUR")
+    desk.ring(desk.now + timedelta(days=30))
+    desk.writes("spain@example.org", "SIGNON Spain@tern pwspain\nDP 1: A SWI H\nA MAD - POR")
+    pages = PublicPages(desk.engine, desk.services)
+    assert pages.write() == 2
+
+    def shown(game: str) -> str:
+        return "\n".join(file.read_text() for file in web.rglob("*") if file.is_file() and game in str(file))
+
+    tern = shown("tern") + shown("feed") + (web / "index.html").read_text()
+    assert "Army Madrid HOLD" in tern and "Switzerland" in tern
+    assert not re.search(r" Doe\b|\bDP\b|\d points?\b|Madrid -&gt; Portugal", tern)
+    # Only the page of the game that has changed is written anew.
+    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    assert pages.write() == 1
+
+    assert "France Doe" in shown("heron")
+    desk.writes(KIM, "SIGNON Mheron gm\nTERMINATE heron")
+    desk.writes(KIM, "SIGNON Mtern gm\nTERMINATE tern")
+    assert forget(desk.settings, FRANCE) == 0
+    assert "France Doe" not in shown("heron") and "Army Paris -&gt; Burgundy." in shown("heron")

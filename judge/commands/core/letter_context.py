@@ -102,8 +102,9 @@ class LetterContext:
     sign-ons name in it. `opened`: the phases that the letter has opened by processing the ones before.
 
     The reply: `answers` to the blocks that are done; `greeting`: which mails to the sender came back; `about`: by which
-    budget it is counted; `unanswered`: why the letter was not answered at once, for the log; `secret`: a password made
-    for the sender, and `token`, a code, both masked in the stored reply once it has gone out.
+    budget it is counted; `unanswered`: why the letter was not answered at once, for the log; `is_doubted`: since
+    another may have written it; `secret`: a password made for the sender, and `token`, a code, both masked in the
+    stored reply once it has gone out.
     """
 
     work: Work
@@ -125,6 +126,7 @@ class LetterContext:
     greeting: str = ""
     about: About = "other"
     unanswered: str = ""
+    is_doubted: bool = False
     secret: str | None = None
     token: str = ""
 

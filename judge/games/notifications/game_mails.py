@@ -91,7 +91,8 @@ def published(work: Work, game: Game) -> str:
         return ""
     where = f" at {public.address}" if public.address else ""
     names = "" if settings_of(game).gunboat else " They show your name only if you send SET PUBLIC NAME ON."
-    return f"Each processed phase of this game is published on the web{where}, with its results and map.{names}"
+    shown = "with its results, its map and the press to everyone"
+    return f"Each processed phase of this game is published on the web{where}, {shown}.{names}"
 
 
 def _players(
