@@ -200,10 +200,10 @@ def test_a_place_that_is_shut_but_in_spring_is_closed_in_fall():
 def test_what_is_special_about_such_boards_is_told_at_the_start():
     assert imported(text_of("frozen.map")).variant.special == (
         "Over some borders a move has only the strength of its supports. Some ways are closed in a season. "
-        "GET RULES tells which has already been processed."
+        "GET RULES tells which."
     )
     told = imported(text_of("long_way.map")).variant.special
-    assert told == "Over some borders a move has half strength. GET RULES tells which has already been processed."
+    assert told == "Over some borders a move has half strength. GET RULES tells which."
     assert imported(text_of("base.map")).variant.special == ""
 
 

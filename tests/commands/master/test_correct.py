@@ -35,7 +35,7 @@ def test_everybody_and_observers_are_told_who_corrected_what(heron: DeskAtWork):
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Position Corrected"]
     assert len({mail.to for mail in told}) == 9
     for mail in told:
-        assert "was corrected by its master." in mail.text and "France: Army Paris stands in Picardy now." in mail.text
+        assert "was corrected by its master." in mail.text and "France: Army Paris is in Picardy now." in mail.text
         assert "France:  Army Picardy." in mail.text and max(map(len, mail.text.splitlines())) <= 79
 
 
