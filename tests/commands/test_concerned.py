@@ -26,7 +26,9 @@ def test_each_reader_has_it_right_below_the_heading_in_their_zone(mails):
         "Your A MUN was dislodged by France: retreat to RUH or SIL by Tue May 12 01:30.\n"
         "NMR: you sent no orders, so your units held. You have 3 centers."
     )
-    assert below["france"] == "Your order succeeded. You have 3 centers."
+    assert below["france"] == (
+        "No order for A MAR and F BRE: they held. Your order succeeded. You have 3\ncenters."
+    )
     assert below["turkey"] == "NMR: you sent no orders, so your units held. You have 3 centers."
     assert all(text.startswith(":: Judge: JUDG  Game: heron  Variant: Standard") for text in mails.values())
 

@@ -79,7 +79,7 @@ def test_every_command_of_a_master_that_may_be_done_can_be_taken_back():
         "SET NO STRICTGRACE", "SET REMIND", "SET NO REMIND", "SET MAXABSENCE", "SET RETREAT", "SET ADJUST", "SET",
         "SET GAME ZONE", "SET CENTERS", "SET COMMENT", "SET COMMENT BEGIN", "SET NO COMMENT",
         "COAST", "SET READING", "SET NO READING", "SET GROUP", "SET CANAL", "SET YEAR CAP", "SET NO YEAR CAP",
-        "SET NO DISORDER",
+        "SET NO DISORDER", "SET EXTENSIONS", "SET RELIABILITY",
     }  # fmt: skip
     of_masters = [command for command in COMMANDS if command.who & RULING and not command.who & Who.PLAYER]
     assert {command.names[0] for command in of_masters if not command.lasting} == reversible

@@ -101,7 +101,7 @@ def test_in_winter_the_form_holds_what_is_on_file_since_a_letter_replaces_it_all
     reply = desk.replies(FAY, SIGNON + "BUILD A PAR\nBUILD ...")
     assert reply.first_line == "1 build not ordered."
     assert form_in(reply) == ["BUILD A PAR", "BUILD ...  // in BRE, MAR; or WAIVE"]
-    assert form_in(desk.replies(GUS, "SIGNON Gheron pwgermany"), "G") == ["REMOVE ..."]
+    assert form_in(desk.replies(GUS, "SIGNON Gheron pwgermany"), "G") == ["REMOVE ...  // A BER, A MUN, A RUH, F KIE"]
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game

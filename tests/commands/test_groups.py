@@ -141,7 +141,8 @@ def test_each_of_several_powers_is_judged_by_itself_and_one_answer_tells_it_all(
     begin = "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\nSET GROUP Mexico Red"
     desk.replies("kim@example.org", begin)
     reply = says(desk, "kim", "SET GROUP Red: Ruritania, Iran, Peru, Ethiopia; Japan Violet, Italy")
-    assert reply.first_line.startswith("3 lines refused. Game globe: Iran and Ethiopia go to Red. Japan goes to")
+    assert reply.first_line.startswith("3 lines refused. 2 settings of globe have been changed.")
+    assert "\n\nIran and Ethiopia go to Red.\nJapan goes to Violet.\n" in reply.text
     assert "> Peru\n  Peru cannot belong to Red with Mexico in Red." in reply.text
     assert '> Red: Ruritania\n  "Ruritania" is not a power of Intercontinental.' in reply.text
     assert "> Italy\n  Italy can belong to Yellow or Violet, not to Red." in reply.text
@@ -201,7 +202,7 @@ def test_players_wish_for_colours_by_name(desk: DeskAtWork):
         reply = flat(desk.replies(f"p{number}@example.org", joins).text)
         assert "note: preference saved: " in reply
     assert "preference saved: Olive or Red, then Green, then any other." in reply
-    assert '"Violt" is not a colour' in flat(
+    assert '"Violt" is not a color' in flat(
         desk.replies("p0@example.org", "SIGNON ?globe secret\nSET PREFERENCE Violt, Blue").text
     )
     says(desk, "kim", "FORCE BEGIN")
@@ -411,7 +412,7 @@ def test_the_end_names_the_powers_of_each_colour(desk: DeskAtWork, settings: str
     start = mail_to(desk, "blue" if not settings else "kim", "Starting").text
     says(desk, "kim", "TERMINATE globe")
     end = mail_to(desk, "kim", "Game Terminated").text
-    held = end.partition("Who held which powers:\n\n")[2].rstrip().splitlines()
+    held = end.partition("Who held which powers:\n\n")[2].splitlines()[:8]
     assert held == start.partition("Who plays which powers:\n\n")[2].splitlines()[:8]
     assert held[0] == "Blue:        British Raj, Canada, Cape Colony, Great Britain."
     assert ("Who played what:" in end) == (settings == "")
@@ -433,7 +434,7 @@ def test_votes_are_the_groups(globe: DeskAtWork):
 def test_a_concession_goes_to_the_player_of_a_power(globe: DeskAtWork):
     at(globe, "S1866M", centers={"China": ["Peki", "Hsia"], "Russia": ["Mosc"]}, units={"China": ["A Peki"],
        "Russia": ["A Mosc"]})
-    assert "your vote to concede the game to Olive is noted" in flat(says(globe, "olive", "SET CONCEDE Olive").text)
+    assert "your vote to concede the game to Olive is recorded" in flat(says(globe, "olive", "SET CONCEDE Olive").text)
     assert "Game globe has ended. Game Conceded to: Y" in flat(says(globe, "olive", "SET CONCEDE China").text)
 
 
@@ -474,7 +475,7 @@ def test_a_group_that_nobody_plays_holds_and_may_be_given_up_for_good(globe: Des
 
 def test_a_master_corrects_the_orders_of_one_power(globe: DeskAtWork):
     reply = says(globe, "kim", "CORRECT ORDERS China: A Peki - Mukd")
-    assert "The orders of Yellow for S1865M are changed" in flat(reply.text)
+    assert "The orders of Yellow for S1865M have been changed" in flat(reply.text)
     told = mail_to(globe, "yellow", "Orders Corrected")
     assert "China: Army Peking -> Mukden." in told.text
 
@@ -557,7 +558,7 @@ def test_who_is_not_there_is_told_in_colours(globe: DeskAtWork):
     assert "Write PRESS TO Blue, Teal or PRESS TO BT (" in reply
     reply = flat(says(globe, "blue", "SET CONCEDE Neutral", "SET CONCEDE Teal").text)
     assert '"Neutral" names no power of this game.' in reply and "PRESS" not in reply
-    assert "your vote to concede the game to Teal is noted" in reply
+    assert "your vote to concede the game to Teal is recorded" in reply
 
 
 @pytest.mark.parametrize(
