@@ -100,7 +100,7 @@ class PublicPages(Loop):
                 if self.stopping.is_set():
                     return written
                 # All phases of a game are read only if something may have happened to them.
-                seen = (newest.get(game.id), game.state, game.result, game.settings, names)
+                seen = (newest.get(game.id), game.state, game.result, settings_of(game), names)
                 if last[game.name] and self._seen.get(game.name) != seen:
                     written += self._write_game(session, game)
                     self._seen[game.name] = seen

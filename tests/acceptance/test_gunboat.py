@@ -160,7 +160,7 @@ def fall(table: Table) -> None:
     table.plays("R", f"SET ABSENCE {today} TO {today + timedelta(days=12)}", told="Russia is away from")
     table.rules(f"SET DEADLINE {today + timedelta(days=2)} 21:00 UTC", told="has been changed")
     table.all_get("F1901M Deadline Adjustment")
-    table.rules("PROCESS F1901M", told="F1901M of game gull is processed")
+    table.rules("PROCESS F1901M", told="F1901M of game gull has been processed")
     table.all_get("F1901M Results")
     table.all_get("S1902M Absence Notice")
 

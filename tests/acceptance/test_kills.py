@@ -112,7 +112,7 @@ def test_killed_between_two_results(make_judge: MakeJudge, begin: Begin):
     judge.sink.be_slow(0)
     judge.process.start()
     heron.results("S1901M")
-    heron.master.person.expects(containing="is processed")
+    heron.master.person.expects(containing="has been processed")
     repeated = {mail: times for mail, times in times_sent(judge.sink.mails).items() if times > 1}
     assert set(repeated.values()) == {2} and len(repeated) <= CONNECTIONS
     results = [mail for mail in judge.sink.mails if "Results" in mail.subject]

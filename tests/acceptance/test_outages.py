@@ -96,7 +96,7 @@ def test_mails_wait_for_an_smtp_server_that_is_out_of_reach(make_judge: MakeJudg
     smtp_sink.start()
     judge.process.start()
     heron.results("S1901M")
-    heron.master.person.expects(containing="is processed")
+    heron.master.person.expects(containing="has been processed")
     assert "outbox      0 waiting" in judge.process.ask("status").stdout
     assert set(times_sent(smtp_sink.mails).values()) == {1} and len(smtp_sink.mails) == 9
 

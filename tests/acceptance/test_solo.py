@@ -196,7 +196,7 @@ def play(heron: Game, phase: str, *lines: str, told: str = "") -> ReceivedMail:
     if lines:
         orders(heron, {"F": lines})
     heron.master.signs_on(f"PROCESS {phase}")
-    heron.master.person.expects(containing=f"{phase} of game heron is processed")
+    heron.master.person.expects(containing=f"{phase} of game heron has been processed")
     results = heron.results(phase)
     assert told in results.text
     return results

@@ -69,7 +69,7 @@ def test_two_workers_after_one_that_was_killed(
     workers = [make_worker(judge), make_worker(judge)]
     judge.sink.be_slow(0)
     stork.results("S1901M")
-    stork.master.person.expects(containing="is processed")
+    stork.master.person.expects(containing="has been processed")
     results = [mail for mail in judge.sink.mails if "Results" in mail.subject]
     assert len(results) == 8 and all(mail.pictures for mail in results)
     seen = [one.role for one in roll(open_engine(postgres_url))]

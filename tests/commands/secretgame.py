@@ -451,7 +451,8 @@ class SecretGame:
         """The master puts things right: orders, the board, a step back, a seat; a pause, a deadline, an absence."""
         self.rule("ROLLBACK S1649M")
         self.search.keep("an order taken back", "a pra - sax", "army prague -> saxony", owners=["anna"])
-        self.rule("CORRECT ORDERS Austria: A PRA - SAX", "CORRECT ORDERS Austria: CLEAR A PRA",
+        self.rule("CORRECT ORDERS Austria: A PRA - SAX")
+        self.rule("CORRECT ORDERS Austria: CLEAR A PRA",
                   "CORRECT POSITION Nobody: A CRO", "BORDER REMOVE ARMY CRO - HUN", "PAUSE")
         self.play("France", self.press("France", "PRESS TO M", [MASTER.name, SECOND.name]),
                   self.press("France", "PRESS TO W", [], "press that is not carried"))

@@ -116,7 +116,7 @@ def test_a_letter_full_of_commands_is_read_up_to_a_measure(desk: DeskAtWork):
     desk.seat_seven()
     desk.new_mails()
     mails = desk.writes(KIM, "SIGNON Mheron gm\n" + "SET DEADLINE 2026-05-20 21:00\n" * 200)
-    assert len(mails) == 99 * 8 + 1
+    assert len(mails) == 8 + 1  # one for each reader, and the reply
     assert "Note: Only the first 100 commands were read." in mails[-1].text
     reply = desk.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR\n" + "STATUS\n" * 4000 + "A MAR - SPA\n")
     assert len(reply.text) < 200_000

@@ -34,6 +34,7 @@ EVERYWHERE = tuple(Place)
 # What the functions that make patterns make them of: flags of the table, names and addresses, which are escaped.
 _OF_A_PERSON = [pattern_of(["jo@example.org", "jo.roe@example.net"], "Jo Roe").pattern]
 MADE_LATER = {
+    "judge.commands.ask.help._is_in_rules": [rf"\b{re.escape('suez canal')}"],
     "judge.commands.core.redaction._whole_words": [
         _whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern
     ],
@@ -212,7 +213,7 @@ def test_four_times_the_letter_takes_four_times_the_work(desk: DeskAtWork, what:
         desk.writes(sender, text)
 
     numbers = count(10_000)
-    write(600)  # what is made once
+    write(1_500)  # what is made once, and what an hour allows
     assert calls(lambda: write(6_000)) < 5 * calls(lambda: write(1_500))
 
 

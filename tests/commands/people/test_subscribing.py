@@ -86,7 +86,7 @@ def test_who_is_asked_to_register_confirms_both_with_one_mail(tmp_path):
     answer = desk.replies(VICTIM, "", subject=mail.subject)
     assert "You are registered, Vic Tim." in answer.text and watched(desk) == ["heron"]
     password = re.search(r"Your password is (\w+): keep this mail", answer.text)
-    assert password and "anybody could have written it" in " ".join(answer.text.split())
+    assert password and "anyone could have written it" in " ".join(answer.text.split())
     assert "with another password" in " ".join(desk.replies(VICTIM, "SIGNON ?heron forgers").text.split())
     assert "already in game heron" in desk.replies(VICTIM, f"SIGNON ?heron {password[1]}").text
 

@@ -108,7 +108,7 @@ def test_the_vote_is_repeated_in_the_answer(desk):
     desk.seat_all("heron", "1648")
     [answer] = vote(desk, "Spain", "SET CONCEDE Sweden, France\nSET DRAW FS")
     text = " ".join(answer.text.split())
-    assert "your vote to concede the game to France and Sweden is recorded for this phase; nobody is told" in text
+    assert "your vote to concede the game to France and Sweden is recorded for this phase; it stays secret" in text
     assert "your vote for a draw between France and Spain is recorded for this phase" in text
 
 
