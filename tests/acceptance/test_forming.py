@@ -66,7 +66,7 @@ def joins(person: MailUser, wish: str, told: str = "more players needed") -> Non
     person.writes(
         "REGISTER", f"Name: {name}", "END", f"SIGNON ?finch pw{name}", f"PREFERENCE {wish}", "SIGNOFF", "-- ", name
     )
-    person.expects(containing=["You are in game finch", "preference saved", told])
+    person.expects(containing=["finch", "preference saved", told])
 
 
 def leaves_again(lou: MailUser, kim: MailUser) -> None:

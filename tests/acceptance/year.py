@@ -46,7 +46,7 @@ class Year:
         self.master.expects(containing=f"Game {GAME} is created; you are its master")
         self.observer.expects(containing=f"You observe game {GAME} from now on")
         for person in self.people:
-            person.expects(containing=["You are registered", f"You are in game {GAME}"])
+            person.expects(containing=["You are registered", GAME])
         for person in self.people:
             start = person.expects(subject="S1901M Game Starting", containing="You have been selected as ").text
             letter = searched(rf"SIGNON (\w){GAME} <your password>", start)[1]

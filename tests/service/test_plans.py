@@ -3,8 +3,8 @@ the years.
 
 The statements are those that the daemon, the sender and the keeper's commands really carry out. SQLite makes its plans
 from statistics as they are after ten years (tests/data/ten_years.json, made by tests/benchmarks/tenyears.py), and again
-without any; PostgreSQL says whether there is another way than to read all. The daily report is not among them: it reads
-tables from their ends, as far back as its day goes.
+without any; PostgreSQL says whether there is another way than to read all. The daily report is not among them, and what
+`judge status` takes from it: they read tables from their ends, as far back as their day goes.
 """
 
 import json
@@ -45,6 +45,9 @@ LIVING = {
 }  # fmt: skip
 LIVING |= {"mail_with_picture", "mail_written"}
 GROWING = {table.name for table in SQLModel.metadata.sorted_tables} - SMALL
+
+# The letters of the last day, the newest first, for the daily report and `judge status`.
+FROM_THE_END = "SELECT letter.kept_at, letter.state, letter.error, letter.sender FROM letter ORDER BY letter.id DESC"
 
 LETTERS = {
     "a letter with orders and press": (
@@ -212,6 +215,7 @@ def test_no_question_reads_a_growing_table_from_end_to_end(asked: tuple[Asked, E
     heard, engine = asked
     find = {"sqlite": scans_of_sqlite, "postgresql": scans_of_postgresql}[engine.dialect.name]
     found = [f"{scan}\n    for {what}: {' '.join(statement.split())}" for statement, what, scan in find(heard, engine)]
+    found = [one for one in found if not one.endswith(FROM_THE_END)]
     assert not found, "\n".join(found)
     assert len(heard.statements) > 50, "the judge asks more than that"
 
