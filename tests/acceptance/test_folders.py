@@ -26,7 +26,8 @@ def test_what_is_broken_is_named_at_the_start_and_by_the_status_and_stops_nothin
     judge.process.start()
     line = SOUND.splitlines().index('letter = "E"') + 1
     wrong = [
-        f"template {texts}/hint.txt.j2:2: there is no variable nwon here; did you mean signon?; the judge's own is used",
+        f"template {texts}/hint.txt.j2:2: there is no variable nwon here; did you mean signon?; "
+        "the judge's own is used",
         f"variant {own}/lakes/variant.toml:{line}: East: the letter M means the master; it is not played",
     ]
     for told in wrong:
