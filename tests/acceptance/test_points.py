@@ -37,10 +37,10 @@ def test_1648(make_judge: MakeJudge):
     }
     results = play(swan, "S1649M", spring)
     neutrals = results.text.partition("Neutral powers")[2]
-    assert "Swabia:           Army Swabia SUPPORT Austrian Army Vienna -> Bavaria." in neutrals
-    assert "Scotland:         Army Scotland HOLD.  (*dislodged*)" in neutrals
-    assert "Savoy:            Army Savoy HOLD.  (*dislodged*)" in neutrals
-    assert "Courland:         Fleet Courland HOLD." in neutrals
+    assert re.search(r"^Swabia: +Army Swabia SUPPORT Austrian Army Vienna -> Bavaria\.$", neutrals, re.M)
+    assert re.search(r"^Scotland: +Army Scotland HOLD\.  \(\*dislodged\*\)$", neutrals, re.M)
+    assert re.search(r"^Savoy: +Army Savoy HOLD\.  \(\*dislodged\*\)$", neutrals, re.M)
+    assert re.search(r"^Hold: [^.]*\bCourland\b", neutrals, re.M)
     assert own_bids(results) == [
         "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.  (won)",
         "DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (did not win)",
@@ -70,7 +70,7 @@ def test_1648(make_judge: MakeJudge):
     del swan.seats["T"]
     results = play(swan, "S1651M", {"A": ("A VIE H", "DP 1: A BEL H")})
     players, _, neutrals = results.text.partition("Neutral powers")
-    assert "Belgrade:         Army Belgrade HOLD." in neutrals and "Turkey" not in players
+    assert re.search(r"^Hold: [^.]*\bBelgrade\b", neutrals, re.M) and "Turkey" not in players
 
     for seat in swan.seats.values():
         seat.signs_on("SET DRAW")
@@ -100,7 +100,7 @@ def test_ambition_and_empire(make_judge: MakeJudge):
     results = play(swan, "S1763M", spring)
     neutrals = results.text.partition("Neutral powers")[2]
     assert re.search(r"Army Baden-Wuerttemberg SUPPORT Polish\S* Army Dresden\s+-> Hesse", neutrals)
-    assert re.search(r"Algiers: +Fleet Algiers HOLD\.\n", neutrals)
+    assert re.search(r"^Hold: [^.]*\bAlgiers\b", neutrals, re.M)
     assert own_bids(results) == ["DP 2: Army Baden-Wuerttemberg HOLD.  (did not win)", "DP: 2 of 3 used."]
     assert "Algiers: no order has the most points, so it holds." in full_report(judge, swan, "S1763M")
 
