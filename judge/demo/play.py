@@ -112,7 +112,7 @@ class Play:
         for who, player in zip(PLAYERS, self._players, strict=True):
             began = self._stage.seconds
             self._register(who, player.person, f"SIGNON ?{GAME} {player.password}")
-            player.person.expects(containing=[f"you are in game {GAME}"])
+            player.person.expects(containing=[GAME])
             self._slowest = max(self._slowest, self._stage.seconds - began)
             self._stage.step(f"{who.name} is in")
         self._seats, start = self._dealt(self._players, "S1901M")
