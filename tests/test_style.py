@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 # What each word may come to. A change that uses fewer lowers its figure.
 ALLOWED = {
-    "tells?|telling|told": 75,
+    "tells?|telling|told": 74,
     "brings?|brought": 6,
     "stands?|standing|stood": 54,
     "lies?|lying": 13,
@@ -19,12 +19,12 @@ ALLOWED = {
     "beside": 21,
     "is no": 94,
     "nobody": 58,
-    "everybody": 11,
+    "everybody": 9,
     "somebody": 7,
     "anybody": 5,
     "anew": 6,
     "for good": 0,
-    "so many": 3,
+    "so many": 2,
     "any more": 6,
     "mails": 119,
     "letters?": 320,

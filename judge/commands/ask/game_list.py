@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.answer import counted
 from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees, sees_now, shown_in, tell, tell_text
@@ -21,7 +20,7 @@ from judge.games.record import game_record
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
 from judge.rules import words
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of

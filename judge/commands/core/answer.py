@@ -16,11 +16,6 @@ from judge.store.tables import Game, Phase
 _LONGEST_ECHO = 60
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 unit`, `2 units`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def echo(text: str) -> str:
     """The text that was carried, shown to its writer; for a long text its beginning and end."""
     lines = text.split("\n")

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.answer import counted
 from judge.commands.core.command import Call, Family
 from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_at
@@ -19,6 +18,7 @@ from judge.games.gm_corrections.corrections import Dropped, named
 from judge.games.life import membership
 from judge.games.notifications import notices
 from judge.mails.templates import when
+from judge.rules.board.names import counted
 from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import in_words
 from judge.store.seats import seats_of

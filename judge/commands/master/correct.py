@@ -6,7 +6,7 @@ one command is carried out completely or not at all.
 
 from collections.abc import Sequence, Set
 
-from judge.commands.core.answer import Remark, counted
+from judge.commands.core.answer import Remark
 from judge.commands.core.changes import ruler, tell_dropped
 from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
@@ -16,6 +16,7 @@ from judge.games.gm_corrections.corrections import change_border, change_coasts
 from judge.games.gm_corrections.position_lines import EXAMPLE, Draft, DraftError
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import NEUTRAL, OrderError, parse_order, read_line
+from judge.rules.board.names import counted
 from judge.rules.game_options import BorderError, read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders

@@ -359,7 +359,8 @@ def set_longest_absence(context: CommandContext, call: Call, days: int) -> Setti
 
 @lengths(
     "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<times>\d{1,2})",
-    help="how many times each player who would be late is given one more NEXT, before grace and NMR apply; 0: never",
+    help="how many times each player who would be late gets the usual time of a phase again, before grace and NMR "
+         "apply; 0: never",
 )
 def set_extensions(context: CommandContext, call: Call, times: int) -> Setting:
     """SET EXTENSIONS <times>: how many times a game a player who would be late is given more time; 0: never."""
@@ -375,8 +376,8 @@ def set_extensions(context: CommandContext, call: Call, times: int) -> Setting:
 
 @lengths(
     "SET RELIABILITY", arguments="<percent>", pattern=r"\s+(?P<percent>\d{1,3})\s?%?",
-    help="a player who has owed orders in ten phases or more may only join if they are so reliable, in percent (INFO "
-         "PLAYER); 0: everybody may",
+    help="a player whose orders have been due in ten phases or more can only join if they are that reliable, in "
+         "percent (INFO PLAYER); 0: anyone can join",
 )
 def set_reliability(context: CommandContext, call: Call, percent: int) -> Setting:
     """SET RELIABILITY <percent>: who may join, of those who have owed orders in ten phases or more."""
@@ -384,6 +385,6 @@ def set_reliability(context: CommandContext, call: Call, percent: int) -> Settin
         raise CommandError("A player is 100% reliable at most.")
     says = (
         f"Only players who are {percent}% reliable or more may join, and those whose orders have been due in fewer "
-        f"than {reliability.ENOUGH} phases." if percent else "Everybody may join, however reliable they have been."
+        f"than {reliability.ENOUGH} phases." if percent else "Anyone can join, however reliable they have been."
     )  # fmt: skip
     return Setting({"reliability": percent}, says)

@@ -8,7 +8,6 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.answer import counted
 from judge.commands.core.changes import Setting, masters_of
 from judge.commands.core.command import Body, Call, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
@@ -16,6 +15,7 @@ from judge.commands.core.permissions import refuse_untimely
 from judge.games.core.board import board
 from judge.games.core.settings import keep_settings
 from judge.rules import NEUTRAL, VariantError, variant_names
+from judge.rules.board.names import counted
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.variant.registry import variant_called
 

@@ -4,12 +4,13 @@ They are filed at the end of their block, since the sum of all of them is checke
 Points" 3).
 """
 
-from judge.commands.core.answer import NOT_STORED, Remark, counted
+from judge.commands.core.answer import NOT_STORED, Remark
 from judge.commands.core.command import Family, Who
 from judge.commands.core.context import CommandContext
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line
 from judge.rules import OrderError
+from judge.rules.board.names import counted
 
 
 def set_aside(context: CommandContext, lines: list[str]) -> list[str]:

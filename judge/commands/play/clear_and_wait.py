@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from judge.commands.core.answer import counted
 from judge.commands.core.command import Call, CommandError, Family, MaybeSentence, When, Who
 from judge.commands.core.context import CommandContext
 from judge.games.orders.deferred_orders import drop
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import OrderError
-from judge.rules.board.names import fold
+from judge.rules.board.names import counted, fold
 from judge.rules.parsing.lines import slot_named
 
 command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)

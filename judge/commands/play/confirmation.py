@@ -1,6 +1,6 @@
 """The end of a block of orders: what is filed with it, and the report that answers it."""
 
-from judge.commands.core.answer import NOT_STORED, Answer, counted
+from judge.commands.core.answer import NOT_STORED, Answer
 from judge.commands.core.context import CommandContext
 from judge.commands.play import bids, what_if
 from judge.games.deadlines import schedule
@@ -11,6 +11,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import for_holder, form
 from judge.games.orders.standing import standing
 from judge.mails.pages import Form
+from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
 from judge.store.games import phases_since
 from judge.store.tables import Game, Phase, Seat

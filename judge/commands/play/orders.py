@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
-from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark, counted
+from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.commands.core.context import CommandContext
 from judge.commands.play import bids, orders_ahead
 from judge.commands.play.own_orders import suggested
@@ -14,6 +14,7 @@ from judge.games.orders.bid_lines import may_be_bid
 from judge.games.orders.deferred_orders import kept
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
+from judge.rules.board.names import counted
 from judge.rules.board.orders import OutOfPlace, UnitOrder
 from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from judge.commands.core.answer import NOT_STORED, Remark, counted
+from judge.commands.core.answer import NOT_STORED, Remark
 from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.play.stray_lines import note_stray
@@ -14,6 +14,7 @@ from judge.games.orders import deferred_orders
 from judge.games.orders.bid_lines import BidLine, is_order_line, may_be_bid
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
+from judge.rules.board.names import counted
 from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.auction import most_income
 from judge.rules.parsing.decoration import UNPLACED

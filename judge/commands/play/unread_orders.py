@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
-from judge.commands.core.answer import Remark, counted
+from judge.commands.core.answer import Remark
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
@@ -11,6 +11,7 @@ from judge.games.orders.bid_lines import may_be_bid
 from judge.letters import Line, parse_letter, read_letter
 from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
 from judge.rules import Order, OrderError, looks_like_order
+from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
 from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, own_orders, readings

@@ -18,10 +18,9 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.results import results_of
 from judge.rules import NEUTRAL, Order, OrderError, Unread, adjudicate
 from judge.rules.board.phase import kind
-from judge.rules.board.position import occupants, owners
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import is_heading
-from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings
+from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, whose_slot
 from judge.rules.phases.order_notes import order_notes
 from judge.store.tables import Person
 
@@ -139,11 +138,7 @@ def _read(context: CommandContext, book: FiledOrders, heading: str, line: str) -
 
 def _owner(book: FiledOrders, reading: Reading) -> str:
     """Return the seat, or Neutral, whose unit or center the order is for; "" if there is none."""
-    position, slot = book.position, reading.order.slot
-    beaten = {one.unit.province: power for power, units in position.dislodged.items() for one in units}
-    at = {province: power for province, (power, _) in occupants(position).items()}
-    held = owners(position)
-    power = {"M": at, "R": beaten, "A": at | held}[kind(position.phase)].get(slot, "")
+    power = whose_slot(book.position, reading.order)
     return power if power in ("", NEUTRAL) else book.variant.seat_of(power)
 
 

@@ -119,7 +119,7 @@ def _extend(work: Work, game: Game, phase: Phase) -> str:
 
 
 def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
-    """Give one more NEXT if anyone who would be late has an extension left (SET EXTENSIONS), and notify everybody."""
+    """Move the deadline on by NEXT if anyone who would be late has an extension left, and notify all players."""
     settings = settings_of(game)
     if settings.manual_process or not settings.extensions:
         return False

@@ -1,8 +1,7 @@
 """Where a player stands in the open phase: what is on file, what is missing, and what else is theirs alone.
 
-STATUS shows all of it, a confirmation what has changed, a reminder what is missing ("Which email says what" in
-docs/players.md). Nothing of other players is in it. Who else may read a player's orders and votes is decided in
-judge/games/core/who_may_see.py.
+STATUS shows all of it, a confirmation what has changed, a reminder what is missing (docs/emails.md). Nothing of other
+players is in it. Who else may read a player's orders and votes is decided in judge/games/core/who_may_see.py.
 """
 
 import re
@@ -180,7 +179,6 @@ def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:
     if seat in book.asked:
         return points_at_hand(book, seat, who)
     return f"{who} nothing to order in this phase." if seat in book.still_in else ""
-
 
 
 def wanting(book: FiledOrders, seat: str) -> list[str]:

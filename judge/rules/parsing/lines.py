@@ -280,14 +280,19 @@ def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
     """The one of `powers` that the order is for; "" if it is for none of them."""
     if len(powers) == 1:
         return powers[0]
-    if isinstance(order, Build):
-        whose = owners(position).get(order.slot, "")
-    elif kind(position.phase) == "R":
-        beaten = {one.unit.province: power for power, units in position.dislodged.items() for one in units}
-        whose = beaten.get(order.slot, "")
-    else:
-        whose, _ = occupants(position).get(order.slot, ("", None))
+    whose = whose_slot(position, order)
     return whose if whose in powers else ""
+
+
+def whose_slot(position: Position, order: Order) -> str:
+    """The power, or Neutral, whose unit or center the order is about; "" if there is none."""
+    if isinstance(order, Build):
+        return owners(position).get(order.slot, "")
+    if kind(position.phase) == "R":
+        beaten = {one.unit.province: power for power, units in position.dislodged.items() for one in units}
+        return beaten.get(order.slot, "")
+    power, _ = occupants(position).get(order.slot, ("", None))
+    return power
 
 
 def waiving_power(variant: Variant, position: Position, powers: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ import pytest
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.test_forms import begin_at
 
 DOCS = Path(__file__).parents[3] / "docs"
 FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("france", "spain", "kim"))
@@ -137,25 +138,16 @@ def test_a_player_without_points_is_told_so(desk):
 )
 def test_other_boards(desk, variant, power, told):
     desk.seat_all("heron", variant)
-    for mail in (desk.would_reply(f"{power}@example.org", "STATUS heron"),):
-        assert told in flat(mail.text)
-        assert told in flat(mail.page)
-        assert "Your vassals" not in mail.text
+    mail = desk.would_reply(f"{power}@example.org", "STATUS heron")
+    assert told in flat(mail.text)
+    assert told in flat(mail.page)
+    assert "Your vassals" not in mail.text
 
 
-def test_a_winter_and_a_retreat(desk):
-    """Units that may be removed are named, as sites for builds are; a tie with enough centers is explained."""
-    desk.seat_seven()
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        phase = open_phase(session, game)
-        assert phase
-        phase.name = "W1901A"
-        units = {"France": ["A MAR", "A PAR", "F BRE"], "England": ["F LON"]}
-        position = {**phase.position, "phase": "W1901A", "units": units}
-        position["centers"] = {"France": ["PAR"], "England": ["LON", "LVP"]}
-        phase.position = position
+def test_a_winter(desk):
+    """Units that may be removed are named, as sites for builds are."""
+    units = {"France": ["A MAR", "A PAR", "F BRE"], "England": ["F LON"]}
+    begin_at(desk, "W1901A", {"units": units, "centers": {"France": ["PAR"], "England": ["LON", "LVP"]}})
     asked = desk.would_reply(FRANCE, "SIGNON Fheron pwfrance\nSTATUS\nREMOVE A MAR")
     assert "1 removal (of A PAR or F BRE): REMOVE and the unit" in flat(asked.text)
     assert "REMOVE ...  // A PAR, F BRE" in asked.text
