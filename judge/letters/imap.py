@@ -284,7 +284,11 @@ def find_folder(client: IMAPClient, name: str) -> str:
         prefix, separator = personal[0] if personal else ("", "/")
     name = name.replace("/", separator or "/")
     name = name if name.startswith(prefix) else prefix + name
-    if any(found == name and rb"\Noselect" not in flags for flags, _, found in client.list_folders("", name)):
+
+    def is_there() -> bool:
+        return any(found == name and rb"\Noselect" not in flags for flags, _, found in client.list_folders("", name))
+
+    if is_there():
         return name
     try:
         client.create_folder(name)
@@ -292,6 +296,8 @@ def find_folder(client: IMAPClient, name: str) -> str:
     except IMAPClientAbortError:
         raise
     except IMAPClientError as refusal:
-        log.warning("there can be no folder %s: %s", name, refusal)
-        return ""
+        # `judge doctor` beside the daemon: another connection may have created it meanwhile.
+        if not is_there():
+            log.warning("there can be no folder %s: %s", name, refusal)
+            return ""
     return name

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.letters.imap import Fetched, Withheld
+from judge.letters.imap import Fetched, Withheld, find_folder
 from judge.letters.mailbox import Mailbox, MailboxError
 from tests.letters.interpreter import Interpreter
 from tests.letters.mailboxes import Server, box_of, open_mailbox
@@ -593,3 +593,16 @@ def test_storm(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket]):
     assert met == wanted
     assert dovecot.mails() == []
     assert {raw.rpartition(b"\r\n\r\n")[2].strip() for raw in dovecot.mails("Processed")} == wanted
+
+
+def test_a_folder_that_another_connection_creates_meanwhile_is_there(dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch):
+    """As `judge doctor` does beside the daemon."""
+    with dovecot.client() as client, dovecot.client() as other:
+        create = client.create_folder
+
+        def late(name: str) -> object:
+            other.create_folder(name)
+            return create(name)
+
+        monkeypatch.setattr(client, "create_folder", late)
+        assert find_folder(client, "Done") == "Done"

@@ -115,7 +115,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
         if phase is None or application.power not in open_seats.vacant(session, game, phase):
             return f"{application.power} in {game.name} can no longer be taken."
         if may_have_seen(session, game, phase, application.power, application.person_id):
-            return f"They are a master of game {game.name}, and could see what others have on file for {phase.name}."
+            return f"They are a master of game {game.name} and could see others' orders for {phase.name}."
         return ""
     if phase:
         return f"Game {game.name} has begun."
