@@ -133,8 +133,9 @@ class Ear(KeptSession):
 
     def __init__(self, engine: Engine, role: Role):
         super().__init__(engine, role)
+        self._called = False
         with suppress(OperationalError):  # then `wait` tries again
-            self.open(_listen)
+            self.open(self._listen)
 
     def wait(self, seconds: float, bell: socket.socket) -> bool:
         """Wait until another process calls, `bell` becomes readable, or `seconds` have passed.
@@ -143,17 +144,23 @@ class Ear(KeptSession):
         next call listens again.
         """
         if self._connection is None:
-            self.open(_listen)
+            self.open(self._listen)
             return True  # calls may have been missed meanwhile
         try:
             driver: Any = self._connection.connection.driver_connection
             select.select([driver, bell], [], [], seconds)
-            self._connection.execute(text("SELECT 1"))  # also finds out whether the server is still there
-            return any(True for _ in driver.notifies(timeout=0))
+            self._called = False
+            # The driver reads calls with the answer, which also tells whether the server is still there.
+            self._connection.execute(text("SELECT 1"))
+            return self._called
         except BaseException:
             self.close()
             raise
 
+    def _listen(self, connection: Connection) -> None:
+        driver: Any = connection.connection.driver_connection
+        driver.add_notify_handler(self._hear)
+        connection.execute(text(f"LISTEN {_CHANNEL}"))
 
-def _listen(connection: Connection) -> None:
-    connection.execute(text(f"LISTEN {_CHANNEL}"))
+    def _hear(self, _: object) -> None:
+        self._called = True

@@ -1,7 +1,10 @@
 """What a command says of a library that comes only with an extra."""
 
 import configparser
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -19,14 +22,14 @@ from tests.forked import ROOT
         ("pymap", ["serve"], "demo"),
     ],
 )
-def test_a_library_that_is_missing_is_named_with_what_brings_it(monkeypatch, capsys, tmp_path, library, command, extra):
-    monkeypatch.chdir(tmp_path)
+def test_a_library_that_is_missing_is_named_with_what_brings_it(tmp_path: Path, library, command, extra):
+    """In a process of its own, which has loaded nothing before."""
     (tmp_path / "pack.zip").write_bytes(b"PK\x05\x06" + bytes(18))
-    for loaded in [name for name in sys.modules if name.startswith((library, "judge.demo", "judge.foreign_maps"))]:
-        monkeypatch.delitem(sys.modules, loaded)
-    monkeypatch.setitem(sys.modules, library, None)
-    assert main(command) == 2
-    assert capsys.readouterr().err == f"judge: this needs {library}: pip install 'diplomacy-judge[{extra}]'\n"
+    code = f"import sys; sys.modules[{library!r}] = None; from judge.shell.cli import main; sys.exit(main({command}))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
+                          capture_output=True, text=True, check=False, timeout=60)  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == f"judge: this needs {library}: pip install 'diplomacy-judge[{extra}]'\n"
 
 
 def test_the_check_of_a_variant_goes_on_without_the_library_that_compares_colors(monkeypatch, capsys):
