@@ -28,8 +28,7 @@ from judge.rules.parsing.decoration import (
 )
 from judge.rules.parsing.grammar import collective_order, orders_of, parse_order
 from judge.rules.parsing.order_tokens import said_words
-from judge.rules.parsing.recognition import may_order
-from judge.rules.parsing.unfinished import refuse_bare_unit
+from judge.rules.parsing.recognition import may_order, refuse_bare_unit
 from judge.rules.parsing.vocabulary import (
     ALL,
     BUILD,
