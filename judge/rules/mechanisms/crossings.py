@@ -32,7 +32,7 @@ from judge.rules.board.province import Province, with_changes, with_coasts_joine
 from judge.rules.board.reach import Crossing, Landing
 from judge.rules.board.ruleset import R, Ruleset
 from judge.rules.variant_files.checking import BORDERS, Checking, MechanismInFile
-from judge.rules.variant_files.schema import FLAG, LINE, Kind, Table, needed, pair_of, read_keys, twice, words_of
+from judge.rules.variant_files.schema import FLAG, LINE, Kind, Table, each, needed, pair_of, read_keys, twice, words_of
 
 
 @dataclass(frozen=True)
@@ -124,6 +124,13 @@ class DifficultBorders(MechanismInFile):
 # --- canals ----------------------------------------------------------------------------------------------------------
 
 
+def _canal_faults(checking: Checking, name: str, opens: object) -> Iterator[str]:
+    if len(checking.board.coasts(name)) != 2:
+        yield f"{name} is not a province with two coasts"
+    if type(opens) is not int or not 0 < opens < 10_000:
+        yield f"{name} opens in a year, not in {opens}"
+
+
 @dataclass(frozen=True)
 class Canals(MechanismInFile):
     """Canals that open in a certain year of the game.
@@ -141,20 +148,7 @@ class Canals(MechanismInFile):
     opens: Mapping[str, int] = field(default_factory=dict)
 
     TABLES = ("canals",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        """Return it as the file describes it; None if it is not switched on."""
-        return cls(file["canals"]) if file.get("canals") else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        """Note the mistakes in its tables."""
-        for name, opens in checking.tables_of("canals", int, "numbers").items():
-            if len(checking.board.coasts(name)) != 2:
-                checking.say(f"canals: {name} is not a province with two coasts", "canals", name)
-            if not 0 < opens < 10_000:
-                checking.say(f"canals: {name} opens in a year, not in {opens}", "canals", name)
+    WHOLE = each(Kind(_canal_faults))
 
     def open_in(self, year: int) -> tuple[str, ...]:
         """The canals that are open in the year."""

@@ -23,6 +23,7 @@ from judge.rules.variant_files.schema import (
     Lines,
     Table,
     check_keys,
+    each,
     list_of,
     needed,
     pair_of,
@@ -63,11 +64,11 @@ class Checking:
             self.say(f"{name} must be a table", "", name)
         return table if isinstance(table, dict) else {}
 
-    def tables_of(self, name: str, kind: type = dict, words: str = "tables") -> Table:
-        """Return the table of that name, whose entries are all of one kind; empty if they are not."""
+    def tables_of(self, name: str) -> Table:
+        """Return the table of that name, whose entries are all tables; empty if they are not."""
         table = self.file.get(name, {})
-        if not isinstance(table, dict) or not all(type(entry) is kind for entry in table.values()):
-            self.say(f"{name} must be a table of {words}", name)
+        if not isinstance(table, dict) or not all(isinstance(entry, dict) for entry in table.values()):
+            self.say(f"{name} must be a table of tables", name)
             return {}
         return table
 
@@ -78,14 +79,6 @@ class Checking:
             self.say(f"{name} must be tables{form}", "", name)
             return []
         return tables
-
-    def each_power(self, kind: Kind, table: Table, whose: str, where: str) -> None:
-        """Check a table that has a value of that kind for each of some powers."""
-        for power, value in table.items():
-            if power not in self.powers:
-                self.say(f"{whose}: there is no power {power}", where, power)
-            for fault in kind.faults(self, power, value):
-                self.say(f"{whose}: {fault}", where, power)
 
     def own(self, center: str, name: str, where: str, key: str) -> None:
         """Note that a power owns the center at the start; no other may."""
@@ -131,6 +124,18 @@ def _unknown_powers(checking: Checking, key: str, value: Any) -> Iterator[str]:
 
 
 POWERS = Kind(_unknown_powers, tuple)
+
+
+def of_powers(kind: Kind) -> Kind:
+    """Make the kind of the tables that have a value of that kind for some of the powers."""
+
+    def faults(checking: Checking, key: str, value: object) -> Iterator[str]:
+        yield from _unknown_powers(checking, key, key)
+        yield from kind.faults(checking, key, value)
+
+    return each(kind._replace(faults=faults))
+
+
 CENTERS = names(
     "names", lambda checking, name: "" if checking.board.is_center(name) else f"{name} is not a supply center"
 )
@@ -144,12 +149,14 @@ class MechanismInFile(Mechanism):
     """A mechanism that a variant's file can switch on.
 
     `TABLES`: the keys of variant.toml that do so; `KEYS`: the kinds of the keys in the first of these tables, which are
-    named like the fields of the class; `SWITCH`: the key among these that must be true, if there is one.
+    named like the fields of the class; `SWITCH`: the key among these that must be true, if there is one; `WHOLE`: the
+    kind of the first table, if that is the value of the only field.
     """
 
     TABLES: ClassVar[tuple[str, ...]]
     KEYS: ClassVar[Kinds] = {}
     SWITCH: ClassVar[str] = ""
+    WHOLE: ClassVar[Kind | None] = None
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
@@ -158,7 +165,9 @@ class MechanismInFile(Mechanism):
         `file` is all of variant.toml. May raise KeyError, TypeError, AttributeError for a file that does not pass.
         """
         table = file.get(cls.TABLES[0])
-        return cls(**read_keys(cls.KEYS, table)) if table and (not cls.SWITCH or table.get(cls.SWITCH)) else None
+        if not table or cls.SWITCH and not table.get(cls.SWITCH):
+            return None
+        return cls(cls.WHOLE.read(table)) if cls.WHOLE else cls(**read_keys(cls.KEYS, table))
 
     @classmethod
     def check(cls, checking: Checking) -> None:
@@ -166,7 +175,8 @@ class MechanismInFile(Mechanism):
         name = cls.TABLES[0]
         table = checking.table(name)
         if isinstance(checking.file.get(name), dict):
-            checking.keys(cls.KEYS, table, name, name)
+            kinds = dict.fromkeys(table, cls.WHOLE.each) if cls.WHOLE and cls.WHOLE.each else cls.KEYS
+            checking.keys(kinds, table, name, name)
             for fault, key in cls.faults(checking, table):
                 checking.say(f"{name}{fault}", name, key)
 
