@@ -8,7 +8,7 @@ from judge.games.gm_corrections import corrections
 from judge.games.life import ending
 from judge.games.notifications import pictures
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import for_holder, form
+from judge.games.orders.forms import form, own_forms
 from judge.games.orders.standing import standing
 from judge.mails.pages import Form
 from judge.rules.board.names import counted
@@ -49,9 +49,9 @@ def conclude(context: CommandContext) -> None:
     context.answer.verdict = f"{overspent} {context.answer.verdict}".lstrip()
     if context.game.state == "active" and not (context.seat.left_at or context.acting):
         assert context.book
-        blank = form(context.book, context.game.name, context.seat.power)
         by_holder = context.person and context.person.id == context.seat.person_id
-        _show_form(context, for_holder(context.work, context.game, context.seat, blank) if by_holder else blank)
+        mine = own_forms(context.work, context.book, [context.seat]) if by_holder else []
+        _show_form(context, mine[0] if mine else form(context.book, context.seat.power))
 
 
 def _show_form(context: CommandContext, last: Form | None) -> None:
