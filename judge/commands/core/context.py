@@ -16,7 +16,7 @@ from judge.commands.core.command import AfterConfirmation, Call, CommandError, P
 from judge.commands.core.decoration import AROUND_PASSWORDS
 from judge.commands.core.letter_context import LetterContext, Wish
 from judge.commands.core.proofs import Proof, Right
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
 from judge.games.core.passwords import TooManyPasswords, generate
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
@@ -222,9 +222,7 @@ class CommandContext:
     def needs_password(self) -> str:
         """Return why a command is refused to a player who signed on without the password, and what to write instead."""
         assert self.game and self.seat
-        seat = variant_of(self.game).seat_named[self.seat.power] if self.seat.power else None
-        signon = seat.at(self.game.name) if seat else f"?{self.game.name}"
-        return f"That needs your password: write SIGNON {signon} <password> above it."
+        return f"That needs your password: write SIGNON {signon_of(self.game, self.seat)} <password> above it."
 
     def on_file(self) -> Sequence[Order | Bid]:
         """The orders and bids of the seat's power in the open phase."""

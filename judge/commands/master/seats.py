@@ -1,7 +1,7 @@
 """What the master (GM) of a game may do with its seats: who has one, and writing as who has one."""
 
 from judge.addresses import address_in
-from judge.commands.core.changes import masters_of, tell_changes, why_ejected
+from judge.commands.core.changes import tell_changes, why_ejected
 from judge.commands.core.command import POWER, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import power_meant
@@ -11,7 +11,7 @@ from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
 from judge.games.life import membership
 from judge.games.notifications import notices
 from judge.mails.mail_writer import Notice
-from judge.store.seats import seats_of
+from judge.store.seats import masters_of, seats_of
 from judge.store.tables import Game, Person, Seat
 
 command = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
@@ -28,7 +28,7 @@ def eject(context: CommandContext, call: Call, whom: str) -> None:
     game = context.the_game
     _refuse_players(context, game, "EJECT")  # before it is told who is in the game
     seat = _seat_named(context, whom, "EJECT")
-    if seat.role == "master" and hides_people(game) and len(masters_of(context, game)) == 1:
+    if seat.role == "master" and hides_people(game) and len(masters_of(context.session, game)) == 1:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
     if is_last_needed(context.session, game, seat):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
@@ -63,7 +63,7 @@ def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
 
     A player could have a friend made master, who sees all orders.
     """
-    if context.seat and context.seat.role == "player" and masters_of(context, game):
+    if context.seat and context.seat.role == "player" and masters_of(context.session, game):
         raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
 
 

@@ -20,7 +20,7 @@ from judge.commands.people import replays
 from judge.commands.people.passwordless import doubtful_orders, obstacle
 from judge.commands.people.passwordless import tell as tell_passwordless
 from judge.games.core import passwords
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
 from judge.games.notifications import press
 from judge.games.notifications.press import untimely
 from judge.games.orders.bid_lines import is_bid_line
@@ -59,7 +59,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
     seat = next((seat for seat in seats if seat.passwordless), None)
     if not seat:
         return None
-    signon = variant_of(game).seat_named[seat.power or ""].at(game.name)
+    signon = signon_of(game, seat)
     block = replace(read([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])[1], by_reply=True)
     if not any(_means_something(variant_of(game), item) for item in block.items):
         return None
@@ -168,7 +168,7 @@ def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader, reda
 def _refuse(context: CommandContext, seat: Seat, refusal: str, text: str) -> None:
     game = context.answer.game
     assert game
-    signon = f"SIGNON {variant_of(game).seat_named[seat.power or ''].at(game.name)}"
+    signon = f"SIGNON {signon_of(game, seat)}"
     context.answer.verdict = (
         f"Your reply to press in game {game.name} was not sent, and nothing else was done. {refusal}"
     )

@@ -13,7 +13,7 @@ from judge.mails.mail_writer import Notice
 from judge.store.games import game_named
 from judge.store.people import NewPassword, OtherAddress, TokenData, person_at
 from judge.store.rows import id_of
-from judge.store.seats import observed_by, seats_of
+from judge.store.seats import observed_by, seats_in
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
@@ -59,9 +59,8 @@ def forgot(context: CommandContext, call: Call, game: str) -> None:
     """
     context.require(Right.OWN)
     named = game_named(context.session, game)
-    for seat in seats_of(context.session, named) if named and context.person else ():
-        if context.person and seat.person_id == context.person.id:
-            _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
+    for seat in seats_in(context.session, named, context.person) if named else ():
+        _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
     context.answer.settle(
         f"If you play in {game.lower()}, a confirmation code is on its way to the address you play from. {_HOW_OFTEN}"
     )
@@ -177,8 +176,7 @@ def unsubscribe_alone(context: CommandContext, call: Call) -> None:
 
 def _observer_seat(context: CommandContext, name: str) -> Seat | None:
     game = game_named(context.session, name)
-    seats = seats_of(context.session, game) if game and context.person else ()
-    mine = [seat for seat in seats if context.person and seat.person_id == context.person.id]
+    mine = seats_in(context.session, game, context.person) if game else []
     return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
 
 
