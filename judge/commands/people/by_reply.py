@@ -23,11 +23,11 @@ from judge.games.core import passwords
 from judge.games.core.board import signon_of, variant_of
 from judge.games.notifications import press
 from judge.games.notifications.press import untimely
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_lines import reads_as_order
 from judge.letters import Letter, Line
 from judge.letters.auto_reply import is_automatic
 from judge.letters.quotes import own_message, own_text
-from judge.rules import Variant, looks_like_order
+from judge.rules import Variant
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
 from judge.store.rows import id_of
@@ -80,7 +80,7 @@ def _means_something(variant: Variant, item: Call | str) -> bool:
     """Return whether the line is a command or is meant as an order."""
     if isinstance(item, Call):
         return isinstance(item.command, Command) and item.command.place is Place.GAME
-    return looks_like_order(variant, item) or is_bid_line(variant, item)
+    return reads_as_order(variant, item)
 
 
 def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
@@ -158,7 +158,7 @@ def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader, reda
     if any(map(redact.is_near_miss, text.split("\n"))):
         return "One of its lines looks like a sign-on with a password."
     for line in [*text.split("\n"), *doubtful_orders(variant, letter.lines)]:
-        if looks_like_order(variant, line) or is_bid_line(variant, line):
+        if reads_as_order(variant, line):
             return f'"{line.strip()[:60]}" reads as an order.'
         if reader.is_command(line):
             return f'"{line.strip()[:60]}" reads as a command.'

@@ -10,10 +10,10 @@ from judge.commands.core.proofs import Right
 from judge.commands.people import replays
 from judge.games.core import passwords
 from judge.games.core.board import variant_of
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_lines import reads_as_order
 from judge.letters import Line
 from judge.letters.quotes import own_text, repeats_judge
-from judge.rules import Variant, looks_like_order
+from judge.rules import Variant
 from judge.store.tables import Game, Phase, Seat
 
 command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True, personal=True)
@@ -86,7 +86,7 @@ def _quoted_order(context: CommandContext, game: Game) -> str:
 
 def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
     """Return the lines that read like orders, but may belong to a quoted mail."""
-    return [line for line in own_text(lines).doubtful if looks_like_order(variant, line) or is_bid_line(variant, line)]
+    return [line for line in own_text(lines).doubtful if reads_as_order(variant, line)]
 
 
 def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase | None) -> str:

@@ -10,7 +10,7 @@ from judge.commands.play import bids, orders_ahead
 from judge.commands.play.own_orders import suggested
 from judge.commands.play.stray_lines import note_stray
 from judge.games.life import ending
-from judge.games.orders.bid_lines import may_be_bid
+from judge.games.orders.bid_lines import reads_as_order
 from judge.games.orders.deferred_orders import kept
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
@@ -273,7 +273,7 @@ def refusal(context: CommandContext) -> str:
 
 def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
     variant = context.variant
-    refused = {line for line in lines if looks_like_order(variant, line) or may_be_bid(variant, line)}
+    refused = {line for line in lines if reads_as_order(variant, line)}
     for line in lines:
         if line in refused:
             context.answer.remarks.append(Remark("error", line, NOT_STORED))

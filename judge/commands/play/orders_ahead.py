@@ -11,9 +11,9 @@ from judge.commands.play.unsupported import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.orders import deferred_orders
-from judge.games.orders.bid_lines import BidLine, is_order_line, may_be_bid
+from judge.games.orders.bid_lines import BidLine, is_order_line, reads_as_order
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
-from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
+from judge.rules import OrderError, PhaseError, Variant, read_phase
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.auction import most_income
@@ -96,7 +96,7 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     good: list[Said] = []
     lines = _without_false_conditions(context, variant, joined(variant, kind(context.lines.ahead), lines))
     for line in lines[:MOST_LINES]:
-        if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
+        if not reads_as_order(variant, line):
             note_stray(context, line)
             continue
         for kept in read_ahead(variant, power, kind(context.lines.ahead), line):
@@ -134,7 +134,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
             kept.append(line)
             continue
         ordered = 0
-        while kept and (may_be_bid(variant, kept[-1]) or looks_like_order(variant, kept[-1])):
+        while kept and reads_as_order(variant, kept[-1]):
             kept.pop()
             ordered += 1
         began = kept.pop() if kept else ""

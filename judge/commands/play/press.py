@@ -18,7 +18,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
 from judge.games.notifications import press
 from judge.games.notifications.press import Message, untimely
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_lines import may_be_bid
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
 from judge.rules.board.names import listed
@@ -176,5 +176,5 @@ def _meant_for_judge(context: CommandContext, call: Call) -> Iterator[str]:
     variant, games = context.variant, context.letter_context.games | {context.the_game.name}
     for line in call.body:
         signs_on = not possible_games(signon_words(line)).isdisjoint(games)
-        if signs_on or is_bid_line(variant, line) or may_be_own_order(context, line):
+        if signs_on or may_be_bid(variant, line) or may_be_own_order(context, line):
             yield line

@@ -11,7 +11,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Reader
 from judge.commands.play.own_orders import holds_own_order, is_own, order_readings, own_provinces
 from judge.games.core.board import board
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_lines import may_be_bid
 from judge.letters import Letter
 from judge.rules import OrderError
 from judge.store.games import game_and_phase
@@ -127,6 +127,6 @@ def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
     orders = order_readings(variant, position, seat.power, lines)
     read = [reading for reading in orders if not isinstance(reading, OrderError)]
     own = own_provinces(variant, position, seat.power)
-    if variant.points and any(is_bid_line(variant, line) for line in lines):
+    if any(may_be_bid(variant, line) for line in lines):
         return True
     return any(is_own(reading, own) for reading in read) if read else bool(orders)
