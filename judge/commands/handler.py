@@ -15,7 +15,6 @@ from sqlmodel import Session
 
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core import proofs
-from judge.commands.core.answer import Remark
 from judge.commands.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.command import (
     AfterConfirmation,
@@ -34,7 +33,7 @@ from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless, replays
-from judge.commands.people.by_reply import answer_press, block_of_reply, tell_doubtful
+from judge.commands.people.by_reply import answer_press, block_of_reply, may_be_reply, tell_doubtful
 from judge.commands.people.confirming import ask_to_confirm
 from judge.commands.play import confirmation, orders, what_if
 from judge.commands.play.orders_ahead import below_heading
@@ -175,8 +174,9 @@ class LetterHandler:
         mail_trouble.note_cited(letter_context.work, letter)
         forged = standing.proof is proofs.Proof.FORGED
         letter_context.greeting = "" if forged else mail_trouble.greet(letter_context.work, letter.sender, person)
-        if not answer_press(letter_context, blocks, self._reader):
-            blocks = self._by_reply(letter_context, blocks)
+        is_reply = may_be_reply(letter_context)
+        if not (is_reply and answer_press(letter_context, blocks, self._reader)):
+            blocks = self._by_reply(letter_context, blocks) if is_reply else blocks
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
         for confirmed in letter_context.confirmation.confirmed:
             self._resume(letter_context, in_hand, confirmed)
@@ -375,7 +375,7 @@ def _run(context: CommandContext, call: Call) -> None:
 
 
 def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:
-    context.answer.remarks.append(Remark("error", call.line, str(refusal)))
+    context.remark("error", call.line, str(refusal))
     if isinstance(refusal, MaybeSentence):
         context.answer.undone.append(call.line)
     if call.command.body is Body.PRESS:

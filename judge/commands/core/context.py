@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import Literal
 
 from sqlmodel import Session
 
@@ -195,7 +196,11 @@ class CommandContext:
 
     def note(self, call: Call, text: str) -> None:
         """Say what a command has done."""
-        self.answer.remarks.append(Remark("note", call.line, text))
+        self.remark("note", call.line, text)
+
+    def remark(self, kind: Literal["error", "stray", "note"], line: str, text: str, *, understood: bool = True) -> None:
+        """Say that a line was refused or ignored, or what it has done; see `Remark`."""
+        self.answer.remarks.append(Remark(kind, line, text, understood))
 
     def title(self, verdict: str) -> None:
         """Give the answer this title, unless a more important verdict stands there."""

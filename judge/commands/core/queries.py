@@ -6,6 +6,7 @@ from judge.commands.core.command import Call, CommandError
 from judge.commands.core.context import CommandContext
 from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
+from judge.games.deadlines.calendar import find_zone
 from judge.games.notifications.pictures import asked_for
 from judge.mails.pages import titled
 from judge.mails.templates import wrap
@@ -56,6 +57,14 @@ def power_meant(context: CommandContext, text: str, command: str) -> str:
         return read_seat(context.variant, text, People(context.session, context.the_game, context.seat))
     except NotMeant as unread:
         raise CommandError(unread.told(f"{command} {{}}")) from None
+
+
+def zone_meant(text: str, command: str) -> str:
+    """Return the time zone that `text` names; raise CommandError with how to write the command."""
+    zone, hint = find_zone(text)
+    if not zone:
+        raise CommandError(f'"{text}" is not a time zone.{hint} Write {command} Europe/Berlin.')
+    return zone
 
 
 def own_seats(context: CommandContext, game: Game) -> list[Seat]:

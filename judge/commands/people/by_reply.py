@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from judge.commands.core.answer import Remark, echo
+from judge.commands.core.answer import echo
 from judge.commands.core.command import Call, Command, CommandError, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.letter_context import LetterContext
@@ -39,32 +39,36 @@ _UNREAD = "One of its lines looks like a sign-on with a password, but cannot be 
 Reading = Callable[[Sequence[Line]], list[Block]]
 
 
+def may_be_reply(letter_context: LetterContext) -> bool:
+    """Return whether the letter answers a mail, and this judge takes answers without a sign-on from its sender."""
+    settings = letter_context.services.settings
+    allowed = settings.mailbox.authserv_id and settings.passwordless
+    return bool(allowed and letter_context.person and letter_context.letter.references)
+
+
 def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read: Reading) -> Block | None:
     """The letter as it is read below the sign-on that its sender did not have to write; None if it is no such letter.
 
-    `blocks`: the letter as it stands; `read`: cuts lines into blocks. Raises CommandError if it would be such a letter
-    but must not count; the message says why.
+    Only of a letter that `may_be_reply`. `blocks`: the letter as it stands; `read`: cuts lines into blocks. Raises
+    CommandError if it would be such a letter but must not count; the message says why.
     """
-    person, letter, settings = letter_context.person, letter_context.letter, letter_context.services.settings
-    possible = settings.mailbox.authserv_id and settings.passwordless
+    letter = letter_context.letter
     # No sign-on, and no command that is read only above all sign-ons.
     plain = len(blocks) == 1 and not any(call.command.place is Place.LOBBY for call in calls_in(blocks))
-    if not (possible and person and letter.references and plain):
+    answered = mail_about(letter_context.session, letter.references[0]) if plain else None
+    if not answered:
         return None
-    about = mail_about(letter_context.session, letter.references[0])
-    if not about:
+    game, phase, reader = answered
+    seats = _seats(letter_context, game)
+    if not seats:
         return None
-    game, phase, reader = about
-    seats = passwords.seats_with_power(letter_context.session, game, id_of(person))
-    seat = next((seat for seat in seats if seat.passwordless), None)
-    if not seat:
-        return None
+    seat = seats[0]
     signon = signon_of(game, seat)
     block = replace(read([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])[1], by_reply=True)
     if not any(_means_something(variant_of(game), item) for item in block.items):
         return None
     refusal = (
-        _not_meant(phase, to_sender=reader == person.id, one_seat=len(seats) == 1)
+        _not_meant(phase, to_sender=reader == seat.person_id, one_seat=len(seats) == 1)
         or _UNREAD * any(letter_context.redact.is_near_miss(item) for item in block.items if isinstance(item, str))
         or obstacle(letter_context, game, seat, phase)
     )
@@ -74,6 +78,14 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
             "<password> above your lines it takes effect."
         )
     return block
+
+
+def _seats(letter_context: LetterContext, game: Game) -> list[Seat]:
+    """Return the sender's seats in `game`, one that needs no password first; none if there is no such seat."""
+    assert letter_context.person
+    seats = passwords.seats_with_power(letter_context.session, game, id_of(letter_context.person))
+    seats.sort(key=lambda seat: not seat.passwordless)
+    return seats if seats and seats[0].passwordless else []
 
 
 def _means_something(variant: Variant, item: Call | str) -> bool:
@@ -96,10 +108,8 @@ def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
 
 def tell_doubtful(context: CommandContext) -> None:
     """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
-    context.answer.remarks += [
-        Remark("stray", line, "this may belong to a quoted email, so it was not read.")
-        for line in doubtful_orders(context.variant, context.letter.lines)
-    ]
+    for line in doubtful_orders(context.variant, context.letter.lines):
+        context.remark("stray", line, "this may belong to a quoted email, so it was not read.")
 
 
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
@@ -108,28 +118,26 @@ _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.
 def answer_press(letter_context: LetterContext, blocks: Sequence[Block], reader: Reader) -> bool:
     """Return whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
 
-    `blocks`: the letter as it stands; `reader`: recognises commands.
+    Only of a letter that `may_be_reply`. `blocks`: the letter as it stands; `reader`: recognises commands.
     """
-    letter, person, session = letter_context.letter, letter_context.person, letter_context.session
-    settings = letter_context.services.settings
-    possible = settings.mailbox.authserv_id and settings.passwordless
-    if not (possible and person and letter.references) or any(block.opening for block in blocks):
+    letter, session = letter_context.letter, letter_context.session
+    if any(block.opening for block in blocks):
         return False
     found = press_in(session, letter.references[0])
-    if not found:
+    seats = _seats(letter_context, found[1]) if found else []
+    if not (found and seats):
         return False
     message, game, reader_id = found
-    seats = passwords.seats_with_power(session, game, id_of(person))
-    seat = next((seat for seat in seats if seat.passwordless), None)
+    seat = seats[0]
     lines = own_message(letter.lines)
     to_all = _TO_ALL.fullmatch(lines[0]) if lines else None
     # Press with its own address counts as it always does.
-    if not seat or lines and not to_all and reader.begins_press(Line(lines[0])):
+    if lines and not to_all and reader.begins_press(Line(lines[0])):
         return False
     text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
     context = CommandContext(letter_context, letter, letter_context.row, by_reply=True)
     refusal = (
-        _not_theirs(message, seat, one_seat=len(seats) == 1, to_sender=reader_id == person.id)
+        _not_theirs(message, seat, one_seat=len(seats) == 1, to_sender=reader_id == seat.person_id)
         or obstacle(letter_context, game, seat, open_phase(session, game))
         or _not_press(variant_of(game), letter, text, reader, letter_context.redact)
     )

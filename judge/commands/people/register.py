@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from judge.commands.core.answer import Remark
 from judge.commands.core.command import Body, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.letter_context import Newcomer
@@ -108,12 +107,10 @@ def _zone(context: CommandContext, written: str) -> str:
         return fallback
     zone, hint = find_zone(written)
     if not zone:
-        context.answer.remarks.append(
-            Remark(
-                "error",
-                f"Timezone: {written}",
-                f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} '
-                "Write a name like Timezone: Europe/Berlin and send the form again.",
-            )
+        context.remark(
+            "error",
+            f"Timezone: {written}",
+            f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} '
+            "Write a name like Timezone: Europe/Berlin and send the form again.",
         )
     return zone or fallback

@@ -4,7 +4,7 @@ They are filed at the end of their block, since the sum of all of them is checke
 Points" 3).
 """
 
-from judge.commands.core.answer import NOT_STORED, Remark
+from judge.commands.core.answer import NOT_STORED
 from judge.commands.core.command import Family, Who
 from judge.commands.core.context import CommandContext
 from judge.games.core.who_may_see import PLAYS_TOO
@@ -26,7 +26,7 @@ def refuse_others(context: CommandContext, lines: list[str]) -> list[str]:
     others: list[str] = []
     for line in lines:
         if may_be_bid(context.the_book.variant, line):
-            _remark(context, "error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
+            context.remark("error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
         else:
             others.append(line)
     return others
@@ -42,22 +42,22 @@ def file(context: CommandContext) -> str:
         try:
             lines.append(read_bid_line(line))
         except OrderError as mistake:
-            _remark(context, "error", line, str(mistake))
+            context.remark("error", line, str(mistake))
             instead = mistake.suggestion.rstrip(".") or str(mistake).rstrip(".")
             shown = context.letter_context.redact(line)
             context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}.')
     taken = bids.give(power, lines, context.row.id, context.now)
     for line, why in taken.refused:
-        _remark(context, "error", line, why)
+        context.remark("error", line, why)
     for line, what in taken.notes:
-        _remark(context, "note", line, what)
+        context.remark("note", line, what)
     if taken.stored:
         context.lines.ordered = True
         return ""
     refused = {line for line, _ in taken.refused}
     for bid in lines:
         if bid.line not in refused:
-            _remark(context, "error", bid.line, NOT_STORED)
+            context.remark("error", bid.line, NOT_STORED)
     stand = " Your older bids stay." if bids.given(power) else ""
     if not (has := bids.income(power)):
         return "Your DP lines are not stored: you have no points to spend in this phase."
@@ -65,10 +65,6 @@ def file(context: CommandContext) -> str:
         f"Your DP lines were NOT recorded: with them you would spend {counted(taken.spend, 'point')}, and you have "
         f"{has}.{stand}"
     )
-
-
-def _remark(context: CommandContext, kind: str, line: str, text: str) -> None:
-    context.answer.remarks.append(Remark(kind, line, text))
 
 
 command = Family("points", who=Who.PLAYER, is_order=True, passwordless=True)

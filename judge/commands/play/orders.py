@@ -40,7 +40,9 @@ def give(context: CommandContext, lines: list[str]) -> None:
     """
     lines = _short_enough(context, _within_measure(context, lines))
     if context.by_reply:
-        context.answer.remarks += [Remark("stray", line, LEFT_OPEN_LINE) for line in lines if filled_in(line) != line]
+        for line in lines:
+            if filled_in(line) != line:
+                context.remark("stray", line, LEFT_OPEN_LINE)
     lines = list(filter(None, map(filled_in, lines)))
     if context.game:
         lines = [line for line in lines if not is_heading(context.variant, line)]
@@ -76,7 +78,8 @@ def give(context: CommandContext, lines: list[str]) -> None:
     context.letter_context.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(context, book, read)
     unused = book.give(read, context.row.id, context.now)
-    context.answer.remarks += [Remark("error", line, why) for line, why in unused]
+    for line, why in unused:
+        context.remark("error", line, why)
     if context.acting and context.is_blind:
         left = {line for line, _ in unused}
         filed = ((power, order) for line, power, order in read if line not in left)
@@ -158,7 +161,8 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
             behind = lines[number:]
             count = [place < _MOST_PLAIN and _is_plain(context, one) for place, one in enumerate(behind)]
             unread = (one for one, counts in zip(behind, count, strict=True) if not counts)
-            context.answer.remarks += [Remark("error", one, NOT_READ) for one in unread]
+            for one in unread:
+                context.remark("error", one, NOT_READ)
             return [*lines[:number], *compress(behind, count)]
     return lines
 
@@ -180,9 +184,11 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     for line in lines:
         pieces = in_pieces(line)
         if len(line) > LONGEST_LINE and not (context.game and looks_like_order(context.variant, line)):
-            context.answer.remarks.append(Remark("stray", line, TOO_LONG))
+            context.remark("stray", line, TOO_LONG)
             continue
-        context.answer.remarks += [Remark("error", piece, TOO_LONG) for piece in pieces if len(piece) > LONGEST_LINE]
+        for piece in pieces:
+            if len(piece) > LONGEST_LINE:
+                context.remark("error", piece, TOO_LONG)
         short += [piece for piece in pieces if len(piece) <= LONGEST_LINE]
     return short
 
@@ -218,7 +224,7 @@ def _read(
                     powers = [one for one in book.variant.powers_of(power) if reading.power in ("", one)]
                     tried = (suggested(book.variant, book.position, one, reading.order) for one in powers)
                     why = f"{why} {next(filter(None, tried), '')}".rstrip()
-            context.answer.remarks.append(Remark("error", line, why, understood=isinstance(reading, Reading)))
+            context.remark("error", line, why, understood=isinstance(reading, Reading))
             whole = False
             continue
         if garbled:
@@ -276,7 +282,7 @@ def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
     refused = {line for line in lines if reads_as_order(variant, line)}
     for line in lines:
         if line in refused:
-            context.answer.remarks.append(Remark("error", line, NOT_STORED))
+            context.remark("error", line, NOT_STORED)
         else:
             note_stray(context, line)
     if refused:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from judge.commands.core.answer import NOT_STORED, Remark
+from judge.commands.core.answer import NOT_STORED
 from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.play.stray_lines import note_stray
@@ -68,7 +68,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
             raise CommandError("For which phase are the lines after this? Write PHASE and its name, like PHASE F1901M.")
         _turn_to(context, wanted)
     except CommandError as refusal:
-        context.answer.remarks.append(Remark("error", line, str(refusal)))
+        context.remark("error", line, str(refusal))
 
 
 def _turn_to(context: CommandContext, wanted: str) -> None:
@@ -101,17 +101,18 @@ def keep(context: CommandContext, lines: list[str]) -> None:
             continue
         for kept in read_ahead(variant, power, kind(context.lines.ahead), line):
             if isinstance(kept, OrderError):
-                context.answer.remarks.append(Remark("error", line, str(kept)))
+                context.remark("error", line, str(kept))
             else:
                 good.append(kept)
     good = _affordable(context, variant, power, good)
-    context.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
+    for line in lines[MOST_LINES:]:
+        context.remark("error", line, NOT_KEPT)
     if good:
         later = context.lines.ahead
         deferred_orders.keep(context.work, game, power, later, [text_of(said) for said in good], context.row.id)
         context.lines.kept_for.add(later)
         told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
-        context.answer.remarks.append(Remark("note", f"PHASE {later}", told))
+        context.remark("note", f"PHASE {later}", told)
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:
@@ -121,7 +122,8 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
     if spent <= most:
         return good
     why = f"not saved: they would spend {counted(spent, 'point')}, and {power} never has more than {most}."
-    context.answer.remarks += [Remark("error", bid.line, NOT_STORED) for bid in bids]
+    for bid in bids:
+        context.remark("error", bid.line, NOT_STORED)
     context.answer.foremost.append(f"Your bids for {context.lines.ahead} were {why}")
     return [kept for kept in good if not isinstance(kept, BidLine)]
 
@@ -141,7 +143,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
         above = f'"{began}" is no condition' if began else "There is no IF above it"
         why = f"{above}, so {counted(ordered, 'line')} above ENDIF {'was' if ordered == 1 else 'were'} not kept."
         instead = "Write IF NOT A MUN, for example, on a line of its own."
-        context.answer.remarks.append(Remark("error", line, f"{why} {instead}"))
+        context.remark("error", line, f"{why} {instead}")
     return kept
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from judge.commands.core.answer import Remark, echo, shortened
+from judge.commands.core.answer import echo, shortened
 from judge.commands.core.command import SEATED, Body, Call, CommandError, Family, Who
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
 from judge.commands.core.queries import shown_in
@@ -124,7 +124,7 @@ def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, n
         raise CommandError(f"{refusal} Nothing was sent.") from None
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
     nobody = _nobody_plays(context, game, named)
-    context.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}"))
+    context.remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}")
 
 
 def _another_message(variant: Variant, text: Iterable[str]) -> str:

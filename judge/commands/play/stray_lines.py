@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlmodel import Session
 
-from judge.commands.core.answer import MOST_COMPLAINTS, STRAY, Remark
+from judge.commands.core.answer import MOST_COMPLAINTS, STRAY
 from judge.commands.core.command import Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Reader
@@ -77,15 +77,15 @@ def note_stray(context: CommandContext, line: str) -> None:
         return
     if name := _of_lobby(context, line):
         text = f"{name} is read only above all SIGNON lines: write it there, or in an email of its own."
-        context.answer.remarks.append(Remark("error", line, text, understood=False))
+        context.remark("error", line, text, understood=False)
     elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and holds_own_order(context, line):
         context.letter_context.orders.mistakes += 1
-        context.answer.remarks.append(Remark("error", line, _NOT_ALONE, understood=False))
+        context.remark("error", line, _NOT_ALONE, understood=False)
     elif not context.the_seat.power and len(line.split()) <= _MOST_WORDS:
         # Masters and observers write commands, and no orders that a line beside them could belong to.
-        context.answer.remarks.append(Remark("error", line, _NO_COMMAND, understood=False))
+        context.remark("error", line, _NO_COMMAND, understood=False)
     else:
-        context.answer.remarks.append(Remark("stray", line, STRAY))
+        context.remark("stray", line, STRAY)
 
 
 _SIGNON = re.compile(r"(?<!\w)SIGNON\s", re.IGNORECASE | re.ASCII)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
-from judge.commands.core.answer import Remark
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
@@ -57,7 +56,8 @@ def tell_unread(context: CommandContext) -> None:
     if told:
         look = "looks like an order was" if len(told) == 1 else "look like orders were"
         context.answer.foremost.append(f"{counted(len(told), 'line')} that {look} left out.")
-        context.answer.remarks += [Remark("stray", line, why) for line, why in told.items()]
+        for text, why in told.items():
+            context.remark("stray", text, why)
 
 
 def _differing(context: CommandContext) -> list[Line]:
