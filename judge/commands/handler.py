@@ -32,9 +32,9 @@ from judge.commands.core.letters_in_hand import InHand, LettersInHand
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
-from judge.commands.people import joining, own_settings, passwordless, replays
+from judge.commands.people import joining, own_settings, passwordless
 from judge.commands.people.by_reply import answer_press, block_of_reply, may_be_reply, tell_doubtful
-from judge.commands.people.confirming import ask_to_confirm
+from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders, what_if
 from judge.commands.play.orders_ahead import below_heading
 from judge.commands.play.stray_lines import obstacles
@@ -100,15 +100,15 @@ class LetterHandler:
                 deliverable(letter.sender)
             except ValueError as unreachable:
                 ignored = str(unreachable)
-        if not ignored and not replays.came_before(session, letter):
+        if not ignored and not passwordless.came_before(session, letter):
             letter_context = self._carried_out(session, row, in_hand, now)
             ignored = "" if letter_context else letter.silent
         if letter_context is None:
             return self._pass_over(session, row, in_hand, now, ignored)
         kept = kept_of(in_hand, letter_context.redact)
         state: LetterState = "done"
-        if replays.has_acted(letter_context):
-            writer = replays.writer_of(letter_context)
+        if passwordless.has_acted(letter_context):
+            writer = passwordless.writer_of(letter_context)
             kept = replace(kept, sender=writer, message_id=letter.message_id, written_at=letter.date)
         if letter_context.confirmation.deferred:
             # What waits for its sender's confirmation is read again then.
@@ -305,7 +305,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         if context.by_reply:
             tell_doubtful(context)
         passwordless.tell(context)
-        replays.note(context)
+        passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
         context.answer.settle("The lines after it were not read, because you have not joined yet.")
     return context

@@ -18,7 +18,7 @@ from judge.commands.core.command import RULING, Command, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Block, calls_in
 from judge.commands.handler import LetterHandler, kept_of, play
-from judge.commands.master.seats import make_master
+from judge.commands.master.run import make_master
 from judge.commands.replies import answer_to
 from judge.games.core.work import Services, Work
 from judge.games.life import forming

@@ -382,7 +382,7 @@ class CommandContext:
     def wait(self, said: str, change: Change) -> None:
         """Let a change of the sender's own data wait until they have sent a mail back.
 
-        `said` continues "and you": `are called Jo`. See judge/commands/people/confirming.py.
+        `said` continues "and you": `are called Jo`. See judge/commands/people/register.py.
         """
         self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
         self.answer.settle(f"One more step: reply to this email, and you {said}.")

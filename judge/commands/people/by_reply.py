@@ -16,7 +16,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.reading import Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction
-from judge.commands.people import replays
+from judge.commands.people import passwordless
 from judge.commands.people.passwordless import doubtful_orders, obstacle
 from judge.commands.people.passwordless import tell as tell_passwordless
 from judge.games.core import passwords
@@ -200,7 +200,7 @@ def _send(context: CommandContext, game: Game, seat: Seat, message: Press, text:
         return
     context.sign_on(game, phase, seat)
     context.passwordless = context.letter_context.signons.passwordless = True
-    replays.note(context)
+    passwordless.note_counted_letter(context)
     context.answer.settle(f"Your reply in game {game.name} was sent to {listed(received)}.")
     context.answer.texts.append(echo(text))
     tell_passwordless(context)

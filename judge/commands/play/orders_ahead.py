@@ -7,7 +7,6 @@ from judge.commands.core.answer import NOT_STORED
 from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.play.stray_lines import note_stray
-from judge.commands.play.unsupported import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.orders import deferred_orders
@@ -40,20 +39,18 @@ def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
     game, power = context.the_game, context.the_power
     if context.lines.ahead in ("", UNKNOWN):
-        refused(
-            context, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}"
-        )
+        raise CommandError(f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}")
     variant = variant_of(game).at(context.lines.ahead)
     lines = [f"IF {condition}", *call.body]
     try:
         branches = read_branches(variant, power, kind(context.lines.ahead), lines)
     except OrderError as wrong:
-        refused(context, call, instead=f"{wrong} {_LEFT_OUT}")
+        raise CommandError(f"{wrong} {_LEFT_OUT}") from None
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
     if bidding and context.acting and not context.sees("bids", power=power):
-        refused(context, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
+        raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not call.ended:
-        refused(context, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
+        raise CommandError(f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
     number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
     deferred_orders.keep(context.work, game, power, phase, [block(lines)], context.row.id)
     context.lines.kept_for.add(phase)
