@@ -25,7 +25,7 @@ from judge.rules.board.names import counted, listed
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of
-from judge.store.seats import games_of, left_seat, masters, powers_played, seats_of, sitting
+from judge.store.seats import games_of, left_seat, masters, powers_played, seats_in, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 _FILED: tuple[Fact, ...] = ("orders", "bids")
@@ -55,7 +55,7 @@ def tell_my_games(context: CommandContext, call: Call) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
     person, games = context.person, []
     for game in games_of(context.session, person) if person else ():
-        own = [seat for seat in seats_of(context.session, game) if person and seat.person_id == person.id]
+        own = seats_in(context.session, game, person)
         games.append(_my_game(context, game, own))
     games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
     waiting = sum(bool(entry.wanting) for entry in games)

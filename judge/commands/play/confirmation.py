@@ -2,7 +2,7 @@
 
 from judge.commands.core.answer import NOT_STORED, Answer
 from judge.commands.core.context import CommandContext
-from judge.commands.play import bids, what_if
+from judge.commands.play import orders, what_if
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
 from judge.games.life import ending
@@ -28,7 +28,7 @@ def conclude(context: CommandContext) -> None:
     if not context.phase:
         _count_refusals(context.answer)
         return
-    overspent = bids.file(context)
+    overspent = orders.file_bids(context)
     if context.lines.ordered:
         assert context.book
         if context.on_file():
