@@ -27,8 +27,7 @@ from judge.shell.mails import IN_WORDS
 from judge.store import bounces, inbox, outbox, sent_mails, stats
 from judge.store.engine import StoreError, in_words, open_engine, reading
 from judge.store.games import games_by_deadline, held_phases
-from judge.store.locks import holder
-from judge.store.workers import AtWork, roll
+from judge.store.locks import AtWork, holder, roll
 
 NEXT_DEADLINES = 5
 # How much longer than usual a sweep may take while many phases are processed.

@@ -12,10 +12,10 @@ from typing import cast
 from sqlalchemy import ColumnElement, bindparam, delete, func, update
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.locks import call
 from judge.store.rows import storable
 from judge.store.states import MailKind
 from judge.store.tables import Address, BouncedAddress, Mail
-from judge.store.workers import call
 
 # Bounces older than this are forgotten when another one comes.
 FORGOTTEN = timedelta(days=30)

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from judge.demo.process import JudgeProcess, environment, write_settings
-from judge.demo.serve import settings_for
+from judge.demo.process import JudgeProcess, environment, settings_for, write_settings
 from judge.settings import read_settings
 from tests.servers.mailing import MailSystem
 

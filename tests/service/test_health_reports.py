@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import make_services
-from judge.service.health_reports import MAILBOX_SILENT, HealthReports, next_at
+from judge.service.health import MAILBOX_SILENT, HealthReports, next_at
 from judge.settings import WatchSettings
 from judge.shell.status import in_database
 from judge.store.engine import transaction
