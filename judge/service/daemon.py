@@ -175,11 +175,11 @@ class Daemon:
                 self._lmtp_server.close()
             self._in_flight.put_down()
             self._scheduler.stop()
-            self._pages.stop()
-            self._webhook.stop()
+            self._pages.end()
+            self._webhook.end(1.0)  # a request that waits for its server is not waited for
             self._metrics.stop()
-            self._retention.stop()
-            self._check.stop()
+            self._retention.end()
+            self._check.end()
             self._worker.stop()
             try:
                 # Letters as they were before they were masked may be in SQLite's log, which SQLite empties by itself

@@ -196,7 +196,7 @@ class DatabaseCheck(Loop):
 
     def __init__(self, engine: Engine, troubles: TroubleFile):
         """Keep what to check; nothing is started yet."""
-        super().__init__("database check", self._step_daily, partial(troubles.met, CHECK))
+        super().__init__("database check", self.check, partial(troubles.met, CHECK))
         self._engine, self._troubles = engine, troubles
 
     def start(self) -> None:
@@ -204,18 +204,8 @@ class DatabaseCheck(Loop):
         if self._engine.dialect.name == "sqlite":
             super().start()
 
-    def stop(self) -> None:
-        """Break off a check that is running, and end the thread."""
-        super().stop()
-        if self.is_alive():
-            self.join()
-
-    def _step_daily(self) -> float:
-        self.check()
-        return EVERY
-
-    def check(self) -> None:
-        """Search the file; what is found is a trouble until a check finds nothing."""
+    def check(self) -> float:
+        """Search the file, unless the thread is to end; what is found is a trouble until a check finds nothing."""
         began = monotonic()
         try:
             # A connection outside of the pool: no one else waits for it when it is broken off.
@@ -225,14 +215,15 @@ class DatabaseCheck(Loop):
         except sqlite3.DatabaseError as error:
             found = [str(error)]
         if self.stopping.is_set():
-            return
+            return EVERY
         if found == ["ok"]:
             self._troubles.over(CHECK)
             log.info("database checked, sound (%.1f s)", monotonic() - began)
-            return
+            return EVERY
         what = f"the database is damaged: {'; '.join(' '.join(line.split()) for line in found)}"
         self._troubles.met(CHECK, what)
         log.error("%s; docs/keeper.md says how to restore a backup", what)
+        return EVERY
 
 
 class HealthReports:
@@ -270,7 +261,10 @@ class HealthReports:
         with reading(self._engine) as session:
             concerns = dict(self._concerns(session, now, swept_at or self._started_at))
             told = [subject for subject in concerns if self._is_to_tell(session, subject, now)]
-            reports = self._is_to_report(session, now)
+            at, settings = self._settings.watch.report, self._settings
+            # The first report comes at the next time that the settings name.
+            last = at and (last_mailed(session, settings.keeper, "report") or self._started_at)
+            reports = bool(at and last and next_at(last, at, settings.zone) <= now)
         self._lasting = set(concerns)
         if not told and not reports:
             return
@@ -339,12 +333,6 @@ class HealthReports:
         lasts = self._lasting is None or subject in self._lasting
         again = AGAIN_WHILE_IT_LASTS if lasts else AGAIN_AFTER_A_REST
         return told_at is None or not timedelta(0) <= now - told_at < again
-
-    def _is_to_report(self, session: Session, now: datetime) -> bool:
-        at = self._settings.watch.report
-        # The first report comes at the next time that the settings name.
-        last = at and (last_mailed(session, self._settings.keeper, "report") or self._started_at)
-        return bool(at and last and next_at(last, at, self._settings.zone) <= now)
 
     def _report(self, work: Work, needs: list[str]) -> None:
         stand, day = stats.take(work.session), stats.day(work.session, work.now - timedelta(days=1))

@@ -122,12 +122,6 @@ class Webhook(Loop):
                 self._last = newest_mail(session)
             super().start()
 
-    def stop(self) -> None:
-        """End the thread. A request that waits for its server is not waited for."""
-        super().stop()
-        if self.is_alive():
-            self.join(1.0)
-
     def _look(self) -> float:
         with reading(self._engine) as session:
             alerts = [(mail.id, _said(mail)) for mail in alerts_after(session, self._settings.keeper, self._last or 0)]

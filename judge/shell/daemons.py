@@ -1,4 +1,4 @@
-"""`judge run`, `worker`, `demo` and `serve`, each until it is told to stop; their log; `judge config`, `oauth login`."""
+"""`judge run`, `worker`, `demo` and `serve`, each until it is told to stop; their log; `judge config`, `oauth`."""
 
 import gc
 import json

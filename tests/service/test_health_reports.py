@@ -94,11 +94,6 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
     assert re.search(r"^Replies delayed by the hourly limit: ann@example.net \(\d\)$", mail.text, re.MULTILINE)
 
 
-def test_no_report_unless_a_time_is_set(desk: DeskAtWork):
-    works = reports(desk)
-    assert [told(desk, works, START + days * DAY) for days in range(3)] == [[], [], []]
-
-
 def test_a_disk_that_fills_up_is_told_at_once_and_daily(desk: DeskAtWork):
     works = reports(desk, least_space=999_000_000)
     (mail,) = told(desk, works, START)
