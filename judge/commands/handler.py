@@ -45,6 +45,7 @@ from judge.games.notifications.notices import tell_gathered
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import credentials, mail_trouble
 from judge.letters import Letter, Line, attached_texts
+from judge.letters.imap import Fetched
 from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
 from judge.rules.parsing.decoration import phase_heading
@@ -77,7 +78,7 @@ class LetterHandler:
         self._reader = _reader()
         self._letters = LettersInHand(services, self._reader)
 
-    def take(self, letter: inbox.Fetched) -> str:
+    def take(self, letter: Fetched) -> str:
         """Keep a letter that has come parsed until it is answered; return its fingerprint."""
         return self._letters.take(letter)
 

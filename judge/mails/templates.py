@@ -6,16 +6,19 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 
 from judge.mails.pages import PAGE_FILTERS
 from judge.mails.views import Block
-from judge.resources import data_dir
 from judge.rules.board.names import listed
 
 COLUMNS = 78
+_PACKAGE = Path(__file__).resolve().parent.parent
+# The folder of our own templates: next to the package in a checkout, inside of it in an installed wheel.
+TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent / "templates"
 # The folder of the templates of pages, and the ending of their names.
 PAGES = "html/"
 PAGE_SUFFIX = ".html.j2"
@@ -57,7 +60,7 @@ _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 @lru_cache
 def environment() -> Environment:
     """The environment of this installation's templates, which are read only once."""
-    return make_environment(FileSystemLoader(data_dir("templates")), auto_reload=False)
+    return make_environment(FileSystemLoader(TEMPLATES), auto_reload=False)
 
 
 def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
