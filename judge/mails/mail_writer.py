@@ -137,8 +137,10 @@ class MailWriter:
             plain=mail.plain or not self._html,
         )
         composed = compose(self._head, draft, mail.until)
-        digest = digest or outbox.put(session, composed, "digest", now, mail.until)
-        digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news
+        if digest:
+            digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news
+        else:
+            outbox.put(session, composed, "digest", now, mail.until, gathered=news)
         return True
 
     def _queue(self, session: Session, mail: Notice | Reply, now: datetime) -> None:

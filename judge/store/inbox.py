@@ -97,8 +97,8 @@ def keep(
     ids = list[int]()
     for letter in fetched:
         came = {name: getattr(letter, name) for name in ("uidvalidity", "uid", "received_at", "raw", "cut")}
-        row = LetterRow(fingerprint=fingerprint_of(letter), kept_at=now, **came)
-        ids += connection.execute(_KEEP[connection.dialect.name], row.model_dump(exclude_none=True)).scalars()
+        row = {"fingerprint": fingerprint_of(letter), "kept_at": now, **came}
+        ids += connection.execute(_KEEP[connection.dialect.name], row).scalars()
     return ids
 
 

@@ -32,6 +32,7 @@ _OF_GAME = (Seat.game_id == bindparam("game"), _SITS)
 _SEATS = select(Seat).where(*_OF_GAME).order_by(col(Seat.id))
 _OF_POWER = select(Seat).where(*_OF_GAME, Seat.power == bindparam("power"))
 _POWERS = select(Seat.power).where(*_OF_GAME)
+_WAITS = select(Seat.power, Seat.waits).where(*_OF_GAME)
 # In this form, and unordered, databases find the seats by their games: many games have ended.
 _OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
@@ -66,6 +67,11 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
     return {power for power in session.exec(_POWERS, params={"game": game.id}) if power}
+
+
+def waits_in(session: Session, game: Game) -> Sequence[tuple[str | None, bool]]:
+    """The power of each seat of `game`, and whether its holder wants the phase to wait for its deadline."""
+    return session.exec(_WAITS, params={"game": game.id}).all()
 
 
 def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
