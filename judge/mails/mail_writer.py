@@ -14,8 +14,7 @@ from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.letters import Letter
-from judge.mails.calendar_entry import Due
-from judge.mails.compose import MARK_BYTES, Answered, DataFile, Draft, Letterhead, Thread, compose
+from judge.mails.compose import MARK_BYTES, Answered, DataFile, Draft, Due, Letterhead, Thread, compose
 from judge.mails.custom_texts import Texts
 from judge.mails.pages import Written
 from judge.store import outbox

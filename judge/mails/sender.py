@@ -21,10 +21,8 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
-from judge.mails.connections import Closed, ConnectionPool
 from judge.mails.pictures import PictureCache
-from judge.mails.return_path import return_path
-from judge.mails.smtp import Deferred, NoSuchAddress, Refused, Unavailable
+from judge.mails.smtp import Closed, ConnectionPool, Deferred, NoSuchAddress, Refused, Unavailable, return_path
 from judge.settings import SmtpSettings
 from judge.store import bounces, outbox, pictures
 from judge.store.engine import reading, transaction
