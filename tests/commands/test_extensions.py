@@ -40,14 +40,14 @@ def open_now(desk: DeskAtWork) -> tuple[str, datetime]:
 def test_who_would_be_late_is_given_more_time_so_many_times_a_game(heron: DeskAtWork) -> None:
     told = heron.replies(KIM, f"{MASTER}SET EXTENSIONS 2").text
     assert "at most 2 times for each late player in this game." in " ".join(told.split())
-    assert "2 extensions for each late player" in " ".join(heron.would_reply(KIM, "LIST heron").text.split())
+    assert "2 extensions for each late player" in heron.would_reply(KIM, "LIST heron").flat
     heron.new_mails()
     deadline = DEADLINE
     for used in (1, 2):
         mails = heron.ring(deadline)
         assert {mail.to for mail in mails} >= {FRANCE, KIM, "turkey@example.org"}
         assert all("Deadline Adjustment" in mail.subject for mail in mails), [mail.subject for mail in mails]
-        assert f"France (extension {used} of 2)" in " ".join(mails[0].text.split())
+        assert f"France (extension {used} of 2)" in mails[0].flat
         name, later = open_now(heron)
         assert name == "S1901M" and later >= deadline + timedelta(hours=71)
         deadline = later
@@ -72,7 +72,7 @@ def test_who_is_not_reliable_enough_may_not_join(heron: DeskAtWork, monkeypatch:
     for name in ("gull", "owl"):
         heron.writes(KIM, f"CREATE ?{name} secret")
     heron.replies(KIM, "SIGNON Mgull secret\nSET RELIABILITY 80")
-    assert "80% reliable or more may join" in " ".join(heron.would_reply(KIM, "LIST gull").text.split())
+    assert "80% reliable or more may join" in heron.would_reply(KIM, "LIST gull").flat
     with transaction(heron.engine) as session:
         game = game_named(session, "heron")
         assert game
@@ -83,7 +83,7 @@ def test_who_is_not_reliable_enough_may_not_join(heron: DeskAtWork, monkeypatch:
         session.add(Attendance(**entry, result="late", at=phase.opened_at))
     assert "You are in game gull" in heron.would_reply(FRANCE, "SIGNON ?gull hush").text
     monkeypatch.setattr(reliability, "ENOUGH", 1)
-    told = " ".join(heron.replies(FRANCE, "SIGNON ?gull hush").text.split())
+    told = heron.replies(FRANCE, "SIGNON ?gull hush").flat
     assert "80% reliable or more" in told and "you are 50% reliable" in told, told
     assert "You are in game owl" in heron.replies(FRANCE, "SIGNON ?owl hush").text
     assert "You are in game gull" in heron.replies("turkey@example.org", "SIGNON ?gull hush").text
