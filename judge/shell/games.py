@@ -19,6 +19,7 @@ from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
 from judge.store.engine import reading, transaction
+from judge.rules.board.names import counted
 from judge.store.games import all_games, open_phase
 from judge.store.locks import take_turn
 from judge.store.people import people_of
@@ -58,7 +59,7 @@ def publish(settings: Settings) -> int:
     if not settings.public.folder:
         raise Refused("[public] folder in judge.ini is empty: it says where the pages go", 2)
     pages = PublicPages(opened(settings), make_services(settings))
-    print(f"{pages.write()} games with results: {settings.public.folder / 'index.html'}")
+    print(f"{counted(pages.write(), 'game')} with results: {settings.public.folder / 'index.html'}")
     return 0
 
 
