@@ -17,7 +17,7 @@ from judge.commands.core.command import RULING, Command, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Block, calls_in
 from judge.commands.handler import LetterHandler, kept_of, play
-from judge.commands.master.seats import make_master
+from judge.commands.master.run import make_master
 from judge.commands.replies import answer_to
 from judge.games.core.work import Services, Work
 from judge.games.life import forming
@@ -29,7 +29,7 @@ from judge.store import inbox
 from judge.store.games import game_and_phase, games_among
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import seats_of
+from judge.store.seats import seats_in
 from judge.store.tables import Event, LetterRow, Seat
 
 # A master's commands that tell only the master something.
@@ -106,7 +106,7 @@ class OperatorContext:
             raise StandInRefused(f"No one is registered at {address}; they have to REGISTER by email first.")
         if self._game.state == "finished":
             raise StandInRefused(f"Game {self._game.name} has ended.")
-        mine = [seat for seat in seats_of(self._session, self._game) if seat.person_id == person.id]
+        mine = seats_in(self._session, self._game, person)
         if any(seat.role == "master" for seat in mine):
             raise StandInRefused(f"{address} is already a master of game {self._game.name}.")
         context = self._context()

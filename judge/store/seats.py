@@ -22,7 +22,7 @@ from sqlmodel import Session, col, select
 
 from judge.store.people import person_at, registered_address, tokens_for
 from judge.store.rows import id_of
-from judge.store.states import Met
+from judge.store.states import Met, Role
 from judge.store.tables import LIVING, Absence, Application, Attendance, Game, Person, Phase, Seat, Vote
 
 _SITS = col(Seat.left_at).is_(None)
@@ -38,6 +38,17 @@ _ABANDONED: Met = "abandoned"
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
     return session.exec(select(Seat).where(Seat.game_id == game.id, _SITS).order_by(col(Seat.id))).all()
+
+
+def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) -> list[Seat]:
+    """The seats that `person` holds in `game`, in these roles or in any."""
+    mine = (seat for seat in seats_of(session, game) if person and seat.person_id == person.id)
+    return [seat for seat in mine if not roles or seat.role in roles]
+
+
+def masters_of(session: Session, game: Game) -> list[Seat]:
+    """The seats of the game's masters."""
+    return [seat for seat in seats_of(session, game) if seat.role == "master"]
 
 
 def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:

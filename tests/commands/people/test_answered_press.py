@@ -196,3 +196,14 @@ def test_the_game_s_press_rules_hold(heron: DeskAtWork) -> None:
     heron.writes(KIM, "SIGNON Mheron gm\nSET GREY")
     told, others = replied(heron, "Shall we?", answering)
     assert "This game allows grey press only" in flat(told) and "  | Shall we?" in told.text and not others
+
+
+@pytest.mark.parametrize("line", ["my points on this: A SWI S A MAR - SAV", "2 A SWI S A MAR - SAV"])
+def test_a_line_that_may_be_a_bid_stops_all(tmp_path: Path, line: str) -> None:
+    """After SIGNON it is a bid that cannot be read; so it must not reach the writer of the press either."""
+    desk = DeskAtWork(tmp_path, "", SERVER)
+    desk.seat_all("swan", "1648", "SET WHITE/GREY")
+    verified(desk, FRANCE, "SIGNON france@swan pwfrance\nSET PASSWORDLESS ON")
+    desk.writes("spain@example.org", "SIGNON spain@swan pwspain\nPRESS TO France\nHello.\nENDPRESS")
+    told, others = replied(desk, f"Dear friend,\n{line}\nTrust me.{QUOTE}", mail_to(desk, FRANCE))
+    assert "reads as an order" in flat(told) and not others

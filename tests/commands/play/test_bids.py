@@ -101,7 +101,10 @@ def test_a_number_before_an_order_of_ones_own_is_no_bid(swan, line):
 
 @pytest.mark.parametrize("line", ["DP: F TUN H", "DP F TUN H", "dp 1: tun h"])
 def test_without_a_number_it_is_one_point(swan, line):
-    assert bids_in(says(swan, FRANCE, line)) == ["DP 1: Fleet Tunis HOLD.", "DP: 1 of 6 used."]
+    reply = says(swan, FRANCE, line)
+    assert bids_in(reply) == ["DP 1: Fleet Tunis HOLD.", "DP: 1 of 6 used."]
+    # Bids alone have a picture too.
+    assert reply.picture and reply.picture[1]["bids"] == {"France": ["F TUN H"]}
 
 
 @pytest.mark.parametrize(
