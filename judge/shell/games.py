@@ -14,12 +14,12 @@ from judge.commands.operator_commands import OperatorContext, StandInRefused, dr
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import make_services
 from judge.mails.templates import when
+from judge.rules.board.names import counted
 from judge.service.public_pages import PublicPages
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
 from judge.store.engine import reading, transaction
-from judge.rules.board.names import counted
 from judge.store.games import all_games, open_phase
 from judge.store.locks import take_turn
 from judge.store.people import people_of
