@@ -24,7 +24,7 @@ from judge.rules import Position, seats_asked
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import sent_mails
 from judge.store.rows import id_of
-from judge.store.seats import pending, waits_in
+from judge.store.seats import pending, seats_of
 from judge.store.tables import Absence, Game, Phase, Seat
 
 MOST_ABSENCES = 3
@@ -85,8 +85,8 @@ def _due_at(work: Work, game: Game, book: FiledOrders) -> datetime | None:
         return None
     if book.awaited():
         return phase.grace_ends_at if settings.nmr else None
-    seats = waits_in(work.session, game)
-    is_held = any(waits or (power and book.bids.undecided(power)) for power, waits in seats)
+    seats = seats_of(work.session, game)
+    is_held = any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
     if work.now < phase.deadline_at and is_held:
         return phase.deadline_at
     if early_at(phase):
