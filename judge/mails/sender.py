@@ -5,7 +5,7 @@ crash repeats at most one mail a connection, under the same Message-ID. Connecti
 store their outcomes in one transaction. If the server cannot be reached, that does not count as an attempt for any
 mail. If the database cannot be written, nothing more is sent until the outcomes are stored.
 
-Several processes may send from one PostgreSQL database: each takes its own mails (judge/store/workers.py).
+Several processes may send from one PostgreSQL database: each takes its own mails (judge/store/locks.py).
 """
 
 import logging
