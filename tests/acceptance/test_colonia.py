@@ -35,9 +35,9 @@ def test_three_years_of_colonia(make_judge: MakeJudge):
     # The master finds that Skagerrak should border on the Baltic: everybody is told, and the border is there.
     order(tern, "E", "F SGK - BAL", unread="Fleet Skagerrak cannot reach Baltic Sea.")
     tern.master.signs_on("BORDER ADD FLEET Skagerrak - Baltic Sea")
-    tern.master.person.expects(containing="The board of game tern is corrected: Fleets may go Baltic Sea [BAL] -")
+    tern.master.person.expects(containing="The board of tern is corrected: Fleets may go Baltic Sea [BAL] -")
     told = tern.told("tern - S1752M Border Corrected", "Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].")
-    assert told.text.startswith("The board of game tern was corrected by its master, for this game.")
+    assert told.text.startswith("The board of tern was corrected by its master, for this game.")
     al = judge.person("Al")
     al.writes("INFO BAL tern", "STATUS tern")
     al.expects(containing=["Skagerrak [SGK]", "The board of this game has been corrected:"])

@@ -23,10 +23,10 @@ def test_a_game_forms_and_begins(judge: JudgeAtWork):
     kim, otto, lou = judge.person("Kim"), judge.person("Otto"), judge.person("Lou")
     people = {name: judge.person(name) for name in WISHES}
     kim.writes("REGISTER", "Name: Kim", "END", "CREATE ?finch overlord standard")
-    kim.expects(containing="Game finch is created; you are its master")
+    kim.expects(containing="finch has been created; you are its master")
     otto.writes("OBSERVE finch")
     otto.writes(answering=otto.expects(subject="CONFIRM"))
-    otto.expects(containing="You observe game finch from now on")
+    otto.expects(containing="You are now observing finch")
 
     for name in ("Ann", "Bob", "Cat"):
         joins(people[name], WISHES[name])
@@ -53,7 +53,7 @@ def test_a_game_forms_and_begins(judge: JudgeAtWork):
     assert re.fullmatch(r"(Mon|Tue|Wed|Thu|Fri) .* 23:30:00 \+0000", deadline_in(master))
 
     lou.writes("SIGNON ?finch loupass")
-    lou.expects(containing="Game finch has begun.")
+    lou.expects(containing="finch has begun.")
     assert not any("Game Starting" in mail.subject for mail in judge.sink.to(lou.address))
     nobody_is_told_of_wishes(judge)
     assert set(times_sent(judge.sink.mails).values()) == {1}
@@ -73,7 +73,7 @@ def leaves_again(lou: MailUser, kim: MailUser) -> None:
     """The wish of somebody who left counts nothing, and the seat is free again."""
     joins(lou, "FRIT", "3 more players needed")
     lou.writes("SIGNON ?finch pwLou", "RESIGN")
-    lou.expects(containing="You have left game finch")
+    lou.expects(containing="You have left finch")
     kim.writes("LIST finch")
     kim.expects(containing="4 more players needed. To join, send SIGNON ?finch")
 
@@ -84,7 +84,7 @@ def changes_a_wish(eve: MailUser) -> None:
     eve.writes("SIGNON ?finch pwEve", "PREFERENCE FXI")
     eve.expects(containing='"X" is not a power of this game; your earlier preference stays')
     eve.writes("SIGNON ?finch pwEve", f"SET PREFERENCE {WISHES['Eve']}")
-    eve.expects(containing=["You are already in game finch.", "preference saved"])
+    eve.expects(containing=["You are already in finch.", "preference saved"])
 
 
 def is_forming(otto: MailUser) -> None:

@@ -109,7 +109,7 @@ def test_a_gunboat_game_to_a_draw(judge: JudgeAtWork):
     for mail in told_after:
         shows_nobody_else(mail, names=True)
     [end] = [mail for mail in told_after if mail.recipients == (OBSERVER.address,)]
-    assert "Game gull is a draw between Austria, England, France, Germany, Italy, Russia" in end.text
+    assert "gull is a draw between Austria, England, France, Germany, Italy, Russia" in end.text
     for letter, character in table.seats.items():
         assert f"{POWERS[letter] + ':':12} {character.name}\n" in end.text
     assert set(times_sent(judge.sink.mails).values()) == {1}
@@ -119,7 +119,7 @@ def test_a_gunboat_game_to_a_draw(judge: JudgeAtWork):
 def gather(table: Table) -> None:
     """The master creates the game, an observer watches, seven join; the start mail names powers and no people."""
     table.writes(MASTER, "REGISTER", f"Name: {MASTER.name}", "Timezone: UTC", "END", "CREATE ?gull overlord")
-    table.who[MASTER].expects(containing="Game gull is created")
+    table.who[MASTER].expects(containing="gull has been created")
     table.rules("SET GUNBOAT", told="gunboat")
     table.rules("SET WHITE/GREY", told="Press may be white (signed) or grey (unsigned).")
     for character in (*PLAYERS, NEWCOMER, OBSERVER):
@@ -127,11 +127,11 @@ def gather(table: Table) -> None:
         table.writes(character, "REGISTER", f"Name: {character.name}", f"Timezone: {character.zone}", "END", joins)
         table.who[character].expects(containing=f"Timezone: {character.zone}")
     table.writes(OBSERVER, "OBSERVE gull")
-    table.who[OBSERVER].expects(containing="You observe game gull from now on")
+    table.who[OBSERVER].expects(containing="You are now observing gull")
     for character in PLAYERS:
         start = table.who[character].expects(subject="gull - S1901M Game Starting").text
         found = re.search(r"SIGNON (\w)gull <your password>", start)
-        assert found and start.count("(not told: a gunboat game)") == 7, start
+        assert found and start.count("(secret: a gunboat game)") == 7, start
         table.seats[found[1]] = character
     assert set(table.seats) == set(POWERS)
 
@@ -150,17 +150,17 @@ def spring(table: Table) -> None:
 
 def fall(table: Table) -> None:
     """Turkey resigns, somebody takes it over; Russia is away for a while; the master sets a deadline and goes on."""
-    table.plays("T", "RESIGN gull", told="You have left game gull")
+    table.plays("T", "RESIGN gull", told="You have left gull")
     table.who[NEWCOMER].expects(subject="F1901M Seat Open: T")
     table.seats["T"] = NEWCOMER
-    table.plays("T", *HOLDS["T"], told="you play Turkey in game gull from now on")
-    table.who[OBSERVER].expects(subject="Resignation: Turkey", containing="Turkey has left game gull")
+    table.plays("T", *HOLDS["T"], told="you now play Turkey in gull")
+    table.who[OBSERVER].expects(subject="Resignation: Turkey", containing="Turkey has left gull")
     table.who[OBSERVER].expects(subject="New Player Signon: T", containing="Turkey has a new player")
     today = datetime.now(UTC).date()
     table.plays("R", f"SET ABSENCE {today} TO {today + timedelta(days=12)}", told="Russia is away from")
     table.rules(f"SET DEADLINE {today + timedelta(days=2)} 21:00 UTC", told="has been changed")
     table.all_get("F1901M Deadline Adjustment")
-    table.rules("PROCESS F1901M", told="F1901M of game gull has been processed")
+    table.rules("PROCESS F1901M", told="F1901M of gull has been processed")
     table.all_get("F1901M Results")
     table.all_get("S1902M Absence Notice")
 
@@ -168,9 +168,9 @@ def fall(table: Table) -> None:
 def questions(table: Table) -> None:
     """What can be asked, asked by a player and by the observer."""
     asked = ("LIST gull", "STATUS gull", "SUMMARY gull", "HISTORY gull FROM S1901M BROAD", "MAP gull")
-    table.plays("A", *asked, "WHOGAME", told="Summary of game gull through S1902M")
+    table.plays("A", *asked, "WHOGAME", told="Summary of gull through S1902M")
     table.writes(OBSERVER, *asked, "WHOGAME gull", "LIST")
-    summary = table.who[OBSERVER].expects(containing="Summary of game gull through S1902M").text
+    summary = table.who[OBSERVER].expects(containing="Summary of gull through S1902M").text
     assert "only its master knows who plays" in " ".join(summary.split())
     assert "Good luck to all!" in summary and "Trust nobody." not in summary
 

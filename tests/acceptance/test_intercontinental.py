@@ -57,7 +57,7 @@ def test_two_years_of_eight_players(make_judge: MakeJudge):
     told = full_report(judge, swan, "S1865M")
     assert "Blue: DP 2: Fleet Rangoon SUPPORT Raj Army Calcutta -> Dhaka. (won, worth 4)" in told
     assert "Madrid: no order has the most points, so it holds." in told
-    assert "(did not count: Players cannot order a neutral that their own units attack" in told
+    assert "(had no effect: Players cannot order a neutral that their own units attack" in told
 
     maps_get_small(swan)
     fall = play(swan, "F1865M", {"R": ("A Oaxa - Mexi", "A Krak H"), "V": ("A Omah H",)})

@@ -148,7 +148,7 @@ def play(game: Game, phase: str, orders: Orders) -> ReceivedMail:
     for letter, lines in orders.items():
         game[letter].person.expects(containing=_confirmed(lines))
     game.master.signs_on(f"PROCESS {phase}")
-    game.master.person.expects(containing=f"{phase} of game {game.name} has been processed")
+    game.master.person.expects(containing=f"{phase} of {game.name} has been processed")
     return game.results(phase)
 
 

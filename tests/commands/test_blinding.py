@@ -177,7 +177,7 @@ def test_register_has_a_budget_of_each_address(heron: DeskAtWork):
     (reply,) = at_once(heron, JO, "REGISTER\nName: Jo Roe\nEND")
     assert "You are registered, Jo Roe." in reply.text
     (reply,) = at_once(heron, JO, "CREATE ?egret")
-    assert "Game egret is created" in " ".join(reply.text.split())
+    assert "egret has been created" in " ".join(reply.text.split())
 
 
 def test_guesses_at_another_seat_use_up_nothing_that_a_player_must_hear(heron: DeskAtWork):

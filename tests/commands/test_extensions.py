@@ -81,9 +81,9 @@ def test_who_is_not_reliable_enough_may_not_join(heron: DeskAtWork, monkeypatch:
         seat = next(seat for seat in seats_of(session, game) if seat.person_id == person.id)
         entry = {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": id_of(person)}
         session.add(Attendance(**entry, result="late", at=phase.opened_at))
-    assert "You are in game gull" in heron.would_reply(FRANCE, "SIGNON ?gull hush").text
+    assert "You are in gull" in heron.would_reply(FRANCE, "SIGNON ?gull hush").text
     monkeypatch.setattr(reliability, "ENOUGH", 1)
     told = " ".join(heron.replies(FRANCE, "SIGNON ?gull hush").text.split())
     assert "80% reliable or more" in told and "you are 50% reliable" in told, told
-    assert "You are in game owl" in heron.replies(FRANCE, "SIGNON ?owl hush").text
-    assert "You are in game gull" in heron.replies("turkey@example.org", "SIGNON ?gull hush").text
+    assert "You are in owl" in heron.replies(FRANCE, "SIGNON ?owl hush").text
+    assert "You are in gull" in heron.replies("turkey@example.org", "SIGNON ?gull hush").text

@@ -172,7 +172,7 @@ def test_who_is_in_a_game_that_forms_signs_on_to_it_by_a_list(desk: DeskAtWork):
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?raven gm")
     desk.writes("ann@example.org", "REGISTER\nName: Ann\nEND\nSIGNON ?raven secret")
     (answer,) = desk.writes("ann@example.org", "SIGNON ?raven secret\nSET PREFERENCE FE", headers=MARKS[0])
-    assert answer.to == "ann@example.org" and "already in game raven" in answer.text
+    assert answer.to == "ann@example.org" and "already in raven" in answer.text
 
 
 @pytest.mark.parametrize("before", [

@@ -107,7 +107,7 @@ def test_map_of_a_phase_that_was_played_shows_its_orders(desk):
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
     results(desk)
     mail = desk.replies("al@example.org", "MAP heron s1901m")
-    assert mail.first_line == "S1901M in game heron: its results, then the board before it."
+    assert mail.first_line == "S1901M in heron: its results, then the board before it."
     assert "Army Paris -> Burgundy" in mail.text
     assert scene_of(mail)["occasion"] == "results"
     open_one = desk.replies("al@example.org", "MAP heron F1901M")
@@ -135,7 +135,7 @@ def test_one_picture_goes_with_a_mail(desk):
 
 def test_a_phase_that_was_not_played_is_told(desk):
     mail = desk.replies("al@example.org", "MAP heron F1905M")
-    assert "F1905M was not played in game heron." in mail.text
+    assert "F1905M was not played in heron." in mail.text
     assert mail.picture is None
 
 
@@ -264,7 +264,7 @@ def test_map_brings_one_part_by_its_name(desk):
         mail = desk.replies("al@example.org", asked)
         assert scene_of(mail)["parts"] == ["East"]
     refused = desk.replies("al@example.org", "MAP heron Mars")
-    assert 'The board of game heron has no part "Mars". Its parts: West, East.' in " ".join(refused.text.split())
+    assert 'The board of heron has no part "Mars". Its parts: West, East.' in " ".join(refused.text.split())
 
 
 def test_each_part_that_a_mail_names_can_be_had_by_the_command_that_it_names(tmp_path):

@@ -75,7 +75,7 @@ def test_orders_without_a_sign_on_are_told_what_is_missing(desk: DeskAtWork):
 def test_every_command_of_a_letter_is_confirmed_in_the_verdict(desk: DeskAtWork):
     desk.seat_seven()
     reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey\nSET DEADLINE 2026-05-20 21:00\nPROCES\n")
-    assert reply.first_line.startswith("1 line not understood. Turkey is no longer in game heron.")
+    assert reply.first_line.startswith("1 line not understood. Turkey is no longer in heron.")
     assert "The deadline of S1901M" in " ".join(reply.text.split())
     assert "> PROCES\n  That is not a command." in reply.text
 
@@ -121,4 +121,4 @@ def test_a_first_letter_in_plain_words_gets_a_welcome_with_one_block_to_copy(des
     assert join.format("SIGNON ?crane") in asked.text and "boar" not in asked.text
     assert desk.writes("jo@example.org", text) == []  # one an hour, however much is written
     block = join.format("SIGNON ?crane").replace("Your Name", "Jo Fox")
-    assert "You are in game crane." in desk.replies("jo@example.org", block).text
+    assert "You are in crane." in desk.replies("jo@example.org", block).text

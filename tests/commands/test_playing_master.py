@@ -71,19 +71,19 @@ def test_who_creates_and_joins_is_told(desk):
 
 
 def test_the_start_mails_and_list_say_so(swan):
-    assert "the master plays too" in flat(swan.replies("otto@example.org", "LIST").text)
+    assert "the master is also a player" in flat(swan.replies("otto@example.org", "LIST").text)
     mails = [mail for mail in swan.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN") if "Game Starting" in mail.subject]
     for mail in mails:
         others = "The master of this game is also a player, so orders and bids for the current phase are hidden"
         said = BLIND if mail.to == KIM else others
         assert said in flat(mail.text)
-    assert "the master plays too" in flat(swan.replies("otto@example.org", "LIST swan").text)
+    assert "the master is also a player" in flat(swan.replies("otto@example.org", "LIST swan").text)
 
 
 def test_a_master_who_does_not_play_is_not_said_to(desk):
     desk.seat_all("swan", "1648")
     assert not [mail for mail in desk.new_mails() if "plays in it too" in flat(mail.text) or BLIND in flat(mail.text)]
-    assert "plays too" not in desk.replies("otto@example.org", "LIST\nLIST swan").text
+    assert "also a player" not in desk.replies("otto@example.org", "LIST\nLIST swan").text
 
 
 def test_nothing_a_master_who_plays_can_ask_tells_of_a_bid(bid):

@@ -14,7 +14,7 @@ def bare(subject: str) -> str:
 def test_set_threads_gives_all_mails_of_a_game_one_subject(desk: DeskAtWork) -> None:
     desk.seat_seven()
     note = desk.replies(FRANCE, AS_FRANCE + "SET THREADS ON")
-    assert "all emails about a game will have one subject" in " ".join(note.text.split())
+    assert "all emails about a will have one subject" in " ".join(note.text.split())
     mails = desk.writes(GERMANY, "SIGNON Gheron pwgermany\nPRESS TO France\nHello\nENDPRESS")
     mails += desk.writes(KIM, "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\nPROCESS\nEJECT Turkey")
     mine = [mail for mail in mails if mail.to == FRANCE]

@@ -139,7 +139,7 @@ def test_a_letter_of_slow_passwords_is_begun_again_and_not_read_again(judge: Jud
     form = "REGISTER\nName: Fay\nEND\n"
     games = "\n".join(f"CREATE ?game{number} secret{number}" for number in range(MOST_SLOW))
     assert judge.work(form + games) == ONCE
-    assert f"Game game{MOST_SLOW - 1} is created" in judge.answer()
+    assert f"game{MOST_SLOW - 1} has been created" in judge.answer()
 
 
 def test_a_letter_that_waits_with_one_of_a_slow_password_is_not_read_again(judge: JudgeAtItsMailbox):
@@ -189,4 +189,4 @@ def test_what_waits_for_its_sender_to_confirm_is_read_once_more(judge: JudgeAtIt
     token = re.search(r"CONFIRM (\w{12})", judge.answer())
     assert token
     assert judge.work(token[0], "jo@example.org") == dict.fromkeys(ONCE, 2)
-    assert "Game two is created" in judge.answer()
+    assert "two has been created" in judge.answer()

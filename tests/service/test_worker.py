@@ -70,7 +70,7 @@ def test_an_unexpected_error_does_not_end_the_thread(tmp_path: Path, monkeypatch
 
 
 def test_with_sqlite_there_are_no_workers(tmp_path: Path):
-    with pytest.raises(StoreError, match="judge worker needs PostgreSQL; with SQLite judge run alone sends and draws"):
+    with pytest.raises(StoreError, match="judge worker needs PostgreSQL; with SQLite, judge run does all the work"):
         work(home(tmp_path), threading.Event())
 
 

@@ -117,7 +117,7 @@ def _by_address(context: CommandContext, address: str) -> tuple[Application, Gam
     if not found:
         asked = ", ".join(application.address for application in waiting)
         those = f" These have asked: {asked}." if asked else ""
-        raise CommandError(f"{address} has not asked to join game {game.name}.{those}")
+        raise CommandError(f"{address} has not asked to join {game.name}.{those}")
     return found[0], game
 
 

@@ -48,7 +48,7 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     context.read_orders_again()
     context.answer.settle(f"{power} is in civil disorder; {told}.")
     if ended:
-        context.answer.settle(f"Game {game.name} has ended. {game.result}.")
+        context.answer.settle(f"{game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
 
 

@@ -48,7 +48,7 @@ def process(context: CommandContext, call: Call, phase: str | None) -> None:
         raise CommandError(f"{due.name} has just been processed.")
     context.phase = context.answer.phase = opened = open_phase(context.session, game)
     context.letter_context.opened |= {opened.id} if opened else set()
-    context.answer.settle(f"{due.name} of game {game.name} has been processed; the results are on their way.")
+    context.answer.settle(f"{due.name} of {game.name} has been processed; the results are on their way.")
 
 
 @command("PREDICT", "PREVIEW", who=Who.MASTER, when=When.OPEN, help="show what would happen with the orders on file")
@@ -84,7 +84,7 @@ def terminate(context: CommandContext, call: Call, game: str | None) -> None:
     ended = context.the_game
     ending.terminate(context.work, ended, context.phase)
     context.phase = context.answer.phase = None
-    context.answer.settle(f"Game {ended.name} is terminated.")
+    context.answer.settle(f"{ended.name} has been terminated.")
 
 
 @command(
@@ -111,7 +111,7 @@ def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
         raise CommandError(str(refusal)) from None
     context.phase = context.answer.phase = opened
     context.read_orders_again()
-    context.answer.settle(f"Game {game.name} has gone back to before {opened.name}. All players have been notified.")
+    context.answer.settle(f"{game.name} has gone back to before {opened.name}. All players have been notified.")
     tell_dropped(context, dropped)
 
 
@@ -121,7 +121,7 @@ def _of_turn(context: CommandContext, game: Game, number: int) -> str:
     if number not in turns:
         there = f" It has the turns {min(turns)} to {max(turns)}." if turns else ""
         raise CommandError(
-            f"Turn {number} was not played in game {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
+            f"Turn {number} was not played in {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
         )
     return turns[number]
 
@@ -140,12 +140,12 @@ def force_begin(context: CommandContext, call: Call) -> None:
     if not any(seat.role == "player" for seat in seats_of(context.session, game)):
         raise CommandError(f"No one has joined {game.name} yet.")
     if lacks_master(context.session, game):
-        raise CommandError(f"Game {game.name} has Diplomacy Points, so it cannot begin without a master.")
+        raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
     context.phase = context.answer.phase = phase = forming.start(context.work, game)
     vacant = open_seats.vacant(context.session, game, phase)
     open_seats.ask_standby(context.work, game, phase, vacant)
     opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
-    context.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
+    context.answer.settle(f"{game.name} has started; the start emails are on their way.{opened}")
 
 
 @command(
@@ -159,7 +159,7 @@ def unstart(context: CommandContext, call: Call) -> None:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
     game, phase = context.the_game, context.the_phase
     if played(context.session, game):
-        raise CommandError(f"Game {game.name} has had a phase processed; ROLLBACK goes back to its first phase.")
+        raise CommandError(f"{game.name} has had a phase processed; ROLLBACK goes back to its first phase.")
     forming.unstart(context.work, game, phase)
     context.phase = context.answer.phase = None
-    context.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. All players have been notified.")
+    context.answer.settle(f"{game.name} is forming again. To start it, send FORCE BEGIN. All players have been notified.")

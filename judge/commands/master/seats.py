@@ -31,14 +31,14 @@ def eject(context: CommandContext, call: Call, whom: str) -> None:
     if seat.role == "master" and hides_people(game) and len(masters_of(context, game)) == 1:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
     if is_last_needed(context.session, game, seat):
-        raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
+        raise CommandError(f"{game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
     if seat.role == "player" and seat.power:
         # All players are notified at the end of the block, or of the civil disorder if that follows.
         membership.vacate(context.work, game, seat)
         context.pending.ejected.append(seat)
     else:
         membership.leave(context.work, game, seat, why_ejected(context, seat))
-    context.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
+    context.answer.settle(f"{seat.power or seat.address} is no longer in {game.name}.")
 
 
 @command(
@@ -53,9 +53,9 @@ def promote(context: CommandContext, call: Call, whom: str) -> None:
     _refuse_players(context, game, "PROMOTE")
     seat = _seat_named(context, whom, "PROMOTE")
     if seat.role != "observer":
-        raise CommandError(f"{whom} is not an observer of game {game.name}; only observers can be promoted.")
+        raise CommandError(f"{whom} is not an observer of {game.name}; only observers can be promoted.")
     make_master(context, game, seat)
-    context.answer.settle(f"{seat.address} is now a master of game {game.name}.")
+    context.answer.settle(f"{seat.address} is now a master of {game.name}.")
 
 
 def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
@@ -73,7 +73,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     _give_password(context, game, seat)
     # Anyone may see the names of masters, no one the addresses of observers.
     name = context.session.get_one(Person, seat.person_id).name
-    text = f"{name} is now a master of game {game.name} too."
+    text = f"{name} is now a master of {game.name} too."
     notices.tell_comings(context.work, game, f"Promotion of {name}", text)
 
 
@@ -128,7 +128,7 @@ def become_master(context: CommandContext, call: Call) -> None:
         raise CommandError("Others have already joined, so the game can no longer get a master.")
     seat.role = "master"
     context.session.add(seat)
-    context.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
+    context.answer.settle(f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>.")
 
 
 def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:
@@ -141,5 +141,5 @@ def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:
         power = power_meant(context, whom, command)
         found = [seat for seat in seats if seat.power == power]
     if len(found) != 1:
-        raise CommandError(f"{'Nobody' if not found else 'More than one'} in game {game.name} is {whom}.")
+        raise CommandError(f"{'No one' if not found else 'More than one person'} in {game.name} is {whom}.")
     return found[0]

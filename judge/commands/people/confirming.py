@@ -144,7 +144,7 @@ def stop_observing(context: CommandContext, seat: Seat) -> None:
     game = context.session.get_one(Game, seat.game_id)
     if not seat.left_at:
         membership.leave(context.work, game, seat, "")
-    context.answer.settle(f"You no longer observe game {game.name}.")
+    context.answer.settle(f"You no longer observe {game.name}.")
 
 
 def set_standby(context: CommandContext, stands: bool) -> None:

@@ -54,7 +54,7 @@ def register(context: CommandContext, call: Call) -> None:
             context.letter_context.confirmation.asked_before = True
             context.answer.settle(f"{asked}, and you are registered.")
             context.answer.texts.append(
-                "This form was not stored; you can change your registration after that. "
+                "This form was ignored; you can change your registration after that. "
                 + elsewhere(context, "REGISTER")
             )
             return

@@ -60,7 +60,7 @@ def file(context: CommandContext) -> str:
             _remark(context, "error", bid.line, NOT_STORED)
     stand = " Your older bids stay." if bids.given(power) else ""
     if not (has := bids.income(power)):
-        return "Your DP lines are not stored: you have no points to spend in this phase."
+        return "Your DP lines were not recorded: you have no points to spend in this phase."
     return (
         f"Your DP lines were NOT recorded: with them you would spend {counted(taken.spend, 'point')}, and you have "
         f"{has}.{stand}"

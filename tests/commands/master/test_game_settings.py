@@ -233,7 +233,7 @@ def test_the_word_in_the_mail_is_enough_and_works_once(desk):
     word = word_in(register(approving(desk), "al", "SIGNON ?heron mine"))
     mails = desk.writes(KIM, f"APPROVE {word}")
     assert to(mails, "Joining") == ["al"]
-    assert "You are already in game heron." in desk.replies("al@example.org", "SIGNON ?heron mine").text
+    assert "You are already in heron." in desk.replies("al@example.org", "SIGNON ?heron mine").text
     answer = flat(desk.replies(KIM, f"REFUSE {word}").text)
     assert "There is no open request with that code" in answer
 
@@ -266,18 +266,18 @@ def test_who_asked_too_late_is_told_that_the_game_has_begun(desk):
     register(desk, "jo", "SIGNON ?heron mine")
     mails = rule(desk, "APPROVE jo@example.org\nFORCE BEGIN")
     (mail,) = [mail for mail in mails if mail.to == "al@example.org"]
-    assert "Game heron has begun without you." in mail.text
+    assert "heron has begun without you." in mail.text
 
 
 def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     rule(heron, "SET APPROVAL")
     play(heron, "turkey", "RESIGN heron")
     mails = register(heron, "al", "SIGNON Theron mine\nA CON H")
-    assert "asks to play Turkey in game heron" in flat(mails[0].text)
+    assert "asks to play Turkey in heron" in flat(mails[0].text)
     assert "The lines after it were not read" in flat(mails[-1].text)
     other = word_in(register(heron, "bo", "SIGNON Theron hers"))
     mails = heron.writes(KIM, f"APPROVE {word_in(mails)}")
-    assert "you play Turkey in game heron. Sign on with SIGNON Theron" in flat(
+    assert "you play Turkey in heron. Sign on with SIGNON Theron" in flat(
         next(mail.text for mail in mails if mail.subject.endswith("Joining"))
     )
     assert "You act" not in heron.replies("al@example.org", "SIGNON Theron mine\nA CON H").text
@@ -288,7 +288,7 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
 def test_the_player_of_old_comes_back_without_asking(heron):
     rule(heron, "SET APPROVAL, NONMR, NO REMIND")
     heron.ring(datetime(2026, 5, 11, 23, 30, 1, tzinfo=UTC))
-    assert "you play Turkey in game heron again" in flat(play(heron, "turkey", "A CON H")[-1].text)
+    assert "you play Turkey in heron again" in flat(play(heron, "turkey", "A CON H")[-1].text)
 
 
 # --- UNSTART ------------------------------------------------------------------------------------------------------
@@ -379,7 +379,7 @@ def test_a_draw_for_which_only_its_vote_was_missing_is_declared(heron):
         play(heron, power, "SET DRAW")
     mails = rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
     assert len(to(mails, "Draw Declared: AEFGIR")) == 7
-    assert "Game heron has ended." in mails[-1].text
+    assert "heron has ended." in mails[-1].text
 
 
 def test_orders_of_old_do_not_come_back_with_a_rollback(heron):
@@ -394,6 +394,6 @@ def test_its_seat_is_open_again_when_that_is_revoked(heron):
     without_turkey(heron)
     register(heron, "al")
     refused = flat(heron.replies("al@example.org", "SIGNON Theron mine").text)
-    assert "Turkey is in permanent civil disorder in game heron: no one can play it." in refused
+    assert "Turkey is in permanent civil disorder in heron: no one can play it." in refused
     rule(heron, "SET NO DISORDER Turkey")
     assert "you play Turkey" in flat(heron.replies("al@example.org", "SIGNON Theron mine").text)

@@ -122,8 +122,8 @@ def test_the_end_comes_with_centers_a_picture_and_where_to_read_on(desk: DeskAtW
 def test_two_questions_keep_their_titles(desk: DeskAtWork):
     desk.seat_seven()
     text = desk.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").text
-    paris, burgundy = text.index("Paris (PAR) in game heron."), text.index("Burgundy (BUR) in game heron.")
+    paris, burgundy = text.index("Paris (PAR) in heron."), text.index("Burgundy (BUR) in heron.")
     assert paris < text.index("Kind:") < burgundy < text.rindex("Kind:")
-    assert text.count("in game heron.") == 2
+    assert text.count("in heron.") == 2
     page = desk.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").page
     assert page.index("Paris (PAR) in game") < page.index("Kind") < page.index("Burgundy (BUR) in game")
