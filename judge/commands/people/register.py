@@ -94,7 +94,7 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     person = forming.register(context.work, context.person, context.letter.sender, name, zone)
     context.letter_context.person = person
     context.answer.texts.append(
-        f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (there it is "
+        f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (local time now: "
         f"{when(context.now, zone)})\n\nFor the games, send LIST; to join one, SIGNON ?<game> <password>; for more, "
         "HELP."
     )

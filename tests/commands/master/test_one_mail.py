@@ -59,7 +59,7 @@ def test_seven_commands_make_one_mail(desk: DeskAtWork):
     assert "Army Gascony" in mail.text
     assert "The game is paused." in mail.text
     (mail,) = told(desk.would_write(KIM, AS_KIM + "CORRECT POSITION France: A PAR - BUR"), FRANCE)
-    assert "What you have to order has changed." in mail.text
+    assert "You need to send other orders now." in mail.text
     assert "A BUR ..." in mail.text
     (other,) = told(desk.would_write(KIM, AS_KIM + "CORRECT POSITION France: A PAR - BUR"), "italy@example.org")
     assert "SIGNON" not in other.text
