@@ -169,7 +169,7 @@ _mails = _Group(
 _oauth = _Group(
     "oauth", "Log in by OAuth instead of a password.",
     Command(
-        "login", "first_steps.login",
+        "login", "daemons.login",
         "Authorize the judge with its OAuth provider.\n\n[oauth] in judge.ini names the provider.\n\n"
         "Example: judge oauth login",
         _flag("--refresh-token", "Read a refresh token from standard input, where the provider gives no device codes."),
@@ -241,7 +241,7 @@ judge = _Group(
         "waits and takes over when the other ends.\n\nExample: judge run --config /etc/judge/judge.ini",
     ),
     Command(
-        "worker", "daemons.work",
+        "worker", "daemons.run_worker",
         "Send emails and draw maps for judge run.\n\njudge run does this itself unless [smtp] courier = no and "
         "[maps] painters = 0. With PostgreSQL, any number of workers can run, on any machine; each email is sent by "
         "one of them.\n\nExample: judge worker --config /etc/judge/judge.ini",
@@ -262,7 +262,7 @@ judge = _Group(
         _JSON,
     ),
     Command(
-        "config", "first_steps.print_sample",
+        "config", "daemons.print_sample",
         "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
         needs="config",
     ),
@@ -316,13 +316,13 @@ judge = _Group(
         _option("--part", 'Only this part of a large board, such as "North America".', default=""), needs="config",
     ),
     Command(
-        "demo", "first_steps.demo",
+        "demo", "daemons.demo",
         "Play a whole game by email on this machine.\n\nIt takes a minute. With --config, the demo uses the templates "
         "and variants that those settings name.\n\nExample: judge demo --out demo-out",
         _option("--out", "Where to put the emails.", type=_FILE, default=Path("demo-out")), needs="config",
     ),
     Command(
-        "serve", "first_steps.serve",
+        "serve", "daemons.serve",
         "Run a judge for your own mail program.\n\nIt comes with a mail system, for this machine only.\n\n"
         "Example: judge serve --home run",
         _option("--home", "Where to keep its database.", type=_FILE, default=Path("run")), needs="config",

@@ -290,7 +290,7 @@ def unstarted_dovecot(dovecot: Dovecot) -> Iterator[Dovecot]:
 
 
 def test_server_with_prefix_and_dots(unstarted_dovecot: Dovecot):
-    """On a server whose folders all stand below INBOX the folder has been created there, however it was written."""
+    """On a server whose folders all stand below INBOX the folder is created there, however it was written."""
     server = unstarted_dovecot
     configuration = server.folder / "dovecot.conf"
     text = configuration.read_text()

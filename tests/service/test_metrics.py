@@ -6,7 +6,7 @@ from urllib.request import urlopen
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from judge.service.metrics import Metrics
+from judge.service.watch import Metrics
 from judge.settings import WatchSettings
 from judge.store.engine import open_engine
 from tests.commands.deskatwork import DeskAtWork

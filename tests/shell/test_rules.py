@@ -9,7 +9,7 @@ import pytest
 
 from judge.rules.variant.variant import variants_folder
 from judge.shell.rules import check_variants, import_variant
-from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
+from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_RULES
 from tests.forked import run_judge
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,22 +28,6 @@ def test_adjudicate_answers_every_line_and_tells_of_a_bad_one_by_its_status():
     assert first == third
     assert first["orders"][0]["results"] == ["ok"]
     assert done.stderr == ""
-
-
-def test_adjudicate_reads_files_in_their_order(tmp_path):
-    for name in ("a", "b"):
-        year = {"a": 1901, "b": 1902}[name]
-        (tmp_path / name).write_text(json.dumps({"variant": "standard", "phase": f"S{year}M"}))
-    done = judge("adjudicate", str(tmp_path / "b"), str(tmp_path / "a"))
-    assert [json.loads(line)["phase"] for line in done.stdout.splitlines()] == ["S1902M", "S1901M"]
-    assert done.returncode == 0
-
-
-def test_adjudicate_says_which_file_is_missing():
-    done = judge("adjudicate", "/nowhere/at-all")
-    assert done.returncode == 2
-    assert "/nowhere/at-all" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_a_game_that_plays_itself_can_be_adjudicated():
@@ -126,23 +110,6 @@ def test_colours_that_look_alike_to_the_colour_blind_are_a_warning_and_no_mistak
     assert verdict == f"{folder}: no mistakes"
     assert warnings[0].startswith("variant.toml: warning: Austria and Italy look alike on units and centers to eyes ")
     assert warnings[0].endswith(" apart, 15 are needed.")
-
-
-def test_a_jdip_variant_is_found_beside_its_map(tmp_path):
-    (tmp_path / "variants.xml").write_text(JDIP_RULES)
-    (tmp_path / "rivers.xml").write_text(JDIP_MAP)
-    done = judge("variants", "import", str(tmp_path / "variants.xml"), "--to", str(tmp_path), "--name", "rivers")
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "rivers" / "variant.toml").exists()
-
-
-def test_an_import_that_fails_says_why(tmp_path):
-    (tmp_path / "bad.map").write_text("LAND AAA ABUTS BBB\n")
-    for source in (tmp_path / "bad.map", tmp_path / "missing.map", tmp_path / "missing.xml"):
-        done = judge("variants", "import", str(source), "--to", str(tmp_path))
-        assert done.returncode == 2
-        assert done.stderr.startswith(f"judge: {source}: ")
-        assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -233,8 +233,7 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
             return read_date(text, context.now, context.zone, clock, after=after)
         return moment
     except DateError as wrong:
-        said = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."
-        raise CommandError(f"{said} You can also name a phase: FROM S1901M.") from None
+        raise CommandError(f"{wrong.sentence} You can also name a phase: FROM S1901M.") from None
 
 
 def _phase(text: str) -> str:

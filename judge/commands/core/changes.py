@@ -21,7 +21,6 @@ from judge.mails.templates import when
 from judge.rules.board.names import counted
 from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import in_words
-from judge.store.seats import seats_of
 from judge.store.tables import Game, Person, Seat
 
 _LENGTHS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
@@ -197,8 +196,3 @@ def ruler(context: CommandContext) -> str:
     if context.acting or context.the_seat.role == "master":
         return context.master
     return context.the_seat.power or "a player"
-
-
-def masters_of(context: CommandContext, game: Game) -> list[Seat]:
-    """Return the seats of the game's masters."""
-    return [seat for seat in seats_of(context.session, game) if seat.role == "master"]

@@ -6,7 +6,7 @@ from functools import cache
 from inspect import signature
 from typing import Any
 
-from judge.commands.core.changes import Setting, masters_of
+from judge.commands.core.changes import Setting
 from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
@@ -15,6 +15,7 @@ from judge.games.core.board import needs_master
 from judge.games.core.settings import settings_of
 from judge.games.orders.bid_lines import is_order_line
 from judge.rules.board.names import listed
+from judge.store.seats import masters_of
 from judge.store.tables import Game, Seat
 
 _WORDS = {
@@ -114,7 +115,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
     if not command.who & RULING or command.who & Who.PLAYER:
         article = "an" if seat.role == "observer" else "a" if seat.role == "player" else "the"
         raise CommandError(f"{name} is for {users(command)}; you are signed on as {article} {seat.role}.")
-    if Who.MASTER in command.who and not masters_of(context, game):
+    if Who.MASTER in command.who and not masters_of(context.session, game):
         raise CommandError(f"{name} is for a master, and {game.name} has none.")
     raise CommandError(f"{name} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
 
@@ -127,7 +128,7 @@ def _rules(context: CommandContext, game: Game, seat: Seat) -> bool:
     if seat.role == "master":
         return True
     unmoderated = settings_of(game).unmoderated
-    moderated = needs_master(game) or masters_of(context, game) and not unmoderated
+    moderated = needs_master(game) or masters_of(context.session, game) and not unmoderated
     return seat.role == "player" and not moderated and game.state != "finished"
 
 

@@ -4,8 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
-from sqlmodel import Session
-
 from judge.commands.core.command import (
     GAME,
     PASSWORD,
@@ -24,7 +22,7 @@ from judge.commands.core.permissions import refuse_untimely
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.people import passwordless, signon
 from judge.commands.people.register import asked_before, elsewhere
-from judge.games.core.board import needs_master, variant_of
+from judge.games.core.board import needs_master, signon_of, variant_of
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
@@ -35,9 +33,9 @@ from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
-from judge.store.seats import created_by, seats_ever, seats_of
+from judge.store.seats import created_by, seats_ever, seats_in
 from judge.store.states import Role
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import Game, Person, Phase
 
 # How often one person may leave a game that is forming, in a day, and join it again.
 MOST_LEAVES = 3
@@ -85,7 +83,8 @@ def join_any(context: CommandContext, call: Call, password: str | None) -> None:
         _join(context, *named, person, None)
         return
     forms = (game for game, _ in living_games(session) if game.state == "forming")
-    joined = next((game for game in forms if _mine(session, game, person)), None) or forming.first_to_join(session)
+    own = next((game for game in forms if seats_in(session, game, person, "player")), None)
+    joined = own or forming.first_to_join(session)
     if not joined:
         raise CommandError(
             "No listed game is forming. To get an email when a game needs a player, send STANDBY. To create a game, "
@@ -96,9 +95,9 @@ def join_any(context: CommandContext, call: Call, password: str | None) -> None:
 
 @signon.whole
 def _join(context: CommandContext, game: Game, phase: Phase | None, person: Person, password: str | None) -> None:
-    mine = _mine(context.session, game, person)
+    mine = next(iter(seats_in(context.session, game, person, "player")), None)
     if mine and mine.power:
-        own = variant_of(game).seat_named[mine.power].at(game.name)
+        own = signon_of(game, mine)
         raise CommandError(f"{game.name} has begun; you play {mine.power}: write SIGNON {own} <password>.")
     if mine and context.waited:
         raise CommandError(f"You are already in {game.name}.")
@@ -131,12 +130,6 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, person: Pers
     if not forming.can_begin(context.session, game):
         context.answer.texts.append(forming.what_awaits(game))
         context.answer.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
-
-
-def _mine(session: Session, game: Game, person: Person) -> Seat | None:
-    """The player's seat that `person` holds."""
-    seats = seats_of(session, game)
-    return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
 
 
 def _refuse_other(game: Game, words: str) -> None:
@@ -232,7 +225,7 @@ def create(context: CommandContext, call: Call, game: str, password: str | None,
     seat = forming.sit(context.work, created, role, Entrant(person, context.letter.sender, kept))
     context.sign_on(created, None, seat)
     if role == "master":
-        context.answer.settle(f"{'The gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
+        context.answer.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
         context.answer.texts.append(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "
             f"well, send SIGNON ?{name} <password>."
@@ -277,10 +270,8 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
     watched, phase = signon.find_game(context, game.lower(), game)
     person = context.person
-    seats = seats_of(context.session, watched)
-    seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
-    if seat:
-        context.sign_on(watched, phase, seat, proved=False)
+    if observed := seats_in(context.session, watched, person, "observer"):
+        context.sign_on(watched, phase, observed[0], proved=False)
         context.answer.settle(f"You are already observing {watched.name}.")
         return
     refuse_untimely(watched, When.LIVING, "OBSERVE")

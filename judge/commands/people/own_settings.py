@@ -6,7 +6,7 @@ from judge.addresses import address_in
 from judge.commands.core.changes import Setting
 from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, Call, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
-from judge.games.deadlines.calendar import find_zone
+from judge.commands.core.queries import zone_meant
 from judge.games.deadlines.dates import DateError, read_clock
 from judge.games.life.membership import leave
 from judge.games.life.power_assignment import PreferenceError, in_letters, in_words
@@ -63,9 +63,7 @@ def set_address(context: CommandContext, call: Call, address: str | None) -> Set
 )  # fmt: skip
 def set_zone(context: CommandContext, call: Call, zone: str) -> Setting:
     """SET ZONE <zone>: the zone in which your mails show times."""
-    known, hint = find_zone(zone)
-    if not known:
-        raise CommandError(f'"{zone}" is not a time zone.{hint} Write SET ZONE Europe/Berlin.')
+    known = zone_meant(zone, "SET ZONE")
     return Setting({"zone": known}, f"times will be shown in {known} from now on.", _holder(context))
 
 

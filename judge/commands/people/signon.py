@@ -23,7 +23,8 @@ from judge.commands.core.command import (
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
+from judge.games.core.passwords import seats_with_power
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
@@ -35,7 +36,7 @@ from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import left_seat, seat_of_power, seats_of
+from judge.store.seats import left_seat, masters_of, seat_of_power, seats_in, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -221,7 +222,7 @@ def _meant(context: CommandContext, game: Game, who: str) -> Sequence[Seat]:
     """
     session, word = context.session, who.lower()
     if word in ("m", "master"):
-        return [seat for seat in seats_of(session, game) if seat.role == "master"]
+        return masters_of(session, game)
     if word in ("o", "observer"):
         return [_observing(context, game)]
     if game.state == "forming":
@@ -235,9 +236,8 @@ def _meant(context: CommandContext, game: Game, who: str) -> Sequence[Seat]:
 def _observing(context: CommandContext, game: Game) -> Seat:
     """The sender's seat as an observer, found by address; only the password then proves that it is theirs."""
     person = person_at(context.session, context.letter.sender)
-    for seat in seats_of(context.session, game):
-        if seat.role == "observer" and person and seat.person_id == person.id:
-            return seat
+    for seat in seats_in(context.session, game, person, "observer"):
+        return seat
     raise CommandError(
         f"{context.letter.sender} does not observe {game.name}. Write from the address that gets its results, or "
         f"write OBSERVE {game.name} to get them here too."
@@ -320,7 +320,7 @@ def ask(
 
     Raises CommandError if the master has been asked too often: by anybody in as many names as they like.
     """
-    asked = [seat.address for seat in seats_of(context.session, game) if seat.role == "master"]
+    asked = [seat.address for seat in masters_of(context.session, game)]
     since = context.now - _HOUR
     if any(mails_since(context.session, to, "application", since) >= MOST_REQUESTS for to in asked):
         raise CommandError(f"Many people have asked to join {game.name} in the last hour. Please ask again in an hour.")
@@ -340,13 +340,11 @@ def _refuse(context: CommandContext, game: Game, power: str, person: Person) -> 
 
     If powers are played in groups, one person may hold several (rulings, "Several powers in one hand" 3).
     """
-    variant, seats = variant_of(game), seats_of(context.session, game)
-    mine = next((seat for seat in seats if seat.power and seat.person_id == person.id), None)
-    if mine and not variant.groups:
-        own = variant.seat_named[mine.power or ""].at(game.name)
+    mine = seats_with_power(context.session, game, id_of(person))
+    if mine and not variant_of(game).groups:
         raise CommandError(
-            f"You play {mine.power} in {game.name}: write SIGNON {own} <password>. {power} has no player at the "
-            "moment."
+            f"You play {mine[0].power} in {game.name}: write SIGNON {signon_of(game, mine[0])} <password>. "
+            f"{power} has no player at the moment."
         )
     left = left_seat(context.session, game, power)
     if left and left.person_id == person.id and not left.password:

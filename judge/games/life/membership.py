@@ -6,7 +6,7 @@ the phase had just opened.
 
 from sqlmodel import Session
 
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import may_have_seen
 from judge.games.core.work import Work
@@ -78,10 +78,9 @@ def _take_over(work: Work, game: Game, application: Application, person: Person)
     phase, power = open_phase(work.session, game), application.power or ""
     assert phase
     seat = take_over(work, game, phase, power, _entrant(application, person))
-    own = variant_of(game).seat_named[power].at(game.name)
     text = (
-        f"The master has approved: you play {power} in {game.name}. Sign on with SIGNON {own} and "
-        "the password that you chose."
+        f"The master has approved: you play {power} in {game.name}. Sign on with SIGNON {signon_of(game, seat)} "
+        "and the password that you chose."
     )
     on_file = vars(standing(work, FiledOrders(work.session, game, phase), seat, whole=True))
     answer(work, game, application, person, text, work.services.post.render("orders", person.zone, **on_file))

@@ -14,7 +14,7 @@ from zoneinfo import available_timezones
 from sqlmodel import Session, SQLModel
 
 from judge.addresses import normal
-from judge.games.core.board import outcome_of, standing, variant_of
+from judge.games.core.board import outcome_of, signon_of, standing, variant_of
 from judge.games.core.passwords import generate
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
@@ -162,9 +162,6 @@ def _welcome(work: Work, game: Game, seat: Seat) -> None:
     word = generate(work.services.dice)
     seat.password = work.services.passwords.keep_generated(word)
     work.session.add(seat)
-    signon = {"master": f"M{game.name}", "observer": f"O{game.name}"}.get(seat.role, f"?{game.name}")
-    if seat.power:
-        signon = variant_of(game).seat_named[seat.power].at(game.name)
-    context = {"game": game, "seat": seat, "password": word, "signon": signon}
+    context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
     body = work.services.post.render("moved", work.services.settings.zone, **context)
     work.mail(Notice(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))

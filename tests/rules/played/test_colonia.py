@@ -412,7 +412,7 @@ def _loading(name: str) -> float:
 def test_it_plays_itself_for_twenty_years_and_every_phase_is_adjudicated_again():
     game = list(play(COLONIA, years=20, seed=20))
     assert int(game[-1]["phase"][1:-1]) == 1770
-    built = {order.split()[2][:3] for line in for given in line["orders"].values() for order in given
+    built = {order.split()[2][:3] for line in game for given in line["orders"].values() for order in given
              if order.startswith("BUILD")}  # fmt: skip
     assert built & COLONIES
     for line, following in list(zip(game, game[1:], strict=False))[::7]:

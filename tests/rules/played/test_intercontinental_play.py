@@ -774,7 +774,7 @@ def test_twenty_years_play_themselves_and_each_phase_is_answered_again():
     """Bids, sorties, the canal: what the engine comes to, `judge adjudicate` comes to as well."""
     game = list(play(VARIANT, years=20, seed=1))
     assert game[0]["phase"] == "S1865M" and int(game[-1]["phase"][1:-1]) == 1884
-    bid_for = sum(map(len, (own for phase in for own in phase.get("bids", {}).values())))
+    bid_for = sum(map(len, (own for phase in game for own in phase.get("bids", {}).values())))
     assert bid_for > 1000
     assert max(sum(map(len, phase["units"].values())) for phase in game) > 170
     for phase, following in zip(game, game[1:], strict=False):
