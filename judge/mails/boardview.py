@@ -285,7 +285,7 @@ def tie(variant: Variant, position: Position, so: str) -> list[str]:
     leaders = [seat.name for seat in variant.seats if sizes.get(seat.name, 0) == most]
     if most < variant.victory or len(leaders) < 2:
         return []
-    return [f"{listed(leaders)} have {most} centers each. Nobody has more than all others, so {so}."]
+    return [f"{listed(leaders)} have {most} centers each. No one has more than all others, so {so}."]
 
 
 def _named_homes(variant: Variant, position: Position) -> Iterator[str]:

@@ -88,7 +88,7 @@ def test_nothing_but_an_attachment():
     attached = part("A PAR H", "text/plain", "Content-Disposition: attachment")
     assert read_letter(multipart("mixed", attached)).notes == ("attachments are not read",)
     encrypted = multipart("encrypted", part("Version: 1", "application/pgp-encrypted"))
-    assert read_letter(encrypted).notes == ("the letter is encrypted and cannot be read",)
+    assert read_letter(encrypted).notes == ("the email is encrypted and cannot be read",)
 
 
 NAMED = ("Content-Disposition: inline; filename=old.txt",)
@@ -109,7 +109,7 @@ def test_nothing_but_a_file_shown_inside_the_letter(own: str):
     """It is read, and the letter says so."""
     read = read_letter(multipart("mixed", part(own), part("A KIE H", "text/plain", *NAMED), part("\n")))
     assert texts(read) == ["A KIE H"]
-    assert read.notes == ("the letter has no other text, so its file old.txt was read",)
+    assert read.notes == ("the email has no other text, so its file old.txt was read",)
 
 
 def test_a_letter_that_is_called_like_a_file():
@@ -120,7 +120,7 @@ def test_a_letter_that_is_called_like_a_file():
 def test_winmail():
     """What Outlook alone can read."""
     read = read_letter(multipart("mixed", part(b"\x78\x9f\x3e\x22", "application/ms-tnef")))
-    assert read.notes == ("the letter came as winmail.dat, which only Outlook reads: send it as plain text",)
+    assert read.notes == ("the email came as winmail.dat, which only Outlook can read: send it as plain text",)
 
 
 @pytest.mark.parametrize("wrap", [signed_data, streamed_data])
@@ -233,7 +233,7 @@ def test_a_megabyte_in_one_line():
 
 def test_cut_by_the_mailbox():
     """A letter of which the mailbox gave only the beginning says so."""
-    assert read_letter(letter("A PAR H"), cut=True).notes == ("the letter was too big: only its beginning was read",)
+    assert read_letter(letter("A PAR H"), cut=True).notes == ("the email was too big: only its beginning was read",)
 
 
 def test_broken_mime():

@@ -35,7 +35,7 @@ STRAY = "neither an order nor a command, ignored."
 # The remark on a line that is longer than any order or command.
 TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
 # The remark on each of several lines; the verdict says why, and how many.
-NOT_STORED = "Not stored."
+NOT_STORED = "Not recorded."
 
 
 # What is said once, however many commands have changed something.

@@ -279,7 +279,7 @@ def tell_left(work: Work, game: Game, seat: Seat, why: str) -> None:
     roles = {"master": "are no longer a master of", "observer": "no longer observe", "player": "are no longer in"}
     lost = f"no longer play {seat.power} in" if seat.power else roles[seat.role]
     text = (
-        f"You {lost} game {game.name}: {why}. If this was a mistake, write to the keeper of this judge right away: "
+        f"You {lost} {game.name}: {why}. If this was a mistake, write to the keeper of this judge right away: "
         f"{work.services.settings.keeper}."
     )
     tell_loser(work, seat, Announcement(game, None, "news", "You Have Left the Game", {"text": text}))

@@ -266,7 +266,7 @@ class ClosedSeasons(MechanismInFile):
                 one, dash, other = place.partition("-")
                 if dash:
                     way = " and ".join(ruleset.named((one, other)))
-                    yield f"In {name} the way between {way} is closed{by}, for supports, retreats and convoys too."
+                    yield f"In {name} the border between {way} is closed{by}, also for supports, retreats and convoys."
                 else:
                     called = ruleset.provinces[one].name
                     yield (
