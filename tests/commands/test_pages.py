@@ -96,12 +96,6 @@ def test_a_fact_that_only_one_of_both_says_is_found(played: dict[str, Posted], l
     assert lost in mail.page and differences(mail.text, mail.page.replace(lost, "", 1)) != []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_text_is_the_first_of_both_parts(played: dict[str, Posted], kind: str) -> None:
-    message = played[kind].message
-    assert [part.get_content_type() for part in message.walk()] == ["multipart/alternative", "text/plain", "text/html"]
-
-
 def test_what_others_wrote_is_text(played: dict[str, Posted]) -> None:
     for kind in ("reply", "press"):
         assert "<script" not in played[kind].page and "<img" not in played[kind].page
@@ -130,17 +124,16 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
     assert "Your orders" not in played["master's results"].page
 
 
-def test_a_reader_who_wants_text_alone_gets_no_page(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    note = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML OFF")
-    assert "HTML off: your emails will be plain text" in " ".join(note.text.split())
-    mail = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H")
+def test_a_reader_who_wants_text_alone_gets_no_page(heron: DeskAtWork) -> None:
+    note = heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML OFF")
+    assert "HTML off: your emails will be plain text" in note.flat
+    mail = heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H")
     assert not note.page and not mail.page
     assert mail.message["X-Judge-Parts"] == "text"
-    press = desk.writes("france@example.org", "SIGNON Fheron pwfrance\nBROADCAST\nHello.")
+    press = heron.writes("france@example.org", "SIGNON Fheron pwfrance\nBROADCAST\nHello.")
     assert {one.to: bool(one.page) for one in press if "Broadcast" in one.subject}["italy@example.org"] is False
-    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML ON")
-    assert desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H").page
+    heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML ON")
+    assert heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H").page
 
 
 def test_a_judge_can_send_no_pages(tmp_path: Path) -> None:
