@@ -27,8 +27,8 @@ BESIDE = re.compile(
     r"Your orders|in \d+ (?:days?|hours?|minutes?)(?: \d+ (?:hours?|minutes?))?|Units"
     r"|Change orders|Write orders|Wait for the deadline|Absence|Map"
 )
-# One with points and neutrals, and the largest, on which a player has several powers.
-BOARDS = ("1648", "intercontinental")
+# {board: game}, as other tests here seat them: the best known, and the largest, where a player has several powers.
+BOARDS = {"standard": "heron", "intercontinental": "globe"}
 NASTY = '<script>alert(1)</script><img src=x onerror="alert(2)">"\'>&amp;'
 
 
@@ -160,19 +160,20 @@ def _longest(board: str, folder: Path) -> dict[str, str]:
     home = folder / board
     home.mkdir()
     desk = DeskAtWork(home, "", {})
-    desk.seat_all("heron", board)
+    game_name = BOARDS[board]
+    desk.seat_all(game_name, board)
     with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
+        game = game_named(session, game_name)
         assert game
         variant, position = board_of(game, open_phase(session, game))
     orders = eager(variant, position, random.Random(2))
     seat = max(variant.seats, key=lambda seat: (len(seat.powers), sum(len(orders[power]) for power in seat.powers)))
     name = re.split(r"\W", seat.name.lower())[0]
     lines = [format_order(order) for power in seat.powers for order in orders[power]]
-    signon = f"SIGNON {seat.letter}heron pw{name}"
+    signon = f"SIGNON {seat.letter}{game_name} pw{name}"
     letter = "\n".join([signon, "A QQQ H", "F XYZ - ABC", f"{lines[0]} X", *lines])
     found = {"reply": desk.replies(f"{name}@example.org", letter)}
-    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+    mails = desk.writes("kim@example.org", f"SIGNON M{game_name} gm\nPROCESS")
     found["results"] = next(mail for mail in mails if mail.to == f"{name}@example.org")
     return {what: _with_pictures(mail) for what, mail in found.items()}
 
