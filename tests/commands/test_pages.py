@@ -7,17 +7,19 @@ import re
 from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from judge.games.core.board import board as board_of
 from judge.mails.pictures import parts_of, with_album
+from judge.maps.pages import Form
 from judge.maps.render import render, user_cache
 from judge.rules import format_order
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from judge.store.tables import Picture
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import START, DeskAtWork, Posted
 from tests.mails.same_facts import differences
 from tests.maps.boards import eager
 from tests.servers.browser import looks
@@ -164,8 +166,9 @@ def _longest(board: str, folder: Path) -> dict[str, str]:
     desk.seat_all(game_name, board)
     with transaction(desk.engine) as session:
         game = game_named(session, game_name)
-        assert game
-        variant, position = board_of(game, open_phase(session, game))
+        phase = open_phase(session, game) if game else None
+        assert game and phase
+        variant, position = board_of(game, phase)
     orders = eager(variant, position, random.Random(2))
     seat = max(variant.seats, key=lambda seat: (len(seat.powers), sum(len(orders[power]) for power in seat.powers)))
     name = re.split(r"\W", seat.name.lower())[0]
@@ -182,8 +185,9 @@ def _with_pictures(mail: Posted) -> str:
     """The page as a mail program shows it."""
     assert mail.picture
     form, scene = mail.picture
-    picture = Picture(form=form, scene=scene)
-    raw = with_album(mail.raw, picture, {part: render(scene, form, part, user_cache()) for part in parts_of(picture)})
+    picture = Picture(digest="", drawing="", created_at=START, form=cast(Form, form), scene=scene)
+    album = {part: render(scene, picture.form, part, user_cache()) for part in parts_of(picture)}
+    raw = with_album(mail.raw, picture, album)
     whole = Posted(mail.to, raw)
     page = whole.page
     for part in whole.message.walk():
