@@ -50,32 +50,7 @@ def kept(desk: DeskAtWork) -> str:
 
 def test_a_letter_that_the_mail_server_verified_needs_no_confirmation(careful: DeskAtWork):
     reply = careful.replies(JO, REGISTER + "SIGNON ?heron sesame", headers=VERIFIED)
-    assert reply.first_line == "You are registered, Jo Roe." and "You are in game heron." in reply.text
-
-
-def test_nothing_is_known_of_somebody_until_the_token_comes_back(careful: DeskAtWork):
-    (mail,) = careful.writes(JO, REGISTER + "SIGNON ?heron sesame")
-    assert not is_registered(careful)
-    with reading(careful.engine) as session:
-        assert person_at(session, JO) is None
-    assert mail.subject == f"Re: to the judge (CONFIRM {token_in(mail.text)})"
-    careful.writes(JO, "\n> quoted\n", subject=mail.subject)
-    assert is_registered(careful)
-
-
-def test_the_token_as_a_line_of_another_letter(careful: DeskAtWork):
-    word = token_in(careful.replies(JO, REGISTER).text)
-    reply = careful.replies(JO, f"CONFIRM {word}\nLIST", subject="here it is")
-    assert reply.first_line == "You are registered, Jo Roe."
-    assert "That code is not valid" in careful.replies(JO, f"CONFIRM {word}").text
-
-
-def test_a_token_that_somebody_else_has_found_is_not_used_up_by_them(careful: DeskAtWork):
-    word = token_in(careful.replies(JO, REGISTER).text)
-    assert "was sent to another address" in careful.replies("eve@example.org", f"CONFIRM {word}").text
-    assert not is_registered(careful) and not is_registered(careful, "eve@example.org")
-    careful.writes(JO, f"CONFIRM {word}")
-    assert is_registered(careful)
+    assert reply.first_line == "You are registered, Jo Roe." and "You are in heron." in reply.text
 
 
 def test_after_two_days_the_token_is_too_old_and_the_password_is_gone(careful: DeskAtWork):
@@ -94,7 +69,7 @@ def test_a_letter_that_waits_less_long_is_not_forgotten(careful: DeskAtWork):
     careful.now += timedelta(days=1)
     with transaction(careful.engine) as session:
         careful.desk.forget_unconfirmed(session, careful.now)
-    assert "You are in game heron." in careful.replies(JO, f"CONFIRM {word}").text
+    assert "You are in heron." in careful.replies(JO, f"CONFIRM {word}").text
 
 
 def test_passwords_and_tokens_are_masked_once_all_is_done(careful: DeskAtWork):
@@ -109,14 +84,6 @@ def test_passwords_and_tokens_are_masked_once_all_is_done(careful: DeskAtWork):
         assert not [row.subject for row in session.exec(select(Mail)) if token_in(mail.text) in row.subject]
         assert not [row.id for row in session.exec(select(Mail)) if token_in(mail.text).encode() in row.raw]
         assert {row.state for row in session.exec(select(LetterRow))} == {"done"}
-
-
-def test_what_does_not_need_a_registration_is_done_at_once(careful: DeskAtWork):
-    careful.writes("kim@example.org", "SIGNON ?heron mine", headers=VERIFIED)
-    reply = careful.replies(JO, "LIST\n" + REGISTER + "OBSERVE heron\nSIGNON ?heron sesame")
-    assert "1 game on this judge" in reply.text
-    assert "OBSERVE heron and the lines after it wait until then" in reply.text
-    assert "SIGNON ?heron **** and the lines after it wait until then" in reply.text
 
 
 def test_a_player_who_writes_from_elsewhere_does_not_see_the_token_of_that_letter(careful: DeskAtWork):
@@ -140,7 +107,7 @@ def test_a_crash_while_confirming_leaves_all_as_it_was(careful: DeskAtWork, monk
     assert not is_registered(careful)
     careful.handle_all()
     (reply,) = [new for new in careful.new_mails() if new.to == JO]
-    assert "You are registered, Jo Roe.\nYou are in game heron." in reply.text
+    assert "You are registered, Jo Roe.\nYou are in heron." in reply.text
 
 
 def test_one_request_a_day_goes_to_an_address_however_often_somebody_writes_it(careful: DeskAtWork):
@@ -150,8 +117,8 @@ def test_one_request_a_day_goes_to_an_address_however_often_somebody_writes_it(c
     assert "CONFIRM" not in again.subject + again.text
     assert again.first_line.startswith("The judge sent an email to jo@example.org on Mon May 4 2026 10:02:00")
     assert "Confirm your registration first, then send this again." in again.text
-    assert "after Tue May 5 2026 10:02:00 +0000" in " ".join(again.text.split())
-    assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=first.subject).text
+    assert "after Tue May 5 2026 10:02:00 +0000" in again.flat
+    assert "You are in heron. 6 more" in careful.replies(JO, "", subject=first.subject).text
     assert not is_registered(careful, "al@example.org")
     assert token_in(careful.replies("al@example.org", REGISTER).text)
 
@@ -167,8 +134,8 @@ def test_a_day_later_there_is_another_request_and_both_count_once(careful: DeskA
     careful.now += timedelta(days=1, minutes=-2)
     assert "CONFIRM" not in careful.replies(JO, REGISTER).text
     second = careful.replies(JO, REGISTER + "SIGNON ?heron sesame", subject="again")
-    assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=second.subject).text
-    assert "You are already in game heron." in careful.replies(JO, "", subject=first.subject).text
+    assert "You are in heron. 6 more" in careful.replies(JO, "", subject=second.subject).text
+    assert "You are already in heron." in careful.replies(JO, "", subject=first.subject).text
 
 
 def test_what_waits_is_no_letter_that_waits_for_its_turn(careful: DeskAtWork):

@@ -54,6 +54,11 @@ Facing = Literal["ahead", "back", "near"]
 class DateError(ValueError):
     """A time that cannot be used; the message says what to write instead."""
 
+    @property
+    def sentence(self) -> str:
+        """The message as a sentence."""
+        return f"{str(self)[:1].upper()}{str(self)[1:]}."
+
 
 class _Parts(TypedDict, total=False):
     """What the words of a date say.

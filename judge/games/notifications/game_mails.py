@@ -25,7 +25,7 @@ from judge.games.core.who_may_see import (
 )
 from judge.games.core.work import Work
 from judge.games.notifications.notices import Announcement, tell_all, tell_seat
-from judge.games.notifications.pictures import for_seats, scene
+from judge.games.notifications.pictures import for_seats, parts_words, scene
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import (
     bids_verdict,
@@ -60,7 +60,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     common = {
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
-        "conduct": [*conduct(variant, settings), published(work, game)],
+        "conduct": [*conduct(variant, settings), published(work, game), parts_words(game)],
         "unmanned": unmanned(variant, position),
         "fixed": settings.fixed,
         "seed": settings.seed,
@@ -134,7 +134,7 @@ def tell_results(
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
     following = next_book.phase if next_book else None
     owing = idlers if idlers and shown_to(None, game).changes else ()
-    at_once = f"Only {listed(owing)}, which nobody plays, would have something" if owing else "Nobody has anything"
+    at_once = f"Only {listed(owing)}, which no one plays, would have something" if owing else "No one has anything"
     context = {
         "result": results_of(variant, position, outcome),
         "turn": phase.number,

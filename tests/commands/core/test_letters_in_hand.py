@@ -32,16 +32,6 @@ def stored(letter: Received, fingerprint: str) -> LetterRow:
     )  # fmt: skip
 
 
-def test_a_letter_is_held_until_it_is_answered(letters: LettersInHand):
-    row = stored(letter(1), letters.take(letter(1)))
-    held = letters.of(row)
-    assert letters.of(row) is held
-    letters.forget([2])
-    assert letters.of(row) is held
-    letters.forget([1])
-    assert letters.of(row) is not held
-
-
 def test_a_copy_that_came_another_way_is_not_taken_for_the_letter(letters: LettersInHand):
     """Its fingerprint is the same; what the mail server says of its sender may not be."""
     forged, good = letter(1, headers="Auto-Submitted: auto-replied\r\n"), letter(1)

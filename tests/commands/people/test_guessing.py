@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from sqlmodel import select
 
 from judge.games.people.credentials import MOST, MOST_FOR_SEAT, MOST_OF_DOMAIN, TOLD_AFTER, WINDOW
@@ -15,14 +14,8 @@ NO = "Wrong password for"
 SHUT = "so no more are tried from there until"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    return desk
-
-
 def says(desk: DeskAtWork, sender: str, text: str, **how: object) -> str:
-    return " ".join(desk.replies(sender, text, **how).text.split())
+    return desk.replies(sender, text, **how).flat
 
 
 def guess(desk: DeskAtWork, sender: str, times: int, target: str = "Fheron") -> None:
@@ -34,16 +27,10 @@ def test_after_too_many_even_the_right_password_is_not_tried(heron: DeskAtWork):
     guess(heron, EVE, MOST)
     began = heron.now
     said = says(heron, EVE, "SIGNON Fheron pwfrance\nA PAR - BUR")
-    assert f"{MOST} wrong passwords for game heron came from eve@example.org" in said
+    assert f"{MOST} wrong passwords for heron came from eve@example.org" in said
     shut = f"{SHUT} Mon May 4 2026 {began - timedelta(minutes=MOST - 1) + WINDOW:%H:%M}:00 +0000."
     assert f"{shut} For a new password, send FORGOT heron" in said
     assert "Burgundy" not in said
-
-
-def test_after_an_hour_passwords_are_tried_again(heron: DeskAtWork):
-    guess(heron, EVE, MOST)
-    heron.now += WINDOW
-    assert "Army Paris -> Burgundy." in says(heron, EVE, "SIGNON Fheron pwfrance\nA PAR - BUR")
 
 
 def test_a_stranger_locks_no_player_out_whatever_address_they_write(heron: DeskAtWork):
@@ -80,13 +67,6 @@ def test_a_letter_full_of_guesses_ends_after_a_few_of_them_even_from_the_address
     assert event.text == f"{MOST} from {FAY}"
 
 
-def test_a_letter_full_of_guesses_gets_no_further_where_others_came_before(heron: DeskAtWork):
-    guess(heron, FAY, MOST)
-    lines = [f"SIGNON Fheron guess{number}" for number in range(20)]
-    said = says(heron, FAY, "\n".join([*lines, "SIGNON Fheron pwfrance", "A PAR - BUR"]))
-    assert said.count(SHUT) == 21 and "Burgundy" not in said
-
-
 def test_a_forged_address_has_no_seat_of_its_own(heron: DeskAtWork, tmp_path):
     other = DeskAtWork(tmp_path / "other", "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org"})
     other.seat_seven()
@@ -103,7 +83,7 @@ def test_the_old_password_of_a_seat_that_nobody_holds_is_guessed_no_better(heron
     for number in range(MOST):
         assert "You are not registered yet" in says(heron, EVE, f"SIGNON Fheron guess{number}")
     assert SHUT in says(heron, EVE, "SIGNON Fheron pwfrance")
-    assert "you play France in game heron again" in says(heron, FAY, "SIGNON Fheron pwfrance")
+    assert "you play France in heron again" in says(heron, FAY, "SIGNON Fheron pwfrance")
 
 
 def test_the_password_of_a_game_that_forms_is_guessed_no_better(desk: DeskAtWork):
@@ -133,7 +113,7 @@ def tried(answers: list[str]) -> int:
 def test_guesses_from_many_addresses_of_one_domain_are_counted_together(heron: DeskAtWork):
     answers = [answer for number in range(12) for answer in tries(heron, f"eve{number}@evil.example", times=4)]
     assert tried(answers) == MOST_OF_DOMAIN
-    assert f"{MOST_OF_DOMAIN} wrong passwords for France in game heron came from evil.example" in answers[20]
+    assert f"{MOST_OF_DOMAIN} wrong passwords for France in heron came from evil.example" in answers[20]
     assert SHUT in says(heron, "eve99@evil.example", "SIGNON Fheron pwfrance")
 
 
@@ -153,7 +133,7 @@ def test_strangers_from_many_domains_are_slowed_for_the_seat_and_its_player_neve
     heron.now += timedelta(days=31)
     answers = [says(heron, f"eve@evil{number}.example", "SIGNON Fheron guess") for number in range(40)]
     assert tried(answers) == MOST_FOR_SEAT
-    assert f"{MOST_FOR_SEAT} wrong passwords for France in game heron came from addresses of strangers" in answers[-1]
+    assert f"{MOST_FOR_SEAT} wrong passwords for France in heron came from addresses of strangers" in answers[-1]
     assert "If it is yours, sign on from the address you play from" in answers[-1]
     for address in (FAY, "fay@second.example"):
         assert "2 units without orders" in says(heron, address, "SIGNON Fheron pwfrance\nA PAR - BUR")
@@ -164,7 +144,7 @@ def test_strangers_from_many_domains_are_slowed_for_the_seat_and_its_player_neve
 def test_tags_make_no_other_mailbox(heron: DeskAtWork):
     for number in range(MOST):
         assert tried(tries(heron, f"eve+{number}@evil.example"))
-    assert f"{MOST} wrong passwords for game heron came from eve@evil.example" in tries(heron, "eve+x@evil.example")[0]
+    assert f"{MOST} wrong passwords for heron came from eve@evil.example" in tries(heron, "eve+x@evil.example")[0]
 
 
 def test_the_holder_is_told_after_ten_guesses_however_slowly_they_come(heron: DeskAtWork):

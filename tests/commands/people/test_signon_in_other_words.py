@@ -31,13 +31,6 @@ PROSE = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 def answered(desk: DeskAtWork, text: str, number: int = 1000) -> tuple[str, str]:
     """The reply to a letter of France's, and the letter as it is kept."""
 
