@@ -105,16 +105,16 @@ class OperatorContext:
         if not (person and person.registered_at):
             raise StandInRefused(f"No one is registered at {address}; they have to REGISTER by email first.")
         if self._game.state == "finished":
-            raise StandInRefused(f"Game {self._game.name} has ended.")
+            raise StandInRefused(f"{self._game.name} has ended.")
         mine = seats_in(self._session, self._game, person)
         if any(seat.role == "master" for seat in mine):
-            raise StandInRefused(f"{address} is already a master of game {self._game.name}.")
+            raise StandInRefused(f"{address} is already a master of {self._game.name}.")
         context = self._context()
         seat = next((seat for seat in mine if seat.role == "observer"), None)
         seat = seat or forming.sit(self._work, self._game, "observer", Entrant(person, address, ""))
         make_master(context, self._game, seat)
         self._conclude(context, ["PROMOTE"])
-        return f"{address} is now a master of game {self._game.name}, and gets a password by email."
+        return f"{address} is now a master of {self._game.name}, and gets a password by email."
 
     def _context(self, blocks: Sequence[Block] = ()) -> CommandContext:
         """Signed on as a master; `blocks`: what the slip says."""
@@ -142,7 +142,7 @@ class OperatorContext:
         self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=context.row.id, text=what))
         told = [name for name in done if name not in _QUESTIONS]
         if told:
-            text = f"The keeper of this judge has acted for the master of game {game.name}: {', '.join(told)}."
+            text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
             notices.tell_news(self._work, game, "The Keeper Stands In", text)
         kept = kept_of(self._in_hand, context.letter_context.redact)
         inbox.done(self._session, context.row, kept, now=self._now)

@@ -179,7 +179,7 @@ class Play:
         """Form the game."""
         self._stage.scene("A game master, seven players and an observer write their first letters")
         self._register(MASTER, self._master.person, f"CREATE ?{GAME} {self._master.password} standard")
-        self._master.person.expects(containing=f"game {GAME} is created")
+        self._master.person.expects(containing=f"{GAME} has been created")
         for who, player in zip(PLAYERS, self._players, strict=True):
             began = self._stage.seconds
             self._register(who, player.person, f"SIGNON ?{GAME} {player.password}")
@@ -190,7 +190,7 @@ class Play:
         self._stage.show(start, f"The game begins; {self._players[-1].person.name} is dealt a power")
         self._observer.writes(f"OBSERVE {GAME}")
         self._observer.writes("Yes", answering=self._observer.expects(subject="CONFIRM"))
-        self._observer.expects(containing=f"You observe game {GAME} from now on")
+        self._observer.expects(containing=f"You are now observing {GAME}")
 
     def spring(self) -> None:
         """Play a phase that ends with its deadline, since one player waits."""
@@ -207,7 +207,7 @@ class Play:
 
     def fall(self) -> None:
         """Play a phase that ends when all orders are in."""
-        self._stage.scene("Fall 1901: all orders come in, and nobody waits")
+        self._stage.scene("Fall 1901: all orders come in, and no one waits")
         self._order(script.FALL)
         results = self._results("F1901M")
         self._stage.show(results, "An Italian army is dislodged")
@@ -236,7 +236,7 @@ class Play:
             person.expects(containing="You are registered")
         master = self._master.person
         master.writes(f"CREATE ?{GAME_1648} {self._master.password} 1648")
-        master.expects(containing=f"game {GAME_1648} is created", seconds=self._patience())
+        master.expects(containing=f"{GAME_1648} has been created", seconds=self._patience())
         people = [*(player.person for player in self._players), *newcomers]
         players = [Player(person, "?", _password(person.address, 1649), GAME_1648) for person in people]
         for player in players:
@@ -314,7 +314,7 @@ class Play:
         results = self._observer.expects(subject=f"{phase} Results", seconds=self._patience())
         if by and (early := by - datetime.now(UTC)) > timedelta(0):
             raise Unanswered(f"the results of {phase} came {early.total_seconds():.1f} s before its deadline")
-        self._stage.step(f"{phase} is processed; everybody has the results")
+        self._stage.step(f"{phase} is processed; all have the results")
         return results
 
     def _patience(self) -> float:

@@ -72,7 +72,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
         key = settings.home / KEY_FILE
         if not key.exists():
             raise KeyUnusable(
-                f"{key} is missing: a daemon that stands by needs the key of the one that runs. Copy the file from "
+                f"{key} is missing: a standby daemon needs the key of the active one. Copy the file from "
                 "that one's home, and its folder variants if there is one"
             ) from None
         whose = str(error)

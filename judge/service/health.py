@@ -83,20 +83,20 @@ def faults(settings: Settings) -> Iterator[str]:
     None of them stops the judge: it uses its own text in place of a faulty template, and plays no faulty variant.
     """
     if settings.templates:
-        yield from (f"template {fault}; the judge's own is used" for fault in template_faults(settings.templates))
+        yield from (f"template {fault}; the judge uses its own" for fault in template_faults(settings.templates))
     if settings.variants and not settings.variants.is_dir():
-        yield f"variants {settings.variants}: there is no such folder"
+        yield f"variants {settings.variants}: there is no folder of that name"
     for own in own_variants():
         for fault in own.faults[:MOST_TOLD]:
-            yield f"variant {fault}; it is not played"
+            yield f"variant {fault}; it cannot be played"
         if own.faults[MOST_TOLD:]:
-            yield f"variant {own.folder}: {len(own.faults)} mistakes, judge variants check {own.folder.name} has all"
+            yield f"variant {own.folder}: {len(own.faults)} mistakes; for all: judge variants check {own.folder.name}"
         if own.variant and GEOMETRY_FILE in own.files:
             path = own.folder / GEOMETRY_FILE
             wrong = _drawn_wrong(own.variant, path)
             more = [f"and {len(wrong) - MOST_TOLD} more mistakes"] if wrong[MOST_TOLD:] else []
             for text in [*wrong[:MOST_TOLD], *more]:
-                yield f"variant {path}: {text}; its pictures may be missing or wrong"
+                yield f"variant {path}: {text}; its maps may be missing or wrong"
 
 
 @lru_cache(maxsize=64)
@@ -222,7 +222,7 @@ class DatabaseCheck(Loop):
             return EVERY
         what = f"the database is damaged: {'; '.join(' '.join(line.split()) for line in found)}"
         self._troubles.met(CHECK, what)
-        log.error("%s; docs/keeper.md says how to restore a backup", what)
+        log.error("%s; to restore a backup, see docs/keeper.md", what)
         return EVERY
 
 

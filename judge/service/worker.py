@@ -136,7 +136,7 @@ def work(
     open_catalogue(settings.variants, settings.editions)
     engine = open_engine(settings.store_url)
     if engine.dialect.name != "postgresql":
-        raise StoreError("judge worker needs PostgreSQL; with SQLite judge run alone sends and draws")
+        raise StoreError("judge worker needs PostgreSQL; with SQLite, judge run does all the work")
     migrate(engine)
     log.info("judge worker starts")
     worker = Worker(engine, settings, now, "worker")

@@ -140,13 +140,13 @@ def login(settings: Settings, *, refresh_token: bool) -> int:
             log_in(settings.oauth, _invite, time.sleep)
     except OAuthError as error:
         raise Refused(error) from error
-    print(f"The judge may log in now; its tokens are in {settings.oauth.token_file}. judge run uses them at once.")
+    print(f"The judge can log in now. Its tokens are in {settings.oauth.token_file}; judge run needs no restart.")
     return 0
 
 
 def _invite(invitation: Invitation) -> None:
     print(
         f"Open {invitation.page} in a browser, log in as the judge, and enter the code {invitation.code}. "
-        f"There are {invitation.seconds / 60:.0f} minutes for it.",
+        f"The code is valid for {invitation.seconds / 60:.0f} minutes.",
         flush=True,
     )

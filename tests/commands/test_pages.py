@@ -18,8 +18,8 @@ from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from judge.store.tables import Picture
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.maps.boards import eager
 from tests.mails.same_facts import differences
+from tests.maps.boards import eager
 from tests.servers.browser import looks
 
 # What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.

@@ -76,7 +76,7 @@ class Look:
 
 
 def looks(pages: dict[str, str], folder: Path, tall: dict[str, str]) -> list[Look]:
-    """Every page at every width, light and dark, and the `tall` ones on a phone and a desk: the browser is started once."""
+    """Every page at every width, light and dark, and the `tall` ones on a phone and a desk, by one browser."""
     shown = [(*one, width, scheme) for one in pages.items() for width in WIDTHS for scheme in SCHEMES]
     shown += [(*one, width, "light") for one in tall.items() for width in TALL_WIDTHS]
     frames = "\n".join(

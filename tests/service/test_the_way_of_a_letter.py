@@ -138,4 +138,4 @@ def test_a_letter_of_slow_passwords_is_begun_again_and_not_read_again(judge: Jud
     form = "REGISTER\nName: Fay\nEND\n"
     games = "\n".join(f"CREATE ?game{number} secret{number}" for number in range(MOST_SLOW))
     assert judge.work(form + games) == ONCE
-    assert f"Game game{MOST_SLOW - 1} is created" in judge.answer()
+    assert f"game{MOST_SLOW - 1} has been created" in judge.answer()

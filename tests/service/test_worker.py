@@ -52,7 +52,7 @@ def at_work(settings: Settings, now: datetime) -> Iterator[None]:
 
 
 def test_with_sqlite_there_are_no_workers(tmp_path: Path):
-    with pytest.raises(StoreError, match="judge worker needs PostgreSQL; with SQLite judge run alone sends and draws"):
+    with pytest.raises(StoreError, match="judge worker needs PostgreSQL; with SQLite, judge run does all the work"):
         work(home(tmp_path), threading.Event())
 
 

@@ -131,7 +131,7 @@ def test_a_name_that_is_taken_is_refused_and_another_one_helps(
     assert taken_in(heron, path) == 1
     assert "there is a game heron already: --name OTHER" in capsys.readouterr().err
     assert taken_in(heron, path, "gull/../x") == 1
-    assert "is no name of a game" in capsys.readouterr().err
+    assert "is not a name for a game" in capsys.readouterr().err
     assert taken_in(heron, path, "gull") == 0
     with reading(heron.engine) as session:
         assert {game.name for game in session.exec(select(Game))} == {"heron", "gull"}

@@ -36,7 +36,7 @@ def test_every_row_arrives_on_the_other_database_and_is_counted_on(
     assert before["orders"] and before["press"] and before["phase"]
 
     assert copy(desk.settings, postgres_url) == 0
-    assert "Copied. [store] url = postgresql" in capsys.readouterr().out
+    assert "set [store] url = postgresql" in capsys.readouterr().out
     assert rows(postgres_url) == before
     assert copy(desk.settings, postgres_url) == 1
     assert "is not empty: it has rows in" in capsys.readouterr().err

@@ -44,12 +44,12 @@ def appoints(desk: DeskAtWork, address: str) -> int:
 def test_everybody_is_told_what_the_keeper_has_done(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
     desk.writes(FAY, "SIGNON Fheron pwfrance\nA PAR - BUR")
     assert does(desk, ["PROCESS S1901M", "SET COMMENT Slowly"]) == 0
-    assert "S1901M of game heron has been processed" in capsys.readouterr().out
+    assert "S1901M of heron has been processed" in capsys.readouterr().out
     mails = desk.new_mails()
     assert len([mail for mail in mails if mail.subject == "JUDG:heron - S1901M Results"]) == 8
     told = [mail for mail in mails if mail.subject == "JUDG:heron - The Keeper Stands In"]
     assert len(told) == 8
-    assert "has acted for the master of game heron: PROCESS, SET COMMENT." in " ".join(told[0].text.split())
+    assert "has acted for the master of heron: PROCESS, SET COMMENT." in " ".join(told[0].text.split())
     with reading(desk.engine) as session:
         (event,) = session.exec(select(Event).where(Event.kind == "keeper")).all()
         asked = session.get_one(LetterRow, event.letter_id)

@@ -66,7 +66,7 @@ def test_anybody_can_check_the_draw_of_a_game():
 
 def test_what_cannot_be_drawn_is_one_sentence():
     for arguments, why in {
-        ("standard", "--seed", "1"): "Nothing is drawn in Standard Diplomacy.",
+        ("standard", "--seed", "1"): "Standard Diplomacy does not draw powers.",
         ("intercontinental", "--seed", "1", "--fix", "Iran=Maroon"):
             "Iran can belong to Green, Red, Teal or Violet, not to Maroon.",
         ("intercontinental", "--seed", "1", "--fix", "Iran=Purple"): '"Purple" is not a group of Intercontinental.',
@@ -162,7 +162,7 @@ def test_an_own_variant_that_is_broken_is_told_and_leaves_the_others_alone(tmp_p
     rules.write_text(rules.read_text().replace("start =", "strat ="))
     listed = judge("variants", cwd=home)
     assert listed.returncode == 1
-    assert f"lakes                cannot be played: {rules}:" in listed.stdout
+    assert f"lakes                NOT PLAYABLE: {rules}:" in listed.stdout
     assert any(line.startswith("brooks ") for line in listed.stdout.splitlines())
     checked = judge("variants", "check", cwd=home)
     assert checked.returncode == 1

@@ -251,7 +251,7 @@ def status(context: CommandContext, call: Call, game: str | None) -> None:
     reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
     tell(
         context,
-        f"Status of game {asked.name}.",
+        f"Status of {asked.name}.",
         "status",
         game=asked,
         phase=phase,
@@ -302,14 +302,14 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
     if full:
         games = _listed(context)
         entries_in_full = "\n\n\n".join(
-            f"Game {listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}"
+            f"{listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}"
             for listed, phase in games
         )
         tell_text(context, _on_this_judge(len(games)), entries_in_full)
     elif game or context.game:
         asked = asked_game(context, game, "LIST")
         phase = asked_phase(context, asked)
-        tell_text(context, f"Game {asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
+        tell_text(context, f"{asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
     else:
         games = _listed(context)
         seats, names = sitting(context.session), masters(context.session)
@@ -337,7 +337,7 @@ def who_game(context: CommandContext, call: Call, game: str | None, full: bool) 
     people = {seat.person_id: context.session.get_one(Person, seat.person_id) for seat in seats}
     tell(
         context,
-        f"The people in game {asked.name}.",
+        f"The people in {asked.name}.",
         "whogame",
         people=[
             (

@@ -238,7 +238,7 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
             there = ", ".join(variant_names())
             raise CommandError(f'There is no variant or game "{name}". The variants are: {there}.')
         variant = variant_now(context.session, game)
-    where = f" in game {game.name}" if game else ""
+    where = f" in {game.name}" if game else ""
     if part == "rules":
         title = f"The rules of {variant.title}{where}."
         told = {"sentences": rules_beside_text(variant), "rulings": rulings_of(variant)}

@@ -124,7 +124,7 @@ def tell_changes(context: CommandContext) -> None:
             context.answer.settle(f"{many} All players have been notified.")
             context.answer.texts.append("\n".join(changes))
         else:
-            context.answer.settle(f"Game {game.name}: {changes[0]}")
+            context.answer.settle(f"{game.name}: {changes[0]}")
     if context.pending.timed and game and game.state not in ("paused", "finished"):
         coming = schedule.coming(context.work, game, phase, context.pending.timed)
         lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
@@ -162,7 +162,7 @@ def tell_borders(context: CommandContext) -> None:
     dropped = corrections.tell_borders(context.work, game, context.phase, told, ruler(context))
     context.read_orders_again()
     context.answer.settle(
-        f"The board of game {game.name} is corrected: {' '.join(told)} All players have been notified."
+        f"The board of {game.name} is corrected: {' '.join(told)} All players have been notified."
     )
     tell_dropped(context, dropped)
 

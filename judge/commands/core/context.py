@@ -310,7 +310,7 @@ class CommandContext:
             self.letter_context.signons.has_signed_on = True
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
-        self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
+        self.answer.verdict = f"You are signed on to {game.name} as {seat.power or seat.role}."
         if not self.person or self.person.id != seat.person_id:
             self.answer.copy_to = seat.address
 
@@ -322,7 +322,7 @@ class CommandContext:
             self.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
         self.seat, self.answer.copy_to = seat, seat.address
         self.acting = Acting(master, self.on_file())
-        self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."
+        self.answer.verdict = f"You act for {seat.power or seat.role} in {self.game.name if self.game else ''}."
 
     @property
     def waited(self) -> bool:

@@ -124,7 +124,7 @@ def _by_address(context: CommandContext, address: str) -> tuple[Application, Gam
     if not found:
         asked = ", ".join(application.address for application in waiting)
         those = f" These have asked: {asked}." if asked else ""
-        raise CommandError(f"{address} has not asked to join game {game.name}.{those}")
+        raise CommandError(f"{address} has not asked to join {game.name}.{those}")
     return found[0], game
 
 
@@ -166,7 +166,7 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     context.read_orders_again()
     context.answer.settle(f"{power} is in civil disorder; {told}.")
     if ended:
-        context.answer.settle(f"Game {game.name} has ended. {game.result}.")
+        context.answer.settle(f"{game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
 
 

@@ -83,7 +83,7 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
-    why = f"{phase.name} in game {game.name} has an earliest time, set by {ruler(context)}."
+    why = f"{phase.name} in {game.name} has an earliest time, set by {ruler(context)}."
     schedule.reschedule(context.work, game, phase, replace(terms, earliest_at=moment), why)
     context.answer.settle(f"{phase.name} won't be processed before then. All players have been notified.")
     context.pending.timed = "M"

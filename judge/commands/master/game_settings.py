@@ -186,7 +186,7 @@ def _flags(flags: Flags) -> str:
 @command(
     "SET", arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART", pattern=_flags(FORMING),
     help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins by "
-         "itself when all seats are taken",
+         "itself when it is full",
 )
 @command(
     "SET", arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET", pattern=_flags(SECRECY), lasting=True,
@@ -223,7 +223,7 @@ def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
     refuse_untimely(game, wanted.when, f"SET {flag.upper()}")
     if wanted.moderated and not masters_of(context.session, game):
         raise CommandError(
-            f"That needs a master, and game {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
+            f"That needs a master, and {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
             "master."
         )
     changes: dict[str, Any] = wanted.changes

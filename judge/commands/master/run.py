@@ -51,7 +51,7 @@ def process(context: CommandContext, call: Call, phase: str | None) -> None:
         raise CommandError(f"{due.name} has just been processed.")
     context.phase = context.answer.phase = opened = open_phase(context.session, game)
     context.letter_context.opened |= {opened.id} if opened else set()
-    context.answer.settle(f"{due.name} of game {game.name} has been processed; the results are on their way.")
+    context.answer.settle(f"{due.name} of {game.name} has been processed; the results are on their way.")
 
 
 @command("PREDICT", "PREVIEW", who=Who.MASTER, when=When.OPEN, help="show what would happen with the orders on file")
@@ -87,7 +87,7 @@ def terminate(context: CommandContext, call: Call, game: str | None) -> None:
     ended = context.the_game
     ending.terminate(context.work, ended, context.phase)
     context.phase = context.answer.phase = None
-    context.answer.settle(f"Game {ended.name} is terminated.")
+    context.answer.settle(f"{ended.name} has been terminated.")
 
 
 @command(
@@ -114,7 +114,7 @@ def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
         raise CommandError(str(refusal)) from None
     context.phase = context.answer.phase = opened
     context.read_orders_again()
-    context.answer.settle(f"Game {game.name} has gone back to before {opened.name}. All players have been notified.")
+    context.answer.settle(f"{game.name} has gone back to before {opened.name}. All players have been notified.")
     tell_dropped(context, dropped)
 
 
@@ -124,7 +124,7 @@ def _of_turn(context: CommandContext, game: Game, number: int) -> str:
     if number not in turns:
         there = f" It has the turns {min(turns)} to {max(turns)}." if turns else ""
         raise CommandError(
-            f"Turn {number} was not played in game {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
+            f"Turn {number} was not played in {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
         )
     return turns[number]
 
@@ -143,12 +143,12 @@ def force_begin(context: CommandContext, call: Call) -> None:
     if not any(seat.role == "player" for seat in seats_of(context.session, game)):
         raise CommandError(f"No one has joined {game.name} yet.")
     if lacks_master(context.session, game):
-        raise CommandError(f"Game {game.name} has Diplomacy Points, so it cannot begin without a master.")
+        raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
     context.phase = context.answer.phase = phase = forming.start(context.work, game)
     vacant = open_seats.vacant(context.session, game, phase)
     open_seats.ask_standby(context.work, game, phase, vacant)
     opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
-    context.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
+    context.answer.settle(f"{game.name} has started; the start emails are on their way.{opened}")
 
 
 @command(
@@ -162,10 +162,10 @@ def unstart(context: CommandContext, call: Call) -> None:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
     game, phase = context.the_game, context.the_phase
     if played(context.session, game):
-        raise CommandError(f"Game {game.name} has had a phase processed; ROLLBACK goes back to its first phase.")
+        raise CommandError(f"{game.name} has had a phase processed; ROLLBACK goes back to its first phase.")
     forming.unstart(context.work, game, phase)
     context.phase = context.answer.phase = None
-    context.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. All players have been notified.")
+    context.answer.settle(f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified.")
 
 
 seating = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
@@ -185,14 +185,14 @@ def eject(context: CommandContext, call: Call, whom: str) -> None:
     if seat.role == "master" and hides_people(game) and len(masters_of(context.session, game)) == 1:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
     if is_last_needed(context.session, game, seat):
-        raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
+        raise CommandError(f"{game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
     if seat.role == "player" and seat.power:
         # All players are notified at the end of the block, or of the civil disorder if that follows.
         membership.vacate(context.work, game, seat)
         context.pending.ejected.append(seat)
     else:
         membership.leave(context.work, game, seat, why_ejected(context, seat))
-    context.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
+    context.answer.settle(f"{seat.power or seat.address} is no longer in {game.name}.")
 
 
 @seating(
@@ -207,9 +207,9 @@ def promote(context: CommandContext, call: Call, whom: str) -> None:
     _refuse_players(context, game, "PROMOTE")
     seat = _seat_named(context, whom, "PROMOTE")
     if seat.role != "observer":
-        raise CommandError(f"{whom} is not an observer of game {game.name}; only observers can be promoted.")
+        raise CommandError(f"{whom} is not an observer of {game.name}; only observers can be promoted.")
     make_master(context, game, seat)
-    context.answer.settle(f"{seat.address} is now a master of game {game.name}.")
+    context.answer.settle(f"{seat.address} is now a master of {game.name}.")
 
 
 def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
@@ -227,7 +227,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     _give_password(context, game, seat)
     # Anyone may see the names of masters, no one the addresses of observers.
     name = context.session.get_one(Person, seat.person_id).name
-    text = f"{name} is now a master of game {game.name} too."
+    text = f"{name} is now a master of {game.name} too."
     notices.tell_comings(context.work, game, f"Promotion of {name}", text)
 
 
@@ -282,7 +282,7 @@ def become_master(context: CommandContext, call: Call) -> None:
         raise CommandError("Others have already joined, so the game can no longer get a master.")
     seat.role = "master"
     context.session.add(seat)
-    context.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
+    context.answer.settle(f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>.")
 
 
 def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:
@@ -295,5 +295,5 @@ def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:
         power = power_meant(context, whom, command)
         found = [seat for seat in seats if seat.power == power]
     if len(found) != 1:
-        raise CommandError(f"{'Nobody' if not found else 'More than one'} in game {game.name} is {whom}.")
+        raise CommandError(f"{'No one' if not found else 'More than one person'} in {game.name} is {whom}.")
     return found[0]

@@ -178,7 +178,7 @@ def _refuse(context: CommandContext, seat: Seat, refusal: str, text: str) -> Non
     assert game
     signon = f"SIGNON {signon_of(game, seat)}"
     context.answer.verdict = (
-        f"Your reply to press in game {game.name} was not sent, and nothing else was done. {refusal}"
+        f"Your reply to press in {game.name} was not sent, and nothing else was done. {refusal}"
     )
     context.answer.texts.append(
         "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end; if it "
@@ -201,6 +201,6 @@ def _send(context: CommandContext, game: Game, seat: Seat, message: Press, text:
     context.sign_on(game, phase, seat)
     context.passwordless = context.letter_context.signons.passwordless = True
     passwordless.note_counted_letter(context)
-    context.answer.settle(f"Your reply in game {game.name} was sent to {listed(received)}.")
+    context.answer.settle(f"Your reply in {game.name} was sent to {listed(received)}.")
     context.answer.texts.append(echo(text))
     tell_passwordless(context)

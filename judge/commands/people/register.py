@@ -60,7 +60,7 @@ def register(context: CommandContext, call: Call) -> None:
             context.letter_context.confirmation.asked_before = True
             context.answer.settle(f"{asked}, and you are registered.")
             context.answer.texts.append(
-                "This form was not stored; you can change your registration after that. "
+                "This form was ignored; you can change your registration after that. "
                 + elsewhere(context, "REGISTER")
             )
             return
@@ -100,7 +100,7 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     person = forming.register(context.work, context.person, context.letter.sender, name, zone)
     context.letter_context.person = person
     context.answer.texts.append(
-        f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (there it is "
+        f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (local time now: "
         f"{when(context.now, zone)})\n\nFor the games, send LIST; to join one, SIGNON ?<game> <password>; for more, "
         "HELP."
     )
@@ -250,7 +250,7 @@ def stop_observing(context: CommandContext, seat: Seat) -> None:
     game = context.session.get_one(Game, seat.game_id)
     if not seat.left_at:
         membership.leave(context.work, game, seat, "")
-    context.answer.settle(f"You no longer observe game {game.name}.")
+    context.answer.settle(f"You no longer observe {game.name}.")
 
 
 def set_standby(context: CommandContext, stands: bool) -> None:

@@ -204,7 +204,7 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
     if not shut:
         return
     name = door.game.name
-    seat = f" for {door.seat} in game {name}" if shut.of_seat else f" for game {name}"
+    seat = f" for {door.seat} in {name}" if shut.of_seat else f" for {name}"
     recourse = f"For a new password, send FORGOT {name}."
     if shut.of_seat:
         recourse = f"If it is yours, sign on from the address you play from. {recourse}"
@@ -227,7 +227,7 @@ def _meant(context: CommandContext, game: Game, who: str) -> Sequence[Seat]:
         return [_observing(context, game)]
     if game.state == "forming":
         raise CommandError(
-            f"Game {game.name} has not begun: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
+            f"{game.name} has not begun: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
         )
     seat = seat_of_power(session, game, named_power(context, game, who))
     return [seat] if seat else []
@@ -239,7 +239,7 @@ def _observing(context: CommandContext, game: Game) -> Seat:
     for seat in seats_in(context.session, game, person, "observer"):
         return seat
     raise CommandError(
-        f"{context.letter.sender} does not observe game {game.name}. Write from the address that gets its results, or "
+        f"{context.letter.sender} does not observe {game.name}. Write from the address that gets its results, or "
         f"write OBSERVE {game.name} to get them here too."
     )
 
@@ -266,7 +266,7 @@ def vacancy_of(context: CommandContext, game: Game, phase: Phase | None, who: st
         return None
     power = named_power(context, game, who)
     if power in settings_of(game).disorder:
-        raise CommandError(f"{power} is in permanent civil disorder in game {game.name}: no one can play it.")
+        raise CommandError(f"{power} is in permanent civil disorder in {game.name}: no one can play it.")
     return Vacancy(game, phase, power) if power in open_seats.vacant(context.session, game, phase) else None
 
 
@@ -279,7 +279,7 @@ def returning(context: CommandContext, call: Call, vacancy: Vacancy, password: s
     _refuse_who_saw(context, vacancy, seat.person_id)
     membership.come_back(context.work, game, seat, context.letter.sender)
     context.sign_on(game, phase, seat)
-    context.note(call, f"you play {power} in game {game.name} again.")
+    context.note(call, f"you play {power} in {game.name} again.")
     tell_limits(context, game, seat.person_id)
     return True
 
@@ -297,14 +297,14 @@ def newcomer(context: CommandContext, call: Call, vacancy: Vacancy, person: Pers
     seat = membership.take_over(context.work, game, phase, power, Entrant(person, context.letter.sender, kept))
     context.sign_on(game, phase, seat)
     how = "" if context.waited else ", with this password"
-    context.note(call, f"you play {power} in game {game.name} from now on{how}; WAIT is set for you.")
+    context.note(call, f"you now play {power} in {game.name}{how}. WAIT is set for you.")
     tell_limits(context, game, id_of(person))
 
 
 def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> None:
     """Raise CommandError if `person` is less reliable than those who may join the game."""
     if why := reliability.refusal(context.work, id_of(person), settings_of(game).reliability):
-        raise CommandError(f"You have not joined game {game.name}. {why}")
+        raise CommandError(f"You have not joined {game.name}. {why}")
 
 
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
@@ -330,7 +330,7 @@ def ask(
     if role == "observer":
         wish, what = "observe", "observes it"
     context.answer.settle(
-        f"The master of game {game.name} decides who {what}. Your request to {wish} it has been sent to them. You will "
+        f"The master of {game.name} decides who {what}. Your request to {wish} it has been sent to them. You will "
         "get an email with the answer."
     )
 
@@ -343,12 +343,12 @@ def _refuse(context: CommandContext, game: Game, power: str, person: Person) -> 
     mine = seats_with_power(context.session, game, id_of(person))
     if mine and not variant_of(game).groups:
         raise CommandError(
-            f"You play {mine[0].power} in game {game.name}: write SIGNON {signon_of(game, mine[0])} <password>. "
+            f"You play {mine[0].power} in {game.name}: write SIGNON {signon_of(game, mine[0])} <password>. "
             f"{power} has no player at the moment."
         )
     left = left_seat(context.session, game, power)
     if left and left.person_id == person.id and not left.password:
-        raise CommandError(f"You have left {power} in game {game.name}; another player may take it now.")
+        raise CommandError(f"You have left {power} in {game.name}; another player may take it now.")
 
 
 def _refuse_who_saw(context: CommandContext, vacancy: Vacancy, person_id: int) -> None:
@@ -356,7 +356,7 @@ def _refuse_who_saw(context: CommandContext, vacancy: Vacancy, person_id: int) -
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     if may_have_seen(context.session, game, phase, power, person_id):
         raise CommandError(
-            f"You are the master of game {game.name} and could see others' orders for {phase.name}, so you cannot "
+            f"You are the master of {game.name} and could see others' orders for {phase.name}, so you cannot "
             f"start to play {power} in this phase. Sign on when the next phase has opened, before others have ordered. "
             f"Until then, give its orders with CORRECT ORDERS {power}: <order>."
         )

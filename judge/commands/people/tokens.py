@@ -157,11 +157,11 @@ def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
         raise CommandError(f"{context.letter.sender} does not observe {word}.")
     game = context.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
-        raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
+        raise CommandError(f"You are {seat.power or seat.role} in {game.name}. To leave, send RESIGN {game.name}.")
     if of_word or context.letter_context.may(Right.DATA):
         register.stop_observing(context, seat)
     else:
-        context.wait(f"no longer observe game {game.name}", {"leave": id_of(seat)})
+        context.wait(f"no longer observe {game.name}", {"leave": id_of(seat)})
 
 
 def unsubscribe_alone(context: CommandContext, call: Call) -> None:
@@ -203,7 +203,7 @@ def _new_password(context: CommandContext, token: Token) -> None:
     context.session.add(seat)
     context.answer.game = game
     context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
-    context.answer.settle(f"You have a new password in game {game.name}.")
+    context.answer.settle(f"You have a new password in {game.name}.")
 
 
 def _link(context: CommandContext, token: Token) -> None:

@@ -269,14 +269,14 @@ def refusal(context: CommandContext) -> str:
     """Return why no order of this letter can be taken for the open phase; "" when it can."""
     game, seat, phase = context.the_game, context.the_seat, context.phase
     if seat.left_at:
-        return f"You have left game {game.name}."
+        return f"You have left {game.name}."
     if not seat.power:
         if game.state == "forming":
-            return f"Game {game.name} has not begun, so there is nothing to order yet."
+            return f"{game.name} has not begun, so there is nothing to order yet."
         instead = " Write BECOME and the power above its orders." if seat.role == "master" else ""
         return f"You are signed on as {seat.role}; only players give orders.{instead}"
     if not phase:
-        return f"Game {game.name} has ended."
+        return f"{game.name} has ended."
     if context.is_early:
         return f"Your email was sent before {phase.name} opened. Please send your orders for {phase.name} again."
     answered = phase_of_mail(context.session, context.letter.references[:1])
@@ -297,7 +297,7 @@ def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
         else:
             note_stray(context, line)
     if refused:
-        context.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not stored. {refusal}")
+        context.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not recorded. {refusal}")
 
 
 def file_bids(context: CommandContext) -> str:
@@ -328,7 +328,7 @@ def file_bids(context: CommandContext) -> str:
             context.remark("error", bid.line, NOT_STORED)
     stand = " Your older bids stay." if bids.given(power) else ""
     if not (has := bids.income(power)):
-        return "Your DP lines are not stored: you have no points to spend in this phase."
+        return "Your DP lines were not recorded: you have no points to spend in this phase."
     return (
         f"Your DP lines were NOT recorded: with them you would spend {counted(taken.spend, 'point')}, and you have "
         f"{has}.{stand}"

@@ -34,7 +34,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
         return _take_back(work, game, played[-1])
     target = next((phase for phase in reversed(played) if phase.outcome and _is_meant(game, phase, name)), None)
     if target is None:
-        raise RollbackRefused(f"{name} was not played in game {game.name}." if name else "Nothing has been played yet.")
+        raise RollbackRefused(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
     last = played[-1]
     if last.processed_at is None and claim(work.session, last, work.now, due=False):
         last.processed_at = work.now
@@ -71,7 +71,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})
     notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
-    why = f"Game {game.name} has gone back to before {target.name}, and its board is no longer as it was then."
+    why = f"{game.name} has gone back to before {target.name}, and its board is no longer as it was then."
     tell_dropped(work, game, book, why, dropped)
     return opened, dropped
 

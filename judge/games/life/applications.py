@@ -102,9 +102,9 @@ def refuse(work: Work, game: Game, application: Application) -> str:
     person = work.session.get_one(Person, application.person_id)
     work.session.delete(application)
     work.session.flush()
-    text = f"The master of game {game.name} has not accepted you. LIST shows other games."
+    text = f"The master of {game.name} has not accepted you. LIST shows other games."
     answer(work, game, application, person, text)
-    return f"{person.name} was not accepted in game {game.name}, and has been notified."
+    return f"{person.name} was not accepted in {game.name}, and has been notified."
 
 
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:

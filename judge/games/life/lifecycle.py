@@ -225,7 +225,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         open_deferred.take_up(work, game, next_book)
         schedule.reckon(work, game, next_book)
     if not following:
-        sentence = f"{outcome.winner} has won game {game.name}. Well played."
+        sentence = f"{outcome.winner} has won {game.name}. Well played."
         if not outcome.winner:
             sentence = f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
         game_mails.tell_end(work, game, phase, sentence)

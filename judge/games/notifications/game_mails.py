@@ -134,7 +134,7 @@ def tell_results(
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
     following = next_book.phase if next_book else None
     owing = idlers if idlers and shown_to(None, game).changes else ()
-    at_once = f"Only {listed(owing)}, which nobody plays, would have something" if owing else "Nobody has anything"
+    at_once = f"Only {listed(owing)}, which no one plays, would have something" if owing else "No one has anything"
     context = {
         "result": results_of(variant, position, outcome),
         "turn": phase.number,

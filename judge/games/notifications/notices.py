@@ -16,8 +16,7 @@ from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.notifications.pictures import PictureFor
 from judge.games.people.credentials import unsubscribe_word
-from judge.mails.calendar_entry import Due
-from judge.mails.compose import DataFile
+from judge.mails.compose import DataFile, Due
 from judge.mails.mail_writer import Notice
 from judge.rules import words
 from judge.store.people import people_of, registered_address
@@ -280,7 +279,7 @@ def tell_left(work: Work, game: Game, seat: Seat, why: str) -> None:
     roles = {"master": "are no longer a master of", "observer": "no longer observe", "player": "are no longer in"}
     lost = f"no longer play {seat.power} in" if seat.power else roles[seat.role]
     text = (
-        f"You {lost} game {game.name}: {why}. If this was a mistake, write to the keeper of this judge right away: "
+        f"You {lost} {game.name}: {why}. If this was a mistake, write to the keeper of this judge right away: "
         f"{work.services.settings.keeper}."
     )
     tell_loser(work, seat, Announcement(game, None, "news", "You Have Left the Game", {"text": text}))

@@ -188,7 +188,7 @@ def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
 def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
     """The result of a bid; the bidder learns nothing beyond what the published orders show."""
     if one.why:
-        return f"did not count: {one.why.rstrip('.')}"
+        return f"had no effect: {one.why.rstrip('.')}"
     if one.won or not reader_knows_all:
         return "won" if seems_won(one, auction) else "did not win"
     return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"

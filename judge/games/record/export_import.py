@@ -89,7 +89,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         rows, files = given["rows"], {name: data.encode() for name, data in given["variant"].items()}
         name = (name or rows["game"][0]["name"]).lower()
         if not _NAME.fullmatch(name):
-            raise NoArchive(f"{name!r:.60} is no name of a game: up to 20 letters and digits")
+            raise NoArchive(f"{name!r:.60} is not a name for a game: use up to 20 letters and digits")
         if game_named(work.session, name):
             raise NoArchive(f"there is a game {name} already: --name OTHER gives it another name")
         keep_edition(rows["game"][0]["variant"], files)
@@ -99,7 +99,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
     except NoArchive:
         raise
     except (LookupError, ArithmeticError, TypeError, AttributeError, ValueError, RecursionError) as mistake:
-        raise NoArchive(f"this is no game as judge games export writes it ({mistake!r:.200})") from mistake
+        raise NoArchive(f"this is not a file of judge games export ({mistake!r:.200})") from mistake
     _stop(work, game)
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
@@ -114,11 +114,11 @@ def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
     """
     for seat in rows["seat"]:
         if normal(seat["address"]) != seat["address"]:
-            raise NoArchive(f"{seat['address']!r:.60} is no address in the form that is kept")
+            raise NoArchive(f"{seat['address']!r:.60} is not an address in the form that is stored")
     zones = available_timezones()
     for row in (*rows["game"], *rows["person"]):
         if row["zone"] not in zones:
-            raise NoArchive(f"{row['zone']!r:.60} is no time zone")
+            raise NoArchive(f"{row['zone']!r:.60} is not a time zone")
     for row in rows["game"]:
         _Settings.model_validate_json(json.dumps({"settings": row["settings"]}), strict=True)
     for row in rows["orders"]:

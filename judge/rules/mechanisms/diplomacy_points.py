@@ -18,9 +18,7 @@ from judge.rules.variant_files.checking import NEUTRALS, Checking, MechanismInFi
 from judge.rules.variant_files.schema import FLAG, Table, each, number, words_of
 
 # Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
-OVERSPENT = (
-    "If an email would spend more points than its writer has, none of its bids is recorded, and earlier bids stay."
-)
+OVERSPENT = "An email that would spend more points than you have changes none of your bids."
 
 _AMOUNT = number(1, words="a number, 1 or more")
 

@@ -54,7 +54,7 @@ def test_games_are_not_called_like_words_of_commands(desk: DeskAtWork, game: str
 
 @pytest.mark.parametrize("game", ["heron", "allies", "m2", "1901", "judgement", "marshal"])
 def test_other_games_are(desk: DeskAtWork, game: str):
-    assert f"Game {game} is created" in desk.replies(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?{game} gm").text
+    assert f"{game} has been created" in desk.replies(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?{game} gm").text
 
 
 def test_forged_games_use_up_nothing_of_what_their_victim_may_create(tmp_path):
@@ -62,7 +62,7 @@ def test_forged_games_use_up_nothing_of_what_their_victim_may_create(tmp_path):
     desk.writes(KIM, "REGISTER\nName: Kim\nEND", headers=verified(KIM))
     desk.writes(KIM, "CREATE ?one x\nCREATE ?two x\nCREATE ?three x")
     answer = desk.replies(KIM, "CREATE ?four gm\nCREATE ?five gm\nCREATE ?six gm", headers=verified(KIM))
-    assert "Game four is created" in answer.text and "Game five is created" in answer.text
+    assert "four has been created" in answer.text and "five has been created" in answer.text
     assert "which is the limit" in answer.flat
 
 
@@ -71,7 +71,7 @@ def test_who_signs_on_with_a_password_has_proved_it_too(desk: DeskAtWork):
     limit = desk.settings.open_games
     desk.writes(KIM, "".join(f"CREATE ?game{number} x\n" for number in range(limit)))
     assert "which is the limit" in desk.replies(KIM, "CREATE ?crane gm").flat
-    assert "Game crane is created" in desk.replies(KIM, "SIGNON Mheron gm\nCREATE ?crane gm").text
+    assert "crane has been created" in desk.replies(KIM, "SIGNON Mheron gm\nCREATE ?crane gm").text
 
 
 def test_seats_that_are_taken_from_one_domain_are_told_to_the_master(desk: DeskAtWork):

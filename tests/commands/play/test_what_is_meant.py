@@ -99,7 +99,7 @@ def test_a_province_of_any_board_can_be_asked_for(desk: DeskAtWork) -> None:
 def test_a_game_is_asked_before_a_board(desk: DeskAtWork) -> None:
     """A game may have the name of a board."""
     desk.seat_all("1900", "1900")
-    assert desk.replies(FRANCE, "INFO EGY 1900").text.startswith("Egypt (EGY) in game 1900.")
+    assert desk.replies(FRANCE, "INFO EGY 1900").text.startswith("Egypt (EGY) in 1900.")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_game_is_asked_before_a_board(desk: DeskAtWork) -> None:
 )
 def test_a_game_is_created_on_a_board_named_by_its_title(desk: DeskAtWork, title: str, board: str) -> None:
     text = desk.replies("Kim <kim@example.org>", f"REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm {title}").text
-    assert "Game heron is created" in text
+    assert "heron has been created" in text
     assert f"Variant: {board}" in text
 
 
@@ -128,7 +128,7 @@ def test_rules_and_maps_are_found_by_the_title_of_a_board_but_a_game_comes_first
     text = desk.replies("anybody@example.org", "GET MAP Ambition & Empire").text
     assert text.startswith("The map of Ambition & Empire")
     desk.seat_seven(game="col")
-    assert "in game col" in desk.replies(FRANCE, "GET MAP col").text
+    assert "in col" in desk.replies(FRANCE, "GET MAP col").text
 
 
 def test_help_on_a_command_is_not_a_board(desk: DeskAtWork) -> None:

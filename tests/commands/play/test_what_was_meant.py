@@ -45,7 +45,7 @@ def test_a_master_who_orders_for_a_power_is_told_of_become(heron: DeskAtWork):
 @pytest.mark.parametrize("line", ["UNSUBSCRIBE", "STOP", "Remove me", "stop"])
 def test_who_observes_one_game_need_not_name_it(heron: DeskAtWork, line: str):
     heron.observes(OLLY)
-    assert "you no longer observe game heron" in heron.replies(OLLY, line).flat
+    assert "you no longer observe heron" in heron.replies(OLLY, line).flat
 
 
 def test_who_observes_two_games_is_asked_which(heron: DeskAtWork):

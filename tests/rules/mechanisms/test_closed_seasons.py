@@ -145,8 +145,8 @@ def test_without_a_reason_the_season_is_told():
 def test_what_players_read():
     said = rules_in_words(BOARD)
     spring, fall, border = (sentence for sentence in said if " is closed by " in sentence)
-    assert spring.startswith("In Spring the way between Finland and Sweden is closed by ice, for supports, retreats")
-    assert border.startswith("In Fall the way between Paris and Burgundy is closed by ice, for supports, retreats")
+    assert spring.startswith("In Spring the border between Finland and Sweden is closed by ice, also for supports")
+    assert border.startswith("In Fall the border between Paris and Burgundy is closed by ice, also for supports")
     assert fall == (
         "In Fall Barents Sea is closed by ice: nothing gets in or out, by retreat neither. What stands there stays, "
         "and neither supports nor convoys."
