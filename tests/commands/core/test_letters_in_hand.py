@@ -9,8 +9,9 @@ from judge.commands.command_table import COMMANDS
 from judge.commands.core import letters_in_hand
 from judge.commands.core.letters_in_hand import LettersInHand
 from judge.commands.core.reading import Reader
+from judge.letters.imap import Fetched
 from judge.store.tables import LetterRow
-from tests.commands.deskatwork import DeskAtWork, Fetched
+from tests.commands.deskatwork import DeskAtWork
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
