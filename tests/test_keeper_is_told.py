@@ -15,7 +15,7 @@ from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.games import held_phases
-from judge.store.tables import Phase
+from judge.store.tables import Mail, Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 
@@ -65,8 +65,7 @@ def give_up(desk: DeskAtWork, recipient: str, at: datetime, count: int = 1, secr
                 at,
             )
             written = outbox.put(session, mail, "news", at, secret=secret)
-            session.flush()
-            outbox.failed(session, written, now=at, error="550 5.1.1 no such user")
+            outbox.failed(session, session.get_one(Mail, written), now=at, error="550 5.1.1 no such user")
     desk.new_mails()
 
 

@@ -46,7 +46,7 @@ WITHIN = {
         "parsing": {"board", "phases", "variant"},
         "game_options": {"board", "mechanisms", "parsing", "variant", "variant_files", "describe"},
         "adjudicate": {"board", "mechanisms", "phases", "variant"},
-        "json_forms": {"adjudicate", "board", "mechanisms", "variant"},
+        "json_forms": {"adjudicate", "board", "mechanisms", "parsing", "variant"},
         "json_lines": {"adjudicate", "board", "game_options", "json_forms", "mechanisms", "parsing", "variant"},
         "selfplay": {"adjudicate", "board", "json_forms", "mechanisms", "phases", "variant"},
     },

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Protocol, TextIO
+from typing import IO, Any, TextIO
 
 import judge
 from judge.demo.mail_system import HOST, PASSWORD, MailSystem
@@ -41,22 +41,6 @@ in {folder}.
 Sections = Mapping[str, Mapping[str, object]]
 
 
-class Running(Protocol):
-    """A process, as `subprocess` starts one."""
-
-    pid: int
-    returncode: int | None
-
-    def poll(self) -> int | None:
-        """Return its exit status, None while it runs."""
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Wait for its exit status."""
-
-    def send_signal(self, number: int, /) -> None:
-        """Send it a signal."""
-
-
 class JudgeFailed(AssertionError):
     """The daemon died, did not start, or did not log the expected line; the message ends with its log."""
 
@@ -68,7 +52,7 @@ class JudgeProcess:
         """Keep the settings file; nothing is started yet."""
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.log_file = self.config.parent / "judge.log"
-        self._process: Running | None = None
+        self._process: Any = None  # as `subprocess` starts one
         self._begun = 0  # where in the log the current run begins
 
     def start(self, seconds: float = 60) -> None:
@@ -82,7 +66,7 @@ class JudgeProcess:
         with self.log_file.open("ab") as log:
             self._process = self.begin(["run", "--config", str(self.config)], log)
 
-    def begin(self, arguments: list[str], log: IO[bytes]) -> Running:
+    def begin(self, arguments: list[str], log: IO[bytes]) -> Any:
         """Start `judge` with these arguments, in the folder of its settings and a session of its own."""
         return subprocess.Popen(
             [*PROGRAM, *arguments], cwd=self.config.parent, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -99,7 +83,7 @@ class JudgeProcess:
     @property
     def pid(self) -> int:
         """The number of the process."""
-        return self._running().pid
+        return int(self._running().pid)
 
     @property
     def alive(self) -> bool:
@@ -124,7 +108,7 @@ class JudgeProcess:
     def wait_for_end(self, seconds: float = 30) -> int:
         """Wait for its exit status, negative for a signal; raise JudgeFailed if it does not end."""
         try:
-            return self._running().wait(seconds)
+            return int(self._running().wait(seconds))
         except subprocess.TimeoutExpired:
             raise JudgeFailed(f"the judge was still at work after {seconds:g} s:\n{self.tail()}") from None
 
@@ -157,7 +141,7 @@ class JudgeProcess:
                 raise JudgeFailed(f"the judge did not log {pattern!r} within {seconds:g} s:\n{self.tail()}")
             time.sleep(POLL)
 
-    def _running(self) -> Running:
+    def _running(self) -> Any:
         if self._process is None:
             raise JudgeFailed("the judge was never started")
         return self._process

@@ -31,7 +31,6 @@ from judge.settings import Settings, WatchSettings
 from judge.store.engine import reading
 from judge.store.sent_mails import alerts_after, newest_mail
 from judge.store.stats import take
-from judge.store.tables import Mail
 
 log = logging.getLogger(__name__)
 # Seconds between two looks for alerts, and for one request; how often one alert is tried, with a pause in between.
@@ -124,10 +123,13 @@ class Webhook(Loop):
 
     def _look(self) -> float:
         with reading(self._engine) as session:
-            alerts = [(mail.id, _said(mail)) for mail in alerts_after(session, self._settings.keeper, self._last or 0)]
-        for number, said in alerts:
-            self._last = number
-            self._post({"judge": self._settings.code, "address": self._settings.address, **said})
+            alerts = alerts_after(session, self._settings.keeper, self._last or 0)
+        for mail in alerts:
+            self._last = mail.id
+            at = mail.created_at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+            # The text stays in the mail.
+            about = {"kind": mail.kind, "at": at, "text": mail.subject}
+            self._post({"judge": self._settings.code, "address": self._settings.address, **about})
         return LOOK_EVERY
 
     def _post(self, said: dict[str, str]) -> None:
@@ -143,9 +145,3 @@ class Webhook(Loop):
             if attempt < TRIES and self.stopping.wait(PAUSE):
                 return
         log.error("webhook: alert %r was not posted; the mail about it is in the outbox", said["text"])
-
-
-def _said(mail: Mail) -> dict[str, str]:
-    """Return the kind, the subject and the moment of an alert. Its text stays in the mail."""
-    at = mail.created_at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    return {"kind": mail.kind, "at": at, "text": mail.subject}

@@ -75,12 +75,6 @@ class _Group(click.Group):
     def __init__(self, name: str, help: str, *commands: click.Command, **more: Any):
         super().__init__(name, params=[_CONFIG], help=help, commands=commands, **more)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find a subcommand; refuse former ones with the name of their successor."""
-        if args[0] in ("courier", "painter"):
-            raise click.UsageError("judge courier and judge painter are judge worker now")
-        return super().resolve_command(ctx, args)
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of this file."""
         return list(self.commands)

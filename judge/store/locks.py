@@ -42,10 +42,6 @@ _WHAT = "another daemon of this database"
 # A machine that is gone (power, network) ends no session, so the server probes an idle connection and frees the lock.
 # The defaults (two hours until the first probe) would keep a daemon that stands by waiting as long.
 _PROBES = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 3, "tcp_keepalives_count": 3}
-_HOLDER = text(
-    "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid) "
-    "WHERE locktype = 'advisory' AND classid = 0 AND objid = :lock AND granted AND datname = current_database()"
-)
 # What a process does for its judge: decide, wait to decide when the daemon ends, or send and draw.
 Role = Literal["daemon", "stand-by", "worker"]
 # The channel of PostgreSQL on which the processes of a judge call each other.
@@ -251,7 +247,8 @@ class _SessionLock(KeptSession, DaemonLock):
 
 def _lock(connection: Connection) -> None:
     if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
-        whose = connection.execute(_HOLDER, {"lock": DAEMON_LOCK}).scalar()
+        names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
+        whose = next((name for name, decides in names if decides), "")
         raise AlreadyRunning(f"{_WHAT} is running already ({whose or 'it has just ended'})")
     for setting, value in _PROBES.items():
         connection.execute(text(f"SET {setting} = {value}"))

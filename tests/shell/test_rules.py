@@ -1,14 +1,12 @@
 """The commands of the rules engine, as a process: exit status, standard output, standard error."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from judge.rules.variant.variant import variants_folder
-from judge.shell.rules import check_variants, import_variant
+from judge.shell.rules import import_variant
 from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_RULES
 from tests.forked import run_judge
 
@@ -100,18 +98,6 @@ def test_an_import_is_written_checked_and_can_be_broken_and_checked_again(tmp_pa
     assert f"{provinces}:{line}: MID: there is no province WEX" in done.stdout
 
 
-def test_colours_that_look_alike_to_the_colour_blind_are_a_warning_and_no_mistake(tmp_path, capsys):
-    folder = tmp_path / "rivers"
-    shutil.copytree(variants_folder() / "standard", folder)
-    rules = folder / "variant.toml"
-    rules.write_text(rules.read_text().replace("#48905a", "#a06000"))
-    assert check_variants([str(folder)]) == 0
-    *warnings, verdict = capsys.readouterr().out.splitlines()
-    assert verdict == f"{folder}: no mistakes"
-    assert warnings[0].startswith("variant.toml: warning: Austria and Italy look alike on units and centers to eyes ")
-    assert warnings[0].endswith(" apart, 15 are needed.")
-
-
 @pytest.mark.parametrize(
     ("rules", "title", "told"),
     [
@@ -191,13 +177,3 @@ def test_an_import_is_not_given_a_name_that_cannot_be_played(tmp_path):
         done = judge("variants", "import", "two rivers.map", "--name", name, cwd=home)
         assert done.returncode == 2 and why in done.stderr and not (home / "own").exists()
     assert judge("variants", "import", "two rivers.map", "--name", "standard", "--to", ".", cwd=home).returncode == 0
-
-
-def test_a_folder_of_the_keeper_s_whose_name_cannot_be_written_is_told(tmp_path):
-    home = keepers(tmp_path)
-    assert judge("variants", "import", "two rivers.map", cwd=home).returncode == 0
-    (home / "own" / "two_rivers").rename(home / "own" / "Two Rivers")
-    for target in ((), ("own/Two Rivers",), ("own/Two Rivers/variant.toml",)):
-        done = judge("variants", "check", *target, cwd=home)
-        assert done.returncode == 1
-        assert f"{home}/own/Two Rivers: the name of the folder must be up to 30 small letters" in done.stdout

@@ -13,7 +13,7 @@ from judge.games.life.power_assignment import PreferenceError, in_letters, in_wo
 from judge.games.notifications.game_mails import data_now
 from judge.games.notifications.notices import due_now
 from judge.games.people import mail_trouble
-from judge.mails.calendar_entry import Due
+from judge.mails.compose import Due
 from judge.store.people import person_at
 from judge.store.tables import Person
 

@@ -16,8 +16,7 @@ from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.notifications.pictures import PictureFor
 from judge.games.people.credentials import unsubscribe_word
-from judge.mails.calendar_entry import Due
-from judge.mails.compose import DataFile
+from judge.mails.compose import DataFile, Due
 from judge.mails.mail_writer import Notice
 from judge.rules import words
 from judge.store.people import people_of, registered_address

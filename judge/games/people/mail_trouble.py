@@ -13,7 +13,7 @@ from judge.games.core.work import Work
 from judge.letters import Letter, Part
 from judge.letters.bounce import Report, report_of
 from judge.mails.mail_writer import Notice
-from judge.mails.return_path import named_in
+from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.store import bounces, outbox
 from judge.store.people import person_at

@@ -73,16 +73,12 @@ class HalfStrengthBorders(MechanismInFile):
             lands = listed(dict.fromkeys(other for others in beyond.values() for other in others), "or")
             yield f"An army that is convoyed to {lands} attacks at half strength, but cuts support like any other."
         else:
-            yield self._convoys
+            yield (
+                "A convoyed army that lands over such a border attacks at half strength, but cuts support like any "
+                "other. It attacks in full if it lands elsewhere, or if fleets that are not dislodged also give it a "
+                "route without such a border."
+            )
         yield "If two units retreat to one province, and one of them over such a border, only the other succeeds."
-
-    @property
-    def _convoys(self) -> str:
-        return (
-            "A convoyed army that lands over such a border attacks at half strength, but cuts support like any other. "
-            "It attacks in full if it lands elsewhere, or if fleets that are not dislodged also give it a route "
-            "without such a border."
-        )
 
 
 @dataclass(frozen=True)
@@ -165,7 +161,10 @@ class Canals(MechanismInFile):
         They are simply in the province then.
         """
         names = self.open_in(year(position.phase))
-        units = {power: _shifted(own, names) for power, own in position.units.items()}
+        units = {
+            power: tuple(Unit(unit.kind, without_coast(unit.place, names)) for unit in own)
+            for power, own in position.units.items()
+        }
         return position if units == position.units else replace(position, units=units)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
@@ -183,11 +182,6 @@ def _opened(ruleset: R, names: tuple[str, ...]) -> R:
     """The ruleset with these canals open; the result is kept, so that it is made only once."""
     provinces, waiting = with_changes(with_coasts_joined(ruleset.provinces, names), ruleset.border_changes)
     return replace(ruleset, provinces=provinces, border_changes=waiting, undated=ruleset.undated or ruleset)
-
-
-def _shifted(units: Collection[Unit], names: Collection[str]) -> tuple[Unit, ...]:
-    """The units; those on a coast of an open canal are moved off the coast, simply into the province."""
-    return tuple(Unit(unit.kind, without_coast(unit.place, names)) for unit in units)
 
 
 # --- closed seasons --------------------------------------------------------------------------------------------------

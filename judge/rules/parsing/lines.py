@@ -22,6 +22,7 @@ from judge.rules.parsing.decoration import (
     name_before,
     remarks,
     split_orders,
+    unmarked,
     without_bullets,
 )
 from judge.rules.parsing.grammar import collective_order, orders_of, parse_order
@@ -108,7 +109,7 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
     trimmed = bare(written, partial(may_order, variant)) if mistakes else written
     if trimmed == written:
         return found
-    other, passed = _as_written(variant, seat, phase_kind, trimmed), remarks(written, trimmed)
+    other, passed = _as_written(variant, seat, phase_kind, trimmed), remarks(unmarked(written), trimmed)
     if sum(isinstance(one, OrderError) for one in other) > mistakes:
         return found
     return [one if isinstance(one, OrderError) else one._replace(remark=passed) for one in other]

@@ -91,7 +91,10 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
         return named[:1] == [1] and len(words) < 5
     if words[1:2] and words[1] in WAIVE and name_before(variant, line)[0]:
         return True
-    if 0 in named and words[0] in SENTENCE_WORDS and not _begins_with_longer_name(variant, words):
+    lengths = range(2, min(variant.names.most_words, len(words)) + 1)
+    # "Red Sea", of which the first word is only the beginning.
+    longer = any(variant.names.whole(" ".join(words[:length])) for length in lengths)
+    if 0 in named and words[0] in SENTENCE_WORDS and not longer:
         others = [at for at in named if words[at] not in SENTENCE_WORDS]
         readable = len(others) > 1 or any(_is_readable(variant, part) for part in split_orders(line))
         return readable or bool(_GOES_ON_AS_ORDER.fullmatch(with_arrows(line)))
@@ -112,24 +115,12 @@ def may_order(variant: Variant, text: str) -> bool:
     return fold(text) in variant.names.exact or begins and (named or len(words) == 1) or looks_like_order(variant, text)
 
 
-def _begins_with_longer_name(variant: Variant, words: list[str]) -> bool:
-    """Whether the first word is only the beginning of a longer province name: "Red Sea"."""
-    lengths = range(2, min(variant.names.most_words, len(words)) + 1)
-    return any(variant.names.whole(" ".join(words[:length])) for length in lengths)
-
-
-def _two_names(variant: Variant, words: list[str]) -> bool:
-    """Whether the words are the names of two provinces and nothing else: "WAR GAL"."""
-    whole, most = variant.names.whole, variant.names.most_words
-    splits = range(1, min(len(words), most + 1))
-    return any(whole(" ".join(words[:at])) and whole(" ".join(words[at:])) for at in splits)
-
-
 def _is_readable(variant: Variant, text: str) -> bool:
     """Whether the text is an order of any phase: one with a word for it, or a move of two names only."""
     words = fold(with_arrows(text, " TO ")).split()
     if not any(word in ORDER_WORDS or word in TO for word in words[1:]):
-        return _two_names(variant, words)
+        whole, splits = variant.names.whole, range(1, min(len(words), variant.names.most_words + 1))
+        return any(whole(" ".join(words[:at])) and whole(" ".join(words[at:])) for at in splits)
     for phase_kind in KINDS:
         try:
             parse_order(variant, phase_kind, text)
@@ -227,8 +218,9 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
         below = _words(lines[count])[:1] if count < len(lines) else []
         # Whether what is below it says what a unit there does.
         of_another = variant.names.exact.get(fold(first)) in own or below and below[0] in TO | ORDER_WORDS
-        named = not of_another and _is_second_cell(variant, phase_kind, text, first)
-        if not (named or _belongs(text, first)):
+        # "BUR" below "A PAR"; several names below each other are only a list.
+        named = not of_another and _words(text)[0] in KIND_WORDS and fold(first) in variant.names.exact
+        if not (named and is_bare_unit(variant, phase_kind, text) or _belongs(text, first)):
             break
         text = f"{text} {first.strip()}"
         if _order(variant, phase_kind, text):
@@ -252,14 +244,11 @@ def _may_go_on(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
         return True
     if len(words) > 1 and words[-1] in _OPEN:
         return True
-    return is_bare_unit(variant, phase_kind, text) or _is_support_in_place(variant, phase_kind, text)
-
-
-def _is_support_in_place(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
-    if SUPPORTED.isdisjoint(Reader(variant, phase_kind, text).upper):
-        return False
-    order = _order(variant, phase_kind, text)
-    return isinstance(order, Support) and not order.to and _words(text)[-1] not in HOLD
+    if is_bare_unit(variant, phase_kind, text):
+        return True
+    supports = not SUPPORTED.isdisjoint(Reader(variant, phase_kind, text).upper)
+    order = _order(variant, phase_kind, text) if supports else None
+    return isinstance(order, Support) and not order.to and words[-1] not in HOLD
 
 
 def _belongs(above: str, line: str) -> bool:
@@ -275,12 +264,6 @@ def _belongs(above: str, line: str) -> bool:
         return words[0] not in ORDER_WORDS | KIND_WORDS.keys()
     # "S A PAR - BUR" continues the line above, "BUILD A PAR" does not.
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
-
-
-def _is_second_cell(variant: Variant, phase_kind: PhaseKind, above: str, line: str) -> bool:
-    """Whether "BUR" is below "A PAR"; several names below each other are only a list."""
-    kinds = _words(above)[0] in KIND_WORDS
-    return kinds and fold(line) in variant.names.exact and is_bare_unit(variant, phase_kind, above)
 
 
 def _is_way(lines: Sequence[str]) -> bool:

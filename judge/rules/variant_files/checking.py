@@ -167,7 +167,7 @@ class MechanismInFile(Mechanism):
         table = file.get(cls.TABLES[0])
         if not table or cls.SWITCH and not table.get(cls.SWITCH):
             return None
-        return cls(cls.WHOLE.read(table)) if cls.WHOLE else cls(**read_keys(cls.KEYS, table))
+        return cls(cls.WHOLE.read(table)) if cls.WHOLE else cls(**read_keys(cls.KEYS, table))  # type: ignore[call-arg]
 
     @classmethod
     def check(cls, checking: Checking) -> None:

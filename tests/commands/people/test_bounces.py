@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from judge.games.core.work import Work
 from judge.games.people import mail_trouble
-from judge.mails.return_path import named_in, return_path
+from judge.mails.smtp import named_in, return_path
 from judge.shell import mails, status
 from judge.shell.status import Look
 from judge.store.engine import transaction
