@@ -223,7 +223,7 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
     try:
         tokens = _json(settings.token_file.read_text(encoding="utf-8", errors="replace"))
     except FileNotFoundError:
-        raise ConsentEnded("there is no consent yet: run judge oauth login") from None
+        raise ConsentEnded("the judge is not authorized yet: run judge oauth login") from None
     except OSError as error:
         raise OAuthError(f"{settings.token_file} cannot be read: {error.strerror}") from None
     if not tokens.get("refresh_token"):

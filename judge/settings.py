@@ -52,7 +52,7 @@ Code = Annotated[
     Field(pattern="^[A-Za-z]{4}$", title="four letters, the name that starts every subject"),
     AfterValidator(str.upper),
 ]
-Address = Annotated[str, AfterValidator(_address), Field(title="a bare mail address like judge@example.org")]
+Address = Annotated[str, AfterValidator(_address), Field(title="a bare email address like judge@example.org")]
 Zone = Annotated[str, AfterValidator(_zone), Field(title="a time zone's name like Europe/Berlin or UTC")]
 Switch = Annotated[bool, Field(title="one of: yes, no")]
 Folder = Annotated[Path | None, BeforeValidator(lambda value: value or None)]
@@ -89,25 +89,24 @@ class OAuthSettings(_Section):
     """How the judge gets tokens to log in with (judge/oauth.py)."""
 
     client_id: str = ""
-    """For providers that want OAuth 2 instead of a password (auth = oauth in [mailbox] and [smtp]; one account for
-    both). You register the judge with the provider as an application of yours, enter here what it gives you, and run
-    judge oauth login once: it shows a page and a code by which you consent. From then on the judge renews its token
-    by itself. If your consent has ended, the log and judge status say so. For Microsoft 365 (a public client that
-    allows device codes; no secret):
+    """For providers that require OAuth 2 instead of a password (auth = oauth in [mailbox] and [smtp]; one account for
+    both). Register the judge as an application with the provider, enter here what you are given, and run judge oauth
+    login once. It shows a page and a code, with which you consent. After that the judge renews its token by itself. If
+    your consent has ended, the log and judge status say so. For Microsoft 365 (a public client that allows device
+    codes; no secret):
       device_endpoint = https://login.microsoftonline.com/<tenant>/oauth2/v2.0/devicecode
       token_endpoint = https://login.microsoftonline.com/<tenant>/oauth2/v2.0/token
       scope = offline_access https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send
-    Google gives no device codes for mail: use an app password there, or hand a refresh token that you got by another
-    way to judge oauth login --refresh-token (on standard input), with token_endpoint =
-    https://oauth2.googleapis.com/token."""
+    Google has no device codes for mail. Use an app password there, or get a refresh token in another way and pass it to
+    judge oauth login --refresh-token (on standard input), with token_endpoint = https://oauth2.googleapis.com/token."""
     client_secret: str = Field(default="", repr=False)
-    """Only if the provider gives one; here, or better in a file that holds nothing else (mode 0600)."""
+    """Only if the provider gives you one; here, or better in a file of its own (mode 0600)."""
     client_secret_file: str = ""
     device_endpoint: str = ""
     token_endpoint: str = ""
     scope: str = ""
     token_file: Path = Path("oauth.json")
-    """Where the tokens are kept (mode 0600), in home. Each machine that sends needs a consent of its own."""
+    """Where the tokens are kept (mode 0600), in home. Each machine that sends emails needs a consent of its own."""
     ca_file: str = ""
 
 
@@ -115,76 +114,76 @@ class JudgeSection(_Section):
     """Who the judge is, where it keeps its files, and what is the keeper's own."""
 
     code: Code = "JUDG"
-    """Four letters that start every subject, so that players can sort their mail."""
+    """Four letters that start every subject, so that players can sort their emails."""
     address: Address = Field(default="", examples=["judge@example.org"])
-    """The judge's own address: what players write to."""
+    """The judge's own address, to which players write."""
     keeper: Address = Field(default="", examples=["keeper@example.org"])
-    """The address of the keeper, who runs this judge. The judge writes there about letters that it could not handle,
-    phases that it could not process, and once a day at most about mails that could not be delivered (judge mails
-    list shows them, judge mails retry sends them again)."""
+    """The address of the keeper, who runs this judge. The judge reports there: emails that could not be handled, phases
+    that could not be processed, and once a day emails that could not be delivered (judge mails list, judge mails
+    retry)."""
     zone: Zone = "UTC"
-    """The time zone of people who have not set theirs. Times are always shown in UTC too."""
+    """The time zone of people who have not set theirs. Times are also shown in UTC."""
     home: Path = Path(HOME)
-    """The folder for the database, the secret key and the lock file. It is made if it does not exist."""
+    """The folder for the database, the secret key and the lock file. It is created if it does not exist."""
     least_space: Annotated[float, _at_least(1, "megabytes")] = 100
-    """Megabytes that must be free on the disks of home and of SQLite's file. With less, judge status reports it."""
+    """The megabytes that must be free on the disks of home and of SQLite's file. Below that, judge status reports
+    it."""
     log_level: Annotated[Literal["debug", "info", "warning", "error"], _LOWER] = "info"
     """How much is logged: debug, info, warning or error."""
     log_form: Annotated[Literal["text", "json"], _LOWER] = "text"
-    """How the log is written: text, for people, or json, one object a line, for programs."""
+    """The form of the log: text, for people, or json, one object per line, for programs."""
     templates: Folder = None
-    """A folder with your own texts of mails. A template there (results.txt.j2, help/rules.txt.j2) replaces the one
-    of the same name in templates/; variables.toml there lists which variables each is given. A text of your own has
-    a page beside it only if you write that too (html/results.html.j2). Changes count at once. If a template cannot
-    be used, the log and judge status name it with its line, and mails go out with the judge's own text."""
+    """A folder with custom texts of emails. A template there (results.txt.j2, help/rules.txt.j2) replaces the one of
+    the same name in templates/; variables.toml there lists the variables of each. Its email has an HTML version only if
+    you write that too (html/results.html.j2). Changes take effect at once. If a template cannot be used, the log and
+    judge status name it with its line, and the judge uses its own text."""
     variants: Folder = None
-    """A folder with your own variants, each in its own folder (docs/variants.md). A new or changed variant counts at
-    once for new games. A game that has begun keeps its variant to the end, as a copy in home. A variant with a
-    mistake is reported like a template and cannot be played until it is fixed; the others can."""
+    """A folder with your own variants, each in a folder of its own (docs/variants.md). New games can use a new or
+    changed variant at once. A game that has started keeps its variant to the end, as a copy in home. A variant with a
+    mistake is reported like a template, and cannot be played until it is fixed."""
     html: Switch = True
     """Whether emails with orders, results, press or lists have an HTML version as well as the text: yes or no. With no,
-    pictures are attached. A reader who wants only text can send SET HTML OFF."""
+    maps are attached. Readers who want only text can send SET HTML OFF."""
 
 
 class MailboxSettings(_Section):
     """Where letters come from: `host` is "" if only by `[intake]`. `oauth`: how to log in without a password."""
 
     host: str = Field(default="", examples=["imap.example.org"])
-    """The IMAP server with the judge's mailbox. Empty if letters come only through [intake]."""
+    """The IMAP server of the judge's mailbox. Leave it empty if emails come only through [intake]."""
     port: Port = 993
     security: Security = "tls"
     """tls (port 993), starttls (port 143), or plain (only on the same machine)."""
     ca_file: str = ""
-    """A PEM file of the authority that signed the server's certificate. Empty: the authorities of the system."""
+    """A PEM file of the authority that signed the server's certificate. Empty: the system's authorities."""
     user: str = Field(default="", examples=["judge@example.org"])
     auth: Auth = "password"
-    """password, or oauth for a provider that takes none ([oauth])."""
+    """password, or oauth for a provider that accepts no passwords ([oauth])."""
     password: str = Field(default="", repr=False)
-    """The password here, or better in a file that holds nothing else (mode 0600)."""
+    """The password here, or better in a file of its own (mode 0600)."""
     password_file: str = ""
     folder: str = "INBOX"
-    """Where letters arrive, and where they are moved once they are stored, as they came: passwords and all. Keep
-    them at least until the next backup, since judge recover reads there what came after the last."""
+    """The folder in which emails arrive, and the one to which they are moved once they are stored. They are moved as
+    they came, with passwords. Keep them at least until the next backup, because judge recover reads them."""
     processed: str = "Processed"
     junk: str = "auto"
-    """Folders for junk, in which letters of people whom the judge knows are looked for too: auto (those that the
-    provider has), no, or their names between commas. Letters of anybody else there are left alone, and what came
-    more than a week ago."""
+    """Junk folders to search for emails of people the judge knows: auto (those of the provider), no, or names separated
+    by commas. Emails from strangers, and any older than a week, are left alone."""
     poll: Seconds = 300
-    """Seconds between two looks into the mailbox. With IDLE the server also reports new mail at once."""
+    """Seconds between two looks into the mailbox. With IDLE the server also announces new emails at once."""
     timeout: Seconds = 30
-    """Seconds after which a silent server counts as gone."""
+    """Seconds after which a silent server is considered unreachable."""
     max_size: Annotated[int, _at_least(10_000, "bytes")] = 1_000_000
-    """Of emails with more bytes only the beginning is read, and the sender is notified. Lines beyond max_lines are
+    """Only the beginning of a larger email (in bytes) is read, and its sender is notified. Lines after max_lines are
     not read."""
     max_lines: Annotated[int, _at_least(100, "lines")] = 5000
     authserv_id: str = ""
-    """The name that your own mail server writes in Authentication-Results. Empty: such headers are ignored. If it
-    calls a letter forged, the address proves nothing, and even with the right password only what can be taken back
-    is done. What people ask of their own by their address alone (another name or zone, no more mails) is done at
-    once where it has verified them; else they have to send a mail back first. Players whose letters it verifies can
-    choose to play without their passwords ([games] passwordless). The server must remove such headers of this name
-    from the letters that it takes in (RFC 8601, 5)."""
+    """The name under which your own mail server writes Authentication-Results. Empty: such headers are ignored. If the
+    server reports an email as forged, its address proves nothing, and even with the right password only what can be
+    undone is done. Requests that need no password (another name or time zone, no more emails) are carried out at once
+    if the server has verified them; otherwise the sender must first reply to a confirmation email. Players whose emails
+    it verifies can choose to play without passwords ([games] passwordless). The server must remove incoming headers of
+    this name (RFC 8601, 5)."""
     oauth: OAuthSettings | None = None
 
 
@@ -192,60 +191,58 @@ class IntakeSettings(_Section):
     """Where a mail server hands letters in directly."""
 
     protocol: Annotated[Literal["none", "lmtp", "smtp"], _LOWER] = "none"
-    """For a keeper whose own mail server can deliver to the judge directly: none, lmtp or smtp. The judge then
-    listens, beside the mailbox or instead of it, for letters to its address (with any +tag). It takes a letter (250)
-    when it is stored, and not before; else the mail server keeps it and tries again. Letters over [mailbox] max_size
-    are refused. judge recover finds only what the mail server keeps in the mailbox, so let it file a copy there, or
-    back up often."""
+    """For a keeper whose own mail server can deliver to the judge directly: none, lmtp or smtp. The judge then listens
+    for emails to its address (with any +tag), as well as or instead of reading the mailbox. It accepts an email (250)
+    once it is stored. Until then, the mail server keeps it and tries again. Emails larger than [mailbox] max_size are
+    refused. judge recover finds only what is in the mailbox, so have the server put a copy there, or back up often."""
     host: str = "127.0.0.1"
-    """Where the judge listens: this machine alone, unless you name another address of its own."""
+    """The address on which the judge listens. The default is reachable from this machine only."""
     port: Port = 2424
     clients: Networks = (ip_network("127.0.0.0/8"), ip_network("::1"))
-    """The mail servers that may hand letters in, as addresses or networks. What they say about a letter is believed:
-    when it came, and who wrote it (authserv_id)."""
+    """The mail servers that may hand emails in, as addresses or networks. Their word is trusted for the time of arrival
+    and the sender (authserv_id)."""
     security: Security = "plain"
-    """plain, starttls or tls; the latter two need a certificate and its key, as PEM files. The files are read again
-    when they are renewed."""
+    """plain, starttls or tls. The last two need a certificate and its key, as PEM files. The files are read again when
+    they are renewed."""
     cert_file: Path = Path()
     key_file: Path = Path()
     catch_up: Delay = 600
-    """Seconds. While the judge is down, your mail server keeps what comes, and later tries again; deadlines wait
-    that long after the start (and after the disk was full, and the like), so that letters that came in time count.
-    It should try again within that time (Postfix: minimal_backoff_time, queue_run_delay), or be told to (postqueue
-    -f)."""
+    """In seconds. While the judge is down, your mail server keeps emails and tries again later. After a start (or a
+    full disk, and the like) deadlines wait this long, so that emails sent in time are accepted. The server should try
+    again within this time (Postfix: minimal_backoff_time, queue_run_delay), or be told to (postqueue -f)."""
 
 
 class SmtpSettings(_Section):
     """Where mails go out. `oauth`: how to log in without a password."""
 
     host: str = Field(default="", examples=["smtp.example.org"])
-    """The server that takes the judge's mails."""
+    """The server that sends the judge's emails."""
     port: Port = 587
     security: Security = "starttls"
     """starttls (port 587), tls (port 465), or plain (only on the same machine)."""
     ca_file: str = ""
     user: str = ""
-    """Leave the user empty to send without a log-in."""
+    """Leave this empty to send without a log-in."""
     auth: Auth = "password"
     """password or oauth, as in [mailbox]."""
     password: str = Field(default="", repr=False)
     password_file: str = ""
     timeout: Seconds = 30
     connections: Annotated[int, _at_least(1, "connections")] = 4
-    """How many connections to it are open at most while many mails wait. They are kept open as long as there is
-    something to send. If the server allows fewer, the judge does with those that it gets."""
+    """The most connections to open while many emails are waiting. They stay open as long as there is something to send.
+    If the server allows fewer, the judge uses those it gets."""
     courier: Switch = True
-    """Whether judge run sends mails itself: yes or no. With no it only decides, and mails wait for a process of
-    judge worker (PostgreSQL only); there may be such processes with yes, too."""
+    """Whether judge run sends emails itself: yes or no. With no, emails wait for judge worker (PostgreSQL only).
+    Workers can also run with yes."""
     per_hour: Mails = 0
-    """How many mails your provider lets you send in any hour and in any day; 0: no limit. If there is more to send,
-    answers go first, then results and other notices, then press; the rest waits, and you get a mail. Processes of
-    judge worker share the limit."""
+    """The most emails your provider lets you send per hour and per day; 0: no limit. When the limit is reached, replies
+    go first, then results and other notices, then press. The rest waits, and you get an email. All workers share the
+    limit."""
     per_day: Mails = 0
     plus_addresses: Switch = False
-    """Whether each mail is sent from an address of its own (judge+b17-0a1b2c3d4e5f@example.org), so that a report
-    that it did not arrive is surely about it: yes or no. Say yes only if your provider delivers mail to such
-    addresses to the judge, and lets it send from them. With no, reports are known by the Message-ID that they cite."""
+    """Whether each email has a return address of its own (judge+b17-0a1b2c3d4e5f@example.org), so that it is certain
+    which email has bounced: yes or no. Say yes only if your provider delivers emails to such addresses to the judge,
+    and lets it send from them. With no, bounces are matched by the Message-ID that they cite."""
     oauth: OAuthSettings | None = None
 
 
@@ -253,80 +250,76 @@ class MapsSection(_Section):
     """How pictures are drawn."""
 
     painters: Annotated[int, _at_least(0, "painters")] = 2
-    """How many pictures judge run and each judge worker draw at a time; no more than there are cores. With 0 judge
-    run draws none, and each judge worker as many as it has cores."""
+    """The number of maps that judge run and each judge worker draw at the same time; at most the number of cores. With
+    0, judge run draws none, and each judge worker uses all cores."""
 
 
 class StoreSettings(_Section):
     """Where the database is."""
 
     url: str = ""
-    """Only one daemon at a time decides, whatever its home; on PostgreSQL a second one stands by. Each process keeps
-    a connection of its own to PostgreSQL, so name the server itself, not a pooler that lends connections for single
-    transactions. The database: empty for SQLite in home, or postgresql+psycopg://user@host/database."""
+    """The database: empty for SQLite in home, or postgresql+psycopg://user@host/database. Only one daemon at a time can
+    be active; with PostgreSQL a second one can wait to take over. Each process keeps a connection open, so name the
+    server itself and not a pooler that lends connections per transaction."""
 
 
 class GamesSection(_Section):
     """What holds for all games."""
 
     creator_is_master: Switch = True
-    """yes: the person who CREATEs a game is its master (GM). no: that person is its first player."""
+    """yes: whoever CREATEs a game is its master (GM). no: whoever CREATEs it is its first player."""
     confirm_registration: Switch = False
-    """Whether new players must confirm REGISTER from the address it names: yes or no. With yes they get a mail that
-    they only have to send back, and the rest of their letter is done then. Letters that your own mail server has
-    verified (authserv_id) need no confirmation. The default is no, so that one letter is enough to join a game:
-    passwords guard the seats, and a sender who forges an address gets none of the mails. Choose yes when the judge
-    is known to the world and its mail server verifies nobody: then nobody can take a seat in a stranger's name."""
+    """Whether new players must confirm REGISTER from the address it names: yes or no. With yes they get an email to
+    reply to, and the rest of their first email is carried out then. Emails that your mail server has verified
+    (authserv_id) need no confirmation. The default is no, so that one email is enough to join a game: games are
+    protected by passwords, and a forger never sees the replies. Choose yes if the judge is widely known and its mail
+    server verifies no one. Then no one can join in a stranger's name."""
     passwordless: Switch = True
-    """Whether players may choose to play without their passwords (SET PASSWORDLESS ON): yes or no. It counts only
-    where authserv_id is set, and only for letters that your own mail server has verified. They need no password then
-    for what can be changed until the deadline, and for press. A master can forbid it for a game (SET STRICT
-    PASSWORDS)."""
+    """Whether players may choose to play without their passwords (SET PASSWORDLESS ON): yes or no. This works only with
+    authserv_id, and only for emails that your mail server has verified. Then no password is needed for press, or for
+    anything that can be changed until the deadline. A master can forbid it for a game (SET STRICT PASSWORDS)."""
     open_games: Annotated[int, _at_least(1, "games")] = 20
-    """The most games that have not ended that one person may have created. For more, they are asked to end one or
-    write to you."""
+    """The most unfinished games one person may have created. To create more, they must end one or write to you."""
     early_delay: Delay = 1800
-    """Seconds from the last missing order until a phase is processed early, if no player has set WAIT."""
+    """Seconds from the last missing order until a phase is processed early, unless a player has set WAIT."""
     sweep: Seconds = 30
-    """Seconds between two sweeps, which look for deadlines that the alarm clock missed."""
+    """Seconds between two searches for deadlines that the scheduler has missed."""
     outage_limit: Annotated[float, _at_least(0.1, "hours")] = 6
-    """Hours: if the judge was down for longer, deadlines in that time are extended, and all players are notified."""
+    """In hours. If the judge was down for longer, deadlines in that time are extended, and all players are notified."""
     idle_limit: Annotated[float, _at_least(1, "days")] = 90
-    """Days: a game in which nobody orders anything in two movement phases is paused, and ends after so long, unless
-    a player sends an order. Everybody in it is told, and you."""
+    """In days. If no one sends an order in two movement phases, a game is paused. After this time without an order it
+    ends. Its players and you are notified."""
 
 
 class WatchSettings(_Section):
     """How the keeper watches the judge."""
 
     metrics_host: str = "127.0.0.1"
-    """Where Prometheus may ask judge run for its numbers, at /metrics: games, letters, mails, the last look into the
-    mailbox; no name of anybody is among them. Port 0: nowhere. There is no password, so let nobody reach it whom it
-    does not concern."""
+    """Where Prometheus can read the numbers of judge run, at /metrics: games, emails, the last look into the mailbox.
+    They contain no names. Port 0: nowhere. There is no password, so keep the port private."""
     metrics_port: Annotated[int, Field(ge=0, le=65535, title="a port number from 1 to 65535, or 0")] = 0
     report: TimeOfDay = None
-    """A time like 07:30, in the judge's zone, at which the keeper gets a report by mail, every day: games, late
-    players, letters put aside, mails given up or come back, the disk. Empty: none. What needs a hand at once is
-    mailed at once in any case: a letter put aside, a phase that cannot be processed, a disk nearly full, a mailbox
-    out of reach, a port of [intake] that cannot be had, a template that cannot be used."""
+    """The time of a daily report to the keeper, such as 07:30, in the judge's time zone: games, late players, emails
+    set aside, undeliverable or bounced, free disk space. Empty: none. Urgent problems are always reported at once: an
+    email set aside, a phase that cannot be processed, a nearly full disk, an unreachable mailbox, an [intake] port that
+    cannot be opened, a template that cannot be used."""
     webhook: WebAddress = Field(default="", repr=False)
     """A web address (https://...) to which each of these alerts is also sent, as a POST of JSON: judge, address, kind,
-    at, and text, which is the subject of the mail. Three tries of ten seconds each; the mail is sent in any case.
-    Empty: none. The daily report is not sent there."""
+    at, and text, which is the subject of the email. The judge tries three times, for ten seconds each. The email is
+    sent in any event. Empty: none. The daily report is not sent there."""
 
 
 class PublicSettings(_Section):
     """The pages for those who only look."""
 
     folder: Folder = None
-    """A folder for static pages of the listed games, which a web server of yours shows: an index, a page for each
-    game with the results, the map and the broadcast press of each phase that was processed, and an Atom feed
-    (feed.xml). They show nothing of the open phase, no other press, and names only of people who have sent SET PUBLIC
-    NAME ON, never in gunboat or quiet games that are played. The mail with which a game starts says that it is
-    published. Pages of games that are no longer listed are deleted. Empty: no pages. judge games publish writes all
-    of them again."""
+    """A folder for static pages of the listed games, for a web server of yours: an index, a page for each game with
+    results, maps and broadcasts of each processed phase, and an Atom feed (feed.xml). They show nothing of the current
+    phase and no other press. They name only people who have sent SET PUBLIC NAME ON, and none in a gunboat or quiet
+    game until it ends. A game's start email says that it is published. Pages of games that are no longer listed are
+    deleted. Empty: no pages. To write all of them again: judge games publish."""
     address: WebAddress = ""
-    """The web address at which the folder is shown: for the feed, and for players, who read it at the start."""
+    """The web address of that folder, for the feed and for the start emails."""
     search_engines: Switch = False
     """Whether search engines may list the pages: yes or no."""
 
@@ -335,46 +328,44 @@ class KeepSettings(_Section):
     """For how long what nobody needs is kept."""
 
     letters: Days = 365
-    """How many days things are kept that no one needs for long, so the database and the disk do not grow forever.
-    The record of games stays: phases, orders, results, press, events. Headers and text of letters (with passwords
-    masked), to look up what somebody has written. After that only their time, sender and subject stay, and the
-    fingerprint by which a letter is known that comes a second time."""
+    """How many days things are kept that are not needed for long, so that the database and the disk do not grow
+    forever. The record of games is kept: phases, orders, results, press, events. Here: headers and text of emails
+    received (with passwords masked), so you can look up what someone wrote. After that only time, sender, subject and a
+    fingerprint are kept. Copies are recognized by the fingerprint."""
     mails: Days = 90
-    """Mails that were sent. Of mails about games that are still played the Message-IDs stay, for letters that answer
-    them. Mails that could not be delivered stay until you dismiss them (judge mails dismiss)."""
+    """Emails sent. While a game is running, the Message-IDs of its emails are kept, so that replies are recognized.
+    Undeliverable emails are kept until you dismiss them (judge mails dismiss)."""
     pictures: Annotated[float, _at_least(1, "days")] = 30
-    """The files of pictures, counted from the last mail that showed them. A picture that is needed again is drawn
-    again."""
+    """Files of maps, counted from the last email that showed them. A map that is needed again is drawn again."""
 
 
 class LimitSettings(_Section):
     """How much may be mailed within an hour."""
 
     strangers: Answers = 10
-    """Anyone can write in another person's name, and some programs answer every email. So replies to letters that do
-    not sign on are limited: up to this many an hour to one mailbox, for strangers and for registered people. Beyond
-    that, letters are still carried out. Their sender is told once, and the replies come together in one email: an
-    hour later, and later still if it goes on. Replies to letters that signed on are not limited. Two kinds of
-    replies have a limit of their own, so that a flood of other letters cannot silence them: up to 6 an hour of what
-    a player must hear (a sign-on that was refused, orders that were not filed), then one email an hour with all of
-    them; and up to 6 an hour to REGISTER and CREATE. No player waits past the hour before their next deadline."""
+    """Anyone can write in another person's name, and some programs answer every email. So replies to emails that do not
+    sign on are limited: up to this many per hour to one mailbox, for strangers and for registered people. Beyond that,
+    emails are still carried out. The sender is notified once, and the replies come together in one email: an hour
+    later, or later still if it goes on. Replies to emails that signed on are not limited. Two kinds have a limit of
+    their own, so that a flood cannot silence them: up to 6 per hour of what a player must know (a rejected sign-on,
+    orders not recorded), then one email per hour with the rest; and up to 6 per hour to REGISTER and CREATE. No player
+    waits past the hour before their next deadline."""
     registered: Answers = 60
     domain: Answers = 100
-    """Up to this many replies an hour to all strangers of a domain, unless your mail server has verified them
-    (authserv_id). An address that has not written within the hour gets its reply even so."""
+    """Up to this many replies per hour to all strangers of one domain, unless your mail server has verified them
+    (authserv_id). An address that has not written within the hour still gets its reply."""
     press_of_observers: Annotated[int, _at_least(0, "messages")] = 10
-    """How many messages of press an hour an observer or a player may send in one game; observers must be registered
-    for that. Masters are not counted, but for what goes to observers, too."""
+    """The most press messages per hour from one observer or one player in a game, and from anyone to its observers.
+    Observers must be registered to write. Masters are limited only in what they send to observers."""
     press_of_players: Messages = 100
     press_to_observers: Messages = 20
     press_size: Annotated[int, _at_least(1000, "bytes")] = 50_000
-    """Bytes of one message, which may be mailed to all players of a game."""
+    """The most bytes in one message, which may be sent to all players of a game."""
     bounces: Mails = 3
-    """After this many bounced emails an address is dead, if no letter came from there in between (0: never). Only
-    bounces that blame the address are counted (status 5.1.x, 5.2.1, 5.4.1, or refused at RCPT TO), and no messages
-    of press. A dead address gets only results and game starts: at another address of the same person, or there, once
-    a phase, up to ten times. The masters of its games are notified (you, if there are none). When its owner writes,
-    the rest is sent."""
+    """After this many bounces an address is dead, if no email came from it in between (0: never). Only bounces that
+    blame the address are counted (status 5.1.x, 5.2.1, 5.4.1, or refused at RCPT TO), and none of press. A dead address
+    gets only results and game starts: at another address of the same person, or there, once a phase and up to ten
+    times. The masters of its games are notified (you, if there are none). When its owner writes, the rest is sent."""
 
 
 class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
@@ -484,8 +475,8 @@ _VARIABLES = [variable(*setting) for setting in _PLACES.values()]
 _HEAD = """\
 ; judge.ini: the settings of one judge, with their defaults.
 ;
-; Every value can also come from the environment, which wins: [mailbox] host is JUDGE_MAILBOX_HOST. A key or a variable
-; JUDGE_... that is none of these is refused by name.
+; Every value can also be set in the environment, which has precedence: [mailbox] host is JUDGE_MAILBOX_HOST. Unknown
+; keys and JUDGE_... variables are rejected with an error that names them.
 ; Paths are relative to this file. Lines that start with ; are comments.
 """
 

@@ -15,7 +15,7 @@ from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.games import held_phases
-from judge.store.tables import Phase
+from judge.store.tables import Mail, Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 
@@ -65,8 +65,7 @@ def give_up(desk: DeskAtWork, recipient: str, at: datetime, count: int = 1, secr
                 at,
             )
             written = outbox.put(session, mail, "news", at, secret=secret)
-            session.flush()
-            outbox.failed(session, written, now=at, error="550 5.1.1 no such user")
+            outbox.failed(session, session.get_one(Mail, written), now=at, error="550 5.1.1 no such user")
     desk.new_mails()
 
 
@@ -130,11 +129,11 @@ def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_ke
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Delayed"]
     assert {mail.to for mail in told} >= {FAY, KIM} and len(told) == 8
     text = " ".join(told[0].text.split())
-    assert "You need not do anything: all orders stay on file" in text and KEEPER in text
-    assert "The judge tries again at" in text
+    assert "You don't need to do anything. All orders are safe" in text and KEEPER in text
+    assert "The judge will try again at" in text
     (facts,) = [mail for mail in mails if mail.to == KEEPER]
     assert facts.subject == "JUDG:heron - S1901M cannot be processed"
-    assert "have been told that the phase is delayed" in " ".join(facts.text.split())
+    assert "have been notified of the delay" in " ".join(facts.text.split())
     assert held(desk) == ["heron"]
 
     for minutes in (12, 23):
@@ -159,7 +158,7 @@ def test_a_phase_of_which_nobody_can_be_told_is_put_off_all_the_same(desk, daemo
     monkeypatch.setattr(lifecycle, "adjudicate", broken)
     monkeypatch.setattr(notices, "tell_all", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)
-    assert facts.to == KEEPER and "have been told" not in facts.text
+    assert facts.to == KEEPER and "have been notified" not in facts.text
     with reading(desk.engine) as session:
         assert open_phase(session, game_named(session, "heron")).due_at == clock.now + lifecycle.HOLD
 

@@ -54,7 +54,7 @@ def test_a_password_can_stand_in_a_file_of_its_own(tmp_path):
         ("JUDGE_MAILBOX_SECURITY", "ssl", "[mailbox] security: 'ssl' must be one of: tls, starttls, plain"),
         ("JUDGE_MAILBOX_HOST", "", "[mailbox] host is missing"),
         ("JUDGE_JUDGE_ZONE", "Mars/Olympus", "[judge] zone: 'Mars/Olympus' must be a time zone's name"),
-        ("JUDGE_JUDGE_ADDRESS", "judge", "[judge] address: 'judge' must be a bare mail address"),
+        ("JUDGE_JUDGE_ADDRESS", "judge", "[judge] address: 'judge' must be a bare email address"),
         ("JUDGE_JUDGE_CODE", "JUDGE", "[judge] code: 'JUDGE' must be four letters"),
         ("JUDGE_GAMES_EARLY_DELAY", "-1", "[games] early_delay: '-1' must be a number of seconds, 0 or more"),
         ("JUDGE_GAMES_EARLY_DELAY", "nan", "[games] early_delay: 'nan' must be a number of seconds"),

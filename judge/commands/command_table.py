@@ -8,23 +8,14 @@ from types import ModuleType
 
 from judge.commands.ask import game_list, help, history, map_and_province
 from judge.commands.core.command import Command, Family, Place, Slip, Who
-from judge.commands.master import (
-    admission,
-    board_settings,
-    civil_disorder,
-    correct,
-    deadlines,
-    game_settings,
-    run,
-    seats,
-)
+from judge.commands.master import admission, board_settings, correct, deadlines, game_settings, run
 from judge.commands.people import joining, own_settings, passwordless, register, signon, signon_variants, tokens
-from judge.commands.play import bids, clear_and_wait, orders_ahead, press, unsupported, votes, what_if
+from judge.commands.play import clear_and_wait, orders, orders_ahead, press, stray_lines, votes, what_if
 
 FAMILIES: tuple[ModuleType, ...] = (
-    register, signon, joining, signon_variants, own_settings, passwordless, tokens, clear_and_wait, orders_ahead, bids,
-    press, what_if, unsupported, votes, game_list, map_and_province, history, help, deadlines, run, seats, correct,
-    admission, civil_disorder, game_settings, board_settings,
+    register, signon, joining, signon_variants, own_settings, passwordless, tokens, clear_and_wait, orders_ahead,
+    orders, press, what_if, stray_lines, votes, game_list, map_and_province, history, help, deadlines, run, correct,
+    admission, game_settings, board_settings,
 )  # fmt: skip
 SIGNOFF = Command(
     names=("SIGNOFF", "SIGN OFF", "QUIT"), arguments="", who=Who.ANYBODY, topics=("info",), place=Place.END,

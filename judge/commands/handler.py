@@ -15,7 +15,6 @@ from sqlmodel import Session
 
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core import proofs
-from judge.commands.core.answer import Remark
 from judge.commands.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.command import (
     AfterConfirmation,
@@ -33,9 +32,9 @@ from judge.commands.core.letters_in_hand import InHand, LettersInHand
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
-from judge.commands.people import joining, own_settings, passwordless, replays
-from judge.commands.people.by_reply import answer_press, block_of_reply, tell_doubtful
-from judge.commands.people.confirming import ask_to_confirm
+from judge.commands.people import joining, own_settings, passwordless
+from judge.commands.people.by_reply import answer_press, block_of_reply, may_be_reply, tell_doubtful
+from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders, what_if
 from judge.commands.play.orders_ahead import below_heading
 from judge.commands.play.stray_lines import obstacles
@@ -46,6 +45,7 @@ from judge.games.notifications.notices import tell_gathered
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import credentials, mail_trouble
 from judge.letters import Letter, Line, attached_texts
+from judge.letters.imap import Fetched
 from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
 from judge.rules.parsing.decoration import phase_heading
@@ -78,7 +78,7 @@ class LetterHandler:
         self._reader = _reader()
         self._letters = LettersInHand(services, self._reader)
 
-    def take(self, letter: inbox.Fetched) -> str:
+    def take(self, letter: Fetched) -> str:
         """Keep a letter that has come parsed until it is answered; return its fingerprint."""
         return self._letters.take(letter)
 
@@ -101,15 +101,15 @@ class LetterHandler:
                 deliverable(letter.sender)
             except ValueError as unreachable:
                 ignored = str(unreachable)
-        if not ignored and not replays.came_before(session, letter):
+        if not ignored and not passwordless.came_before(session, letter):
             letter_context = self._carried_out(session, row, in_hand, now)
             ignored = "" if letter_context else letter.silent
         if letter_context is None:
             return self._pass_over(session, row, in_hand, now, ignored)
         kept = kept_of(in_hand, letter_context.redact)
         state: LetterState = "done"
-        if replays.has_acted(letter_context):
-            writer = replays.writer_of(letter_context)
+        if passwordless.has_acted(letter_context):
+            writer = passwordless.writer_of(letter_context)
             kept = replace(kept, sender=writer, message_id=letter.message_id, written_at=letter.date)
         if letter_context.confirmation.deferred:
             # What waits for its sender's confirmation is read again then.
@@ -175,8 +175,9 @@ class LetterHandler:
         mail_trouble.note_cited(letter_context.work, letter)
         forged = standing.proof is proofs.Proof.FORGED
         letter_context.greeting = "" if forged else mail_trouble.greet(letter_context.work, letter.sender, person)
-        if not answer_press(letter_context, blocks, self._reader):
-            blocks = self._by_reply(letter_context, blocks)
+        is_reply = may_be_reply(letter_context)
+        if not (is_reply and answer_press(letter_context, blocks, self._reader)):
+            blocks = self._by_reply(letter_context, blocks) if is_reply else blocks
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
         for confirmed in letter_context.confirmation.confirmed:
             self._resume(letter_context, in_hand, confirmed)
@@ -305,7 +306,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         if context.by_reply:
             tell_doubtful(context)
         passwordless.tell(context)
-        replays.note(context)
+        passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
         context.answer.settle("The lines after it were not read, because you have not joined yet.")
     return context
@@ -375,7 +376,7 @@ def _run(context: CommandContext, call: Call) -> None:
 
 
 def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:
-    context.answer.remarks.append(Remark("error", call.line, str(refusal)))
+    context.remark("error", call.line, str(refusal))
     if isinstance(refusal, MaybeSentence):
         context.answer.undone.append(call.line)
     if call.command.body is Body.PRESS:

@@ -6,7 +6,6 @@ cannot change what belongs to a seat (a password, an absence, a wait).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import make_msgid
@@ -18,18 +17,19 @@ from judge.commands.core.command import RULING, Command, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Block, calls_in
 from judge.commands.handler import LetterHandler, kept_of, play
-from judge.commands.master.seats import make_master
+from judge.commands.master.run import make_master
 from judge.commands.replies import answer_to
 from judge.games.core.work import Services, Work
 from judge.games.life import forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import notices
 from judge.letters import Line
+from judge.letters.imap import Fetched
 from judge.store import inbox
 from judge.store.games import game_and_phase, games_among
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import seats_of
+from judge.store.seats import seats_in
 from judge.store.tables import Event, LetterRow, Seat
 
 # A master's commands that tell only the master something.
@@ -40,17 +40,6 @@ class StandInRefused(Exception):
     """None of the lines can be carried out; the sentence says why."""
 
 
-@dataclass
-class _Slip:
-    """The keeper's lines, in the form of a letter."""
-
-    raw: bytes
-    received_at: datetime
-    uid: int = 0
-    uidvalidity: int = 0
-    cut: bool = False
-
-
 def keep_slip(session: Session, services: Services, handler: LetterHandler, text: str, now: datetime) -> int:
     """Keep the keeper's lines as a letter that only `OperatorContext` handles; returns its number."""
     message = EmailMessage()
@@ -59,7 +48,7 @@ def keep_slip(session: Session, services: Services, handler: LetterHandler, text
     message["Subject"] = "From the keeper"
     message["Message-ID"] = make_msgid(domain=services.settings.domain)
     message.set_content(text)
-    slip = _Slip(message.as_bytes(), now)
+    slip = Fetched(0, 0, now, message.as_bytes())
     (letter_id,) = inbox.keep(session, [slip], handler.take, now=now)
     inbox.done(session, session.get_one(LetterRow, letter_id), inbox.Masked(slip.raw), now=now, state="held")
     return letter_id
@@ -116,16 +105,16 @@ class OperatorContext:
         if not (person and person.registered_at):
             raise StandInRefused(f"No one is registered at {address}; they have to REGISTER by email first.")
         if self._game.state == "finished":
-            raise StandInRefused(f"Game {self._game.name} has ended.")
-        mine = [seat for seat in seats_of(self._session, self._game) if seat.person_id == person.id]
+            raise StandInRefused(f"{self._game.name} has ended.")
+        mine = seats_in(self._session, self._game, person)
         if any(seat.role == "master" for seat in mine):
-            raise StandInRefused(f"{address} is already a master of game {self._game.name}.")
+            raise StandInRefused(f"{address} is already a master of {self._game.name}.")
         context = self._context()
         seat = next((seat for seat in mine if seat.role == "observer"), None)
         seat = seat or forming.sit(self._work, self._game, "observer", Entrant(person, address, ""))
         make_master(context, self._game, seat)
         self._conclude(context, ["PROMOTE"])
-        return f"{address} is now a master of game {self._game.name}, and gets a password by email."
+        return f"{address} is now a master of {self._game.name}, and gets a password by email."
 
     def _context(self, blocks: Sequence[Block] = ()) -> CommandContext:
         """Signed on as a master; `blocks`: what the slip says."""
@@ -153,7 +142,7 @@ class OperatorContext:
         self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=context.row.id, text=what))
         told = [name for name in done if name not in _QUESTIONS]
         if told:
-            text = f"The keeper of this judge has acted for the master of game {game.name}: {', '.join(told)}."
+            text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
             notices.tell_news(self._work, game, "The Keeper Stands In", text)
         kept = kept_of(self._in_hand, context.letter_context.redact)
         inbox.done(self._session, context.row, kept, now=self._now)

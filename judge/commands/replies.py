@@ -10,7 +10,7 @@ from judge.commands.core.reading import Block, calls_in
 from judge.commands.people import passwordless
 from judge.commands.people.register import CONFIRM
 from judge.commands.play.stray_lines import units_fit
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
 from judge.games.core.work import Work
 from judge.games.life import forming
 from judge.games.people import mail_trouble, rate_limits
@@ -19,7 +19,7 @@ from judge.letters import Letter
 from judge.mails.mail_writer import Notice, Reply
 from judge.mails.pages import page_of
 from judge.store.people import person_at
-from judge.store.seats import has_seat, played_by, seats_of
+from judge.store.seats import has_seat, played_by, seats_in
 from judge.store.sent_mails import mails_since
 from judge.store.states import MailKind
 from judge.store.tables import Person
@@ -170,10 +170,9 @@ def _warning(context: LetterContext, answers: Sequence[Answer], reader: str) -> 
 
 def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
     """Mail the holder of a seat in a gunboat game what was done for it, without the letter's text or its sender."""
-    game, services, person = answer.game, context.services, context.person
+    game, services = answer.game, context.services
     assert game
-    seats = seats_of(context.session, game)
-    by_master = any(seat.role == "master" and person and seat.person_id == person.id for seat in seats)
+    by_master = seats_in(context.session, game, context.person, "master")
     who = "The master of the game" if by_master else "Someone who writes from an address that is not yours"
     done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
     body = services.post.render(
@@ -200,7 +199,7 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
     signons = []
     for seat, game in played_by(work.session, person) if person else ():
         if units_fit(work.session, game, seat, lines):
-            signon = f"SIGNON {variant_of(game).seat_named[seat.power or ''].at(game.name)}"
+            signon = f"SIGNON {signon_of(game, seat)}"
             signons.append(signon if passwordless.suffices(context, game, seat) else f"{signon} <password>")
     if signons:
         context.about = "needed"

@@ -52,7 +52,7 @@ def body_lines(root: Part) -> tuple[list[str], list[str]]:
             text = _text_lines(file)
             if _says_something(text):
                 lines = [*lines, *text]
-                notes = [f"the letter has no other text, so its file {file_name(file)} was read"]
+                notes = [f"the email has no other text, so its file {file_name(file)} was read"]
                 break
         else:
             notes = _obstacles(root)
@@ -85,9 +85,9 @@ def _obstacles(root: Part) -> list[str]:
     parts = list(root.walk())
     kinds = {part.content_type for part in parts if not part.parts or part.content_type not in OPAQUE}
     if kinds & {"multipart/encrypted", *OPAQUE}:
-        return ["the letter is encrypted and cannot be read"]
+        return ["the email is encrypted and cannot be read"]
     if kinds & {"application/ms-tnef", "application/vnd.ms-tnef"}:
-        return ["the letter came as winmail.dat, which only Outlook reads: send it as plain text"]
+        return ["the email came as winmail.dat, which only Outlook can read: send it as plain text"]
     return ["attachments are not read"] if any(part.is_attachment for part in parts) else []
 
 

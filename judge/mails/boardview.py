@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from judge.rules import NEUTRAL, Position, Power, Province, Unit, Variant, start_position
+from judge.rules import NEUTRAL, Position, Province, Unit, Variant, start_position
 from judge.rules.board.names import listed
 from judge.rules.board.phase import year
 from judge.rules.board.position import occupants, owners
+from judge.rules.board.power import Side
 from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, describe_place, kind_in_words
 from judge.rules.mechanisms.armed_neutrals import Religion
 from judge.rules.mechanisms.build_places import EmergencyMeasures, ExtraHomeCenters, home_of, measures
-from judge.rules.mechanisms.closures import ClosedSeasons
+from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.mechanisms.diplomacy_points import Vassals
-from judge.rules.mechanisms.groups import Group
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.winter import homes_of
 
@@ -285,7 +285,7 @@ def tie(variant: Variant, position: Position, so: str) -> list[str]:
     leaders = [seat.name for seat in variant.seats if sizes.get(seat.name, 0) == most]
     if most < variant.victory or len(leaders) < 2:
         return []
-    return [f"{listed(leaders)} have {most} centers each. Nobody has more than all others, so {so}."]
+    return [f"{listed(leaders)} have {most} centers each. No one has more than all others, so {so}."]
 
 
 def _named_homes(variant: Variant, position: Position) -> Iterator[str]:
@@ -389,7 +389,7 @@ def _count_table(variant: Variant, years: Years) -> list[str]:
     return [*lines, f"{'Index:':<{width}}{''.join(f'{index:>5}' for index in indices)}"]
 
 
-def _count_rows(seat: Power | Group) -> list[tuple[str, tuple[str, ...]]]:
+def _count_rows(seat: Side) -> list[tuple[str, tuple[str, ...]]]:
     """(name of the row, its powers): a power, or a group and then each of its powers."""
     single = [(f"  {power}", (power,)) for power in seat.powers]
     return [(seat.name, seat.powers), *(single if len(seat.powers) > 1 else [])]

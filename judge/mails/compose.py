@@ -10,13 +10,13 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from email.header import Header
 from email.message import Message
 from email.utils import format_datetime, quote
+from functools import lru_cache
 
 from judge.addresses import normal
-from judge.mails.calendar_entry import Due, Of, calendar
 from judge.mails.pages import in_ascii
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
 from judge.store.outbox import Composed
@@ -67,6 +67,15 @@ class Answered:
 
     message_id: str
     references: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Due:
+    """When orders are due; `phase`: the phase in words; `cancelled`: there is no deadline any longer."""
+
+    phase: str
+    at: datetime
+    cancelled: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,8 +137,7 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
     mail["MIME-Version"] = "1.0"
     files = []
     if draft.due and thread:
-        whose = Of(thread.game, thread.created_at, f"{thread.mark}.deadline", head.address)
-        entry = text_part("text/calendar; charset=utf-8; method=PUBLISH", calendar(whose, draft.due, now))
+        entry = text_part("text/calendar; charset=utf-8; method=PUBLISH", _calendar(head, thread, draft.due, now))
         files.append(named(entry, f"{_atom(thread.game)}.ics"))
     if draft.data:
         files.append(named(text_part("application/json", draft.data.text), draft.data.name))
@@ -148,6 +156,35 @@ def deliverable(address: str) -> str:
 def one_line(text: str) -> str:
     """`text` for a header: one line, without control characters, invisible characters and repeated spaces."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
+
+
+# Cached, since all readers of a game get the same.
+@lru_cache(maxsize=64)
+def _calendar(head: Letterhead, game: Thread, due: Due, now: datetime) -> str:
+    """The deadline of a game as a calendar (RFC 5545) with one entry, for mails that announce it (RFC 5546, 3.2.1).
+
+    A game has one entry, whose UID stays: a later mail moves it, and the last one cancels it. Its SEQUENCE, the seconds
+    from the game's creation to the mail, only grows, and suffices for 68 years. The text has CRLF line ends.
+    """
+    # Imported here: this library takes as long to load as all others together, and few judges need it.
+    from icalendar import Calendar, Event
+
+    entry = Event()
+    entry.add("uid", f"{game.mark}.deadline@{head.domain}")
+    entry.add("sequence", int((now - game.created_at).total_seconds()))
+    entry.add("dtstamp", now.astimezone(UTC))
+    entry.add("dtstart", due.at.astimezone(UTC))
+    entry.add("summary", f"{game.game}: orders for {due.phase} are due" if due.phase else f"{game.game}: no deadline")
+    entry.add("status", "CANCELLED" if due.cancelled else "CONFIRMED")
+    entry.add("transp", "TRANSPARENT")
+    entry.add("organizer", f"mailto:{head.address}")
+    whole = Calendar()
+    whole.add("version", "2.0")
+    whole.add("prodid", "-//judge//deadlines of Diplomacy games//EN")
+    whole.add("method", "PUBLISH")
+    whole.add_component(entry)
+    written: bytes = whole.to_ical()
+    return written.decode()
 
 
 def _sender(head: Letterhead, thread: Thread | None) -> str:

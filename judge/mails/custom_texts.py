@@ -10,15 +10,15 @@ import difflib
 import logging
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
+from traceback import extract_tb
 from typing import NamedTuple
 
-from jinja2 import BaseLoader, Environment, FileSystemLoader, TemplateSyntaxError, meta, nodes
+from jinja2 import FileSystemLoader, FunctionLoader, TemplateSyntaxError, meta, nodes
 from markupsafe import Markup
 
-from judge.mails.templates import PAGE_SUFFIX, PAGES, environment, make_environment
-from judge.resources import data_dir
+from judge.mails.templates import PAGE_SUFFIX, PAGES, TEMPLATES, environment, make_environment
 from judge.rules.variant.registry import Fault, stamp_of
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Texts:
 
     def __init__(self, folder: Path | None):
         self._folder = folder
-        self._theirs = make_environment(_Loader(folder), auto_reload=True) if folder else None
+        self._theirs = make_environment(FunctionLoader(partial(_source, folder)), auto_reload=True) if folder else None
         self._told: set[tuple[object, ...]] = set()
 
     def render(self, template: str, **context: object) -> str:
@@ -79,59 +79,30 @@ class Texts:
         The text of the error is not logged, since it may contain a password; the line of the template is enough.
         """
         assert self._folder
-        # The error is in ours if one of our templates imports a name that the keeper's lacks.
-        path, line = _place(self._folder, error) or (self._folder, 0)
+        frames = [one for one in extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(self._folder)]
+        path, line, at = self._folder, 0, ""
+        if frames:  # else the error is in ours: one of our templates imports a name that the keeper's lacks
+            path, line, at = Path(frames[-1].filename), frames[-1].lineno or 0, f" at {(frames[-1].line or '')[:100]}"
         known = (name, path, line, stamp_of(path))
-        if known in self._told:
-            return
-        self._told.add(known)
-        broken = Fault(path, line, f"{type(error).__name__}{_quoted(path, line)}")
-        log.error("%s; a mail (%s) was written with the judge's own templates", broken, _bare(name))
+        if known not in self._told:
+            self._told.add(known)
+            broken = Fault(path, line, f"{type(error).__name__}{at}")
+            log.error("%s; a mail (%s) was written with the judge's own templates", broken, _bare(name))
 
 
-def _place(folder: Path, error: Exception) -> tuple[Path, int] | None:
-    """The innermost line of a file in `folder` at which the error occurred."""
-    found = None
-    trace = error.__traceback__
-    while trace:
-        path = Path(trace.tb_frame.f_code.co_filename)
-        if path.is_relative_to(folder):
-            found = path, trace.tb_lineno
-        trace = trace.tb_next
-    return found
+def _source(folder: Path, name: str) -> tuple[str, str | None, Callable[[], bool]]:
+    """The keeper's template if it can be used, otherwise ours; its file, and whether that is still so."""
 
+    def seen() -> tuple[tuple[int, ...], bool]:
+        return stamp_of(path), path.is_file() and not _faults(folder, name)
 
-def _quoted(path: Path, line: int) -> str:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return ""
-    return f" at {lines[line - 1].strip()[:100]}" if 0 < line <= len(lines) else ""
-
-
-class _Loader(BaseLoader):
-    """Loads the keeper's template if it can be used, otherwise ours."""
-
-    def __init__(self, folder: Path):
-        self._folder = folder
-        self._ours = FileSystemLoader(data_dir("templates"))
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
-        path = self._folder / template
-        seen = self._seen(template)
-
-        def unchanged() -> bool:
-            return self._seen(template) == seen
-
-        if seen[1]:
-            return _read(path, template, stamp_of(path)).text, str(path), unchanged
-        source, file, _ = self._ours.get_source(environment, template)
-        return source, file, unchanged
-
-    def _seen(self, template: str) -> tuple[tuple[int, ...], bool]:
-        """The state of the keeper's file, and whether it is used."""
-        path = self._folder / template
-        return stamp_of(path), path.is_file() and not _faults(self._folder, template)
+    path = folder / name
+    before = seen()
+    if before[1]:
+        text, file = _read(path, name, before[0]).text, str(path)
+    else:
+        text, file, _ = FileSystemLoader(TEMPLATES).get_source(environment(), name)
+    return text, file, lambda: seen() == before
 
 
 def template_faults(folder: Path) -> list[Fault]:
@@ -225,7 +196,7 @@ def variables_of(name: str) -> frozenset[str]:
         return table[template]
     own = set()
     if name in _our_names():
-        source, _, _ = FileSystemLoader(data_dir("templates")).get_source(environment(), name)
+        source, _, _ = FileSystemLoader(TEMPLATES).get_source(environment(), name)
         own = meta.find_undeclared_variables(environment().parse(source))
     return frozenset(own).union(*table.values())
 
@@ -233,14 +204,14 @@ def variables_of(name: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _variables() -> dict[str, frozenset[str]]:
     """{template: its variables}, from templates/variables.toml."""
-    data = tomllib.loads((data_dir("templates") / VARIABLES_FILE).read_text(encoding="utf-8"))
+    data = tomllib.loads((TEMPLATES / VARIABLES_FILE).read_text(encoding="utf-8"))
     always = data.pop("always").split()
     return {template: frozenset([*always, *names.split()]) for template, names in data.items()}
 
 
 @lru_cache(maxsize=1)
 def _our_names() -> frozenset[str]:
-    return frozenset(_names_in(data_dir("templates")))
+    return frozenset(_names_in(TEMPLATES))
 
 
 def _names_in(folder: Path) -> list[str]:

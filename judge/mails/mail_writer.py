@@ -14,8 +14,7 @@ from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.letters import Letter
-from judge.mails.calendar_entry import Due
-from judge.mails.compose import MARK_BYTES, Answered, DataFile, Draft, Letterhead, Thread, compose
+from judge.mails.compose import MARK_BYTES, Answered, DataFile, Draft, Due, Letterhead, Thread, compose
 from judge.mails.custom_texts import Texts
 from judge.mails.pages import Written
 from judge.store import outbox
@@ -137,8 +136,10 @@ class MailWriter:
             plain=mail.plain or not self._html,
         )
         composed = compose(self._head, draft, mail.until)
-        digest = digest or outbox.put(session, composed, "digest", now, mail.until)
-        digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news
+        if digest:
+            digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news
+        else:
+            outbox.put(session, composed, "digest", now, mail.until, gathered=news)
         return True
 
     def _queue(self, session: Session, mail: Notice | Reply, now: datetime) -> None:

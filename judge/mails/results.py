@@ -301,7 +301,7 @@ def _changes_of_board(variant: Variant, outcome: Outcome) -> Iterator[str]:
         yield f"The {owned_unit(variant, NEUTRAL, unit)} is back."
     for power, center in outcome.homes.items():
         chosen = ", the first by abbreviation, since none was named." if power in outcome.homes_by_default else "."
-        yield f"{describe_place(variant, center)} is a home center of {power} from now on{chosen}"
+        yield f"{describe_place(variant, center)} is now a home center of {power}{chosen}"
 
 
 def _events(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
@@ -315,7 +315,7 @@ def _events(variant: Variant, before: Position, outcome: Outcome) -> Iterator[st
         if there & {*group.powers} and not left & {*group.powers}:
             yield f"{group.name} has nothing left on the board."
     if before.phase[0] == "F" and after.phase[0] != "F":
-        yield from tie(variant, after, "the game goes on" if not outcome.over else "nobody has won")
+        yield from tie(variant, after, "the game goes on" if not outcome.over else "no one has won")
     if outcome.over:
         return
     for power in variant.powers:

@@ -5,7 +5,7 @@ crash repeats at most one mail a connection, under the same Message-ID. Connecti
 store their outcomes in one transaction. If the server cannot be reached, that does not count as an attempt for any
 mail. If the database cannot be written, nothing more is sent until the outcomes are stored.
 
-Several processes may send from one PostgreSQL database: each takes its own mails (judge/store/workers.py).
+Several processes may send from one PostgreSQL database: each takes its own mails (judge/store/locks.py).
 """
 
 import logging
@@ -21,17 +21,15 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
-from judge.mails.connections import Closed, ConnectionPool
 from judge.mails.pictures import PictureCache
-from judge.mails.return_path import return_path
-from judge.mails.smtp import Deferred, NoSuchAddress, Refused, Unavailable
+from judge.mails.smtp import Closed, ConnectionPool, Deferred, NoSuchAddress, Refused, Unavailable, return_path
 from judge.settings import SmtpSettings
 from judge.store import bounces, outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.games import deadline_of
+from judge.store.locks import free_what_the_dead_had
 from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
-from judge.store.workers import free_what_the_dead_had
 
 log = logging.getLogger(__name__)
 

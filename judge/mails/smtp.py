@@ -1,11 +1,16 @@
 """Gives mails to the outgoing mail server (RFC 5321), and distinguishes the ways in which it refuses.
 
+Connections are opened when needed and kept open; several threads may send at a time.
+
 `Unavailable` is about the server, or about the judge as its client: the mails can be sent later. `Deferred` and
 `Refused` are about one mail: not now, or never.
 """
 
+import re
 import smtplib
 import ssl
+import threading
+import time
 from base64 import b64encode
 from contextlib import suppress
 from itertools import chain, repeat
@@ -19,6 +24,12 @@ from judge.settings import OAuthSettings, SmtpSettings
 _ABOUT_THE_MAIL = {552, 555}
 # A longer token is sent in a line of its own, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
+# Seconds after which an idle connection is closed; servers close them after some minutes.
+KEPT_OPEN = 30.0
+# Seconds after the server refused one of several connections until the full number is tried again.
+ALL_AGAIN = 60.0
+# The tag in the return path of a mail.
+_TAG = re.compile(r"b(\d{1,12})-([0-9a-f]{12})")
 
 
 class Unavailable(Exception):
@@ -27,6 +38,10 @@ class Unavailable(Exception):
 
 class Deferred(Exception):
     """The mail was not accepted this time; the message is the server's answer."""
+
+
+class Closed(Deferred):
+    """The mail was not accepted this time, and the server has ended the connection."""
 
 
 class Refused(Exception):
@@ -103,6 +118,89 @@ class Server:
         self._connection.close()
 
 
+class ConnectionPool:
+    """At most `settings.connections` connections, on which `sender` sends; for any thread."""
+
+    def __init__(self, settings: SmtpSettings, sender: str):
+        self._settings = settings
+        self._sender = sender
+        self._free: list[Server] = []
+        self._open = 0
+        self._most = settings.connections
+        self._fewer_since = 0.0
+        self._changed = threading.Condition()
+
+    def send(self, recipient: str, raw: bytes, sender: str = "") -> None:
+        """Return when the server has accepted the mail; raises Deferred, Closed, Refused or Unavailable.
+
+        `sender`: where reports go, if not to the judge's own address.
+        """
+        server, is_usable = self._taken(), False
+        try:
+            try:
+                server.deliver(recipient, raw, sender)
+            except (Deferred, Unavailable):
+                if not server.used_at or server.has_begun or server.ready():
+                    raise
+                # The server has closed a connection that was kept open, and has not seen the mail.
+                server.close()
+                server = open_server(self._settings, self._sender)
+                server.deliver(recipient, raw, sender)
+            is_usable = True
+        except (Deferred, Refused) as error:
+            is_usable = server.ready()
+            if isinstance(error, Deferred) and not is_usable:
+                raise Closed(str(error)) from error
+            raise
+        finally:
+            self._give_back(server, is_usable=is_usable)
+
+    def close_idle(self, seconds: float | None = None) -> None:
+        """Close the connections that were not used for KEPT_OPEN or so many seconds; another mail opens them again."""
+        last = time.monotonic() - (KEPT_OPEN if seconds is None else seconds)
+        with self._changed:
+            old = [server for server in self._free if server.used_at <= last]
+            self._free = [server for server in self._free if server not in old]
+            self._open -= len(old)
+        for server in old:
+            server.close()
+
+    def _taken(self) -> Server:
+        """A free connection, or a new one.
+
+        Many servers allow a sender only a few at a time: when another one cannot be opened, those that there are have
+        to do for a while.
+        """
+        while True:
+            with self._changed:
+                if time.monotonic() > self._fewer_since + ALL_AGAIN:
+                    self._most = self._settings.connections
+                self._changed.wait_for(lambda: self._free or self._open < max(1, self._most))
+                if self._free:
+                    return self._free.pop()
+                self._open += 1
+            try:
+                return open_server(self._settings, self._sender)
+            except BaseException as error:
+                with self._changed:
+                    self._open -= 1
+                    self._changed.notify_all()
+                    if not isinstance(error, Unavailable) or not self._open:
+                        raise
+                    self._most, self._fewer_since = self._open, time.monotonic()
+
+    def _give_back(self, server: Server, *, is_usable: bool) -> None:
+        if not is_usable:
+            server.close()
+        with self._changed:
+            if is_usable:
+                server.used_at = time.monotonic()
+                self._free.append(server)  # the one that was used last is taken first
+            else:
+                self._open -= 1
+            self._changed.notify_all()
+
+
 def open_server(settings: SmtpSettings, sender: str) -> Server:
     """A connection on which `sender` (the judge's address) can send; raises Unavailable if it cannot be opened."""
     try:
@@ -112,6 +210,22 @@ def open_server(settings: SmtpSettings, sender: str) -> Server:
         if isinstance(error, smtplib.SMTPResponseException):
             why = _answer(error.smtp_code, error.smtp_error)
         raise Unavailable(f"the mail server {settings.host}:{settings.port} cannot be used: {why}") from error
+
+
+def return_path(sender: str, number: int, tag: str) -> str:
+    """The judge's address `sender` with the number and the secret of a mail, where plus-addresses are delivered.
+
+    The secret appears in nothing that anyone else reads: whoever knows it can have a player's mails stopped. A
+    Message-ID is not secret, since an answer that goes to several people shows it to all of them.
+    """
+    local, _, domain = sender.rpartition("@")
+    return f"{local}+b{number}-{tag}@{domain}"
+
+
+def named_in(address: str) -> tuple[int, str] | None:
+    """The number and the secret of the mail that was sent from `address`; None if it names none."""
+    tag = _TAG.fullmatch(address.rpartition("@")[0].partition("+")[2])
+    return (int(tag[1]), tag[2]) if tag else None
 
 
 def _greet(settings: SmtpSettings, our_name: str) -> _Data:

@@ -69,12 +69,6 @@ class PublicPages(Loop):
         if self._public.folder:
             super().start()
 
-    def stop(self) -> None:
-        """End the thread after the game that is being written."""
-        super().stop()
-        if self.is_alive():
-            self.join()
-
     def _look(self) -> float:
         with reading(self._engine) as session:
             now = progress(session)
@@ -93,7 +87,11 @@ class PublicPages(Loop):
             last = {game.name: over.get(id_of(game)) for game in games}
             for old in (folder / GAMES).glob("*/index.html"):
                 if not last.get(old.parent.name):
-                    _remove(old.parent)
+                    # What others have put there stays.
+                    for file in (old, *old.parent.glob("*.svg")):
+                        file.unlink()
+                    with suppress(OSError):
+                        old.parent.rmdir()
                     self._seen.pop(old.parent.name, None)
                     self._known.pop(old.parent.name, None)
             for game in games:
@@ -205,14 +203,6 @@ def _add(parent: xml.Element, name: str, text: str = "") -> xml.Element:
 
 def _time(moment: datetime | None) -> str:
     return (moment or datetime.fromtimestamp(0, UTC)).astimezone(UTC).isoformat(timespec="seconds")
-
-
-def _remove(folder: Path) -> None:
-    """Delete what the judge has written about a game; what others have put there stays."""
-    for file in (folder / "index.html", *folder.glob("*.svg")):
-        file.unlink()
-    with suppress(OSError):
-        folder.rmdir()
 
 
 def _replace(file: Path, content: bytes) -> None:

@@ -26,8 +26,8 @@ from judge.service.scheduler import BREATH, LONGEST_WAIT, Loop, Wakeup
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import StoreError, open_engine, reading
+from judge.store.locks import Ear, Role, name_of
 from judge.store.schema import migrate
-from judge.store.workers import Ear, Role, name_of
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ def work(
     open_catalogue(settings.variants, settings.editions)
     engine = open_engine(settings.store_url)
     if engine.dialect.name != "postgresql":
-        raise StoreError("judge worker needs PostgreSQL; with SQLite judge run alone sends and draws")
+        raise StoreError("judge worker needs PostgreSQL; with SQLite, judge run does all the work")
     migrate(engine)
     log.info("judge worker starts")
     worker = Worker(engine, settings, now, "worker")

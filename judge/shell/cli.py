@@ -36,7 +36,8 @@ def main(arguments: list[str] | None = None) -> int:
 _FILE = click.Path(path_type=Path)
 # Every command has this option, so that its place on the line does not matter.
 _CONFIG = click.Option(
-    ["--config"], type=_FILE, metavar="FILE", expose_value=False, help="The settings, judge.ini.",
+    ["--config"], type=_FILE, metavar="FILE", expose_value=False,
+    help="The settings (default: judge.ini in this folder).",
     callback=lambda context, _, value: context.meta.update({"config": value} if value else {}),
 )  # fmt: skip
 
@@ -74,12 +75,6 @@ class _Group(click.Group):
     def __init__(self, name: str, help: str, *commands: click.Command, **more: Any):
         super().__init__(name, params=[_CONFIG], help=help, commands=commands, **more)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find a subcommand; refuse former ones with the name of their successor."""
-        if args[0] in ("courier", "painter"):
-            raise click.UsageError("judge courier and judge painter are judge worker now")
-        return super().resolve_command(ctx, args)
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of this file."""
         return list(self.commands)
@@ -98,85 +93,88 @@ def _argument(name: str, **more: Any) -> click.Argument:
 
 
 _HUNDRED = click.IntRange(1, 100)
-_JSON = _flag("--json", "As one JSON object, for programs.")
+_JSON = _flag("--json", "Print one JSON object, for programs.")
 _GAME = _argument("game")
 _WHICH = _argument("which", nargs=-1, required=True)
 _NAME = _argument("name")
 
 _games = _Group(
-    "games", "Look after games whose master is gone.",
+    "games", "Manage games, also those whose master is gone.",
     Command(
         "list", "games.list_games",
-        "Every game, what it waits for, and its masters.\n\nExample: judge games list",
+        "List all games with their phase, deadline and masters.\n\nExample: judge games list",
     ),
     Command(
         "show", "games.show_game",
-        "All that a master may know of a game.\n\nExample: judge games show heron",
+        "Show all that a game's master can see.\n\nExample: judge games show heron",
         _GAME,
     ),
     Command(
         "do", "games.do",
-        "Carry out lines as a game's master; all players are notified.\n\nLines are as below SIGNON M<game>; "
-        'without any they are read from standard input.\n\nExample: judge games do heron "PROCESS"',
+        "Carry out commands as a game's master.\n\nLINE is what a master would write after SIGNON M<game>. Without "
+        'one, lines are read from standard input. All players are notified.\n\nExample: judge games do heron "PROCESS"',
         _GAME, _argument("lines", nargs=-1, metavar="[LINE]..."),
     ),
     Command(
         "appoint", "games.appoint",
-        "Make a registered person a master of a game.\n\nADDRESS is one that the person is registered with.\n\n"
+        "Make a registered person a master of a game.\n\nADDRESS is any address the person has registered.\n\n"
         "Example: judge games appoint heron kim@example.org",
         _GAME, _argument("address"),
     ),
     Command(
         "publish", "games.publish",
-        "Write the public pages of all listed games ([public] folder).\n\nExample: judge games publish",
+        "Write all public pages again ([public] folder).\n\nExample: judge games publish",
     ),
     Command(
         "export", "upkeep.export",
-        "A whole game into a file, for another judge; without passwords.\n\n"
+        "Export a game to a file, for another judge.\n\nThe file contains no passwords.\n\n"
         "Example: judge games export heron --to heron.json",
-        _GAME, _flag("--public", "An ended game without its people, as JSON and as text."),
-        _option("--to", "Where to write it (<game>.game.json here).", type=_FILE, metavar="FILE"),
+        _GAME, _flag("--public", "For anyone to read: an ended game without its people, as JSON and as text."),
+        _option("--to", "Where to write it (default: <game>.game.json in this folder).", type=_FILE, metavar="FILE"),
     ),
     Command(
         "import", "upkeep.take_in",
-        "Put an exported game into this judge.\n\nIts people get new passwords by mail.\n\n"
+        "Import a game that another judge exported.\n\nIts players get new passwords by email.\n\n"
         "Example: judge games import heron.game.json --name egret",
         _argument("file", type=_FILE),
-        _option("--name", "Call it so, if its name is taken here.", default="", metavar="OTHER"),
+        _option("--name", "Import it under this name, if its own is taken here.", default="", metavar="OTHER"),
     ),
 )  # fmt: skip
 _mails = _Group(
-    "mails", "Look after mails that could not be delivered.",
+    "mails", "Manage emails that could not be delivered.",
     Command(
         "list", "mails.list_mails",
-        "Every mail that was given up: its number, to whom, and why.\n\nExample: judge mails list --waiting",
-        _flag("--waiting", "Those that are not sent yet instead, and why."),
+        "List undeliverable emails, with the reason.\n\nExample: judge mails list --waiting",
+        _flag("--waiting", "List emails that are still to be sent instead, and what they wait for."),
     ),
     Command(
         "retry", "mails.retry",
-        "Send them again: a mail's number, an address, or all.\n\nExample: judge mails retry jo@example.org",
+        "Send undeliverable emails again.\n\nWHICH is an email's number, an address, or all.\n\n"
+        "Example: judge mails retry jo@example.org",
         _WHICH,
     ),
     Command(
         "dismiss", "mails.dismiss",
-        "Stop counting them: a mail's number, an address, or all.\n\nExample: judge mails dismiss 17 18",
+        "Stop reporting undeliverable emails.\n\nWHICH is an email's number, an address, or all.\n\n"
+        "Example: judge mails dismiss 17 18",
         _WHICH,
     ),
 )  # fmt: skip
 _oauth = _Group(
-    "oauth", "Consent that the judge logs in without a password.",
+    "oauth", "Log in by OAuth instead of a password.",
     Command(
-        "login", "first_steps.login",
-        "Consent at the provider that [oauth] in judge.ini names.\n\nExample: judge oauth login",
+        "login", "daemons.login",
+        "Authorize the judge with its OAuth provider.\n\n[oauth] in judge.ini names the provider.\n\n"
+        "Example: judge oauth login",
         _flag("--refresh-token", "Read a refresh token from standard input, where the provider gives no device codes."),
     ),
 )  # fmt: skip
 _people = _Group(
-    "people", "Forget a person who asks for it.",
+    "people", "Delete the data of a person who asks for it.",
     Command(
         "forget", "upkeep.forget",
-        "Take a person's addresses out of the database; tells what remains.\n\nADDRESS is one that they write from; "
-        "their others are forgotten too.\n\nExample: judge people forget jo@example.org",
+        "Remove a person from the database.\n\nADDRESS is any address of theirs; all of their addresses are removed. "
+        "The command prints what remains.\n\nExample: judge people forget jo@example.org",
         _argument("address"),
     ),
 )  # fmt: skip
@@ -184,44 +182,45 @@ _variants = _Group(
     "variants", "List, show, check, draw and import variants.",
     Command(
         "list", "rules.list_variants",
-        "The variants that can be played (also without an action).\n\nExample: judge variants list",
+        "List the variants, as without a command.\n\nExample: judge variants list",
         needs="variants",
     ),
     Command(
         "show", "rules.show_variant",
-        "Print a variant for a reader.\n\nExample: judge variants show standard",
+        "Describe a variant.\n\nExample: judge variants show standard",
         _NAME, needs="variants",
     ),
     Command(
         "draw", "rules.draw_groups",
-        "Draw again which powers the seed of a game gives to which group.\n\n"
+        "Repeat a game's draw of powers.\n\n"
         "Example: judge variants draw world --seed 7",
-        _NAME, _option("--seed", "The number that the game's first mail states.", type=int, required=True),
-        _option("--fix", "What the master had fixed.", multiple=True, metavar="POWER=GROUP"), needs="variants",
+        _NAME, _option("--seed", "The seed from the game's start email.", type=int, required=True),
+        _option("--fix", "A power that the master had assigned.", multiple=True, metavar="POWER=GROUP"),
+        needs="variants",
     ),
     Command(
         "check", "rules.check_variants",
-        "Every mistake in a variant's files, with its line.\n\nTARGETS are folders, files or names; without any, "
-        "all are checked.\n\nExample: judge variants check own/gascon",
+        "List the mistakes in variants, with their lines.\n\nTARGETS are folders, files or names. Without any, "
+        "all variants are checked.\n\nExample: judge variants check own/gascon",
         _argument("targets", nargs=-1), needs="variants",
     ),
     Command(
         "import", "rules.import_variant",
-        "Turn a DPjudge .map or a jDip variants.xml into a variant's folder.\n\n"
+        "Import a variant of DPjudge or jDip.\n\nSOURCE is a DPjudge .map file or a jDip variants.xml.\n\n"
         "Example: judge variants import gascon.map --to own",
         _argument("source", type=_FILE),
-        _option("--title", "Which variant of a variants.xml (the first).", default=""),
-        _option("--name", "The folder's name (from the file or the title).", default=""),
-        _option("--to", "Where to make the folder (your own variants', else here).", type=_FILE),
+        _option("--title", "Which variant of a variants.xml (default: the first).", default=""),
+        _option("--name", "The folder's name (default: from the file or the title).", default=""),
+        _option("--to", "Where to make the folder (default: [judge] variants, or this folder).", type=_FILE),
         _option(
-            "--one-way", "A border meant to lead one way only; others at one end are opened both ways, and told.",
+            "--one-way", "A border that is one-way on purpose. All others listed at one end only are made two-way.",
             multiple=True, metavar="FROM-TO",
         ),
         needs="variants",
     ),
     Command(
         "sketch", "rules.sketch_board",
-        "Lay out a schematic map for a board that has no drawing.\n\nTARGET is the variant's folder, or its name.\n\n"
+        "Draw a schematic map of a variant.\n\nFor a variant without a drawing. TARGET is its folder or its name.\n\n"
         "Example: judge variants sketch own/gascon",
         _argument("target"), needs="variants",
     ),
@@ -231,52 +230,54 @@ judge = _Group(
     "judge", "The referee for Diplomacy games played by email.",
     Command(
         "run", "daemons.run",
-        "Read letters, adjudicate at deadlines, mail the results.\n\nThe daemon. Stops cleanly on SIGTERM and SIGINT. "
-        "While another one works with the same PostgreSQL, it stands by, and takes over when that one has "
-        "ended.\n\nExample: judge run --config /etc/judge/judge.ini",
+        "Run the judge.\n\nThe daemon reads emails, processes phases at their deadlines and sends the results. It "
+        "stops cleanly on SIGTERM and SIGINT. If another daemon is running on the same PostgreSQL database, this one "
+        "waits and takes over when the other ends.\n\nExample: judge run --config /etc/judge/judge.ini",
     ),
     Command(
-        "worker", "daemons.work",
-        "Send mails and draw pictures for judge run, beside it.\n\nSends mails of the outbox and draws the pictures "
-        "that they wait for, as judge run does itself unless [smtp] courier = no and [maps] painters = 0. Any number "
-        "of workers may be at work, on any machine, where the database is PostgreSQL; each mail is sent by one of "
-        "them.\n\nExample: judge worker --config /etc/judge/judge.ini",
+        "worker", "daemons.run_worker",
+        "Send emails and draw maps for judge run.\n\njudge run does this itself unless [smtp] courier = no and "
+        "[maps] painters = 0. With PostgreSQL, any number of workers can run, on any machine; each email is sent by "
+        "one of them.\n\nExample: judge worker --config /etc/judge/judge.ini",
     ),
     Command(
         "status", "status.report",
-        "How the judge is; exit status 1 if something needs you.\n\nExample: judge status --json",
+        "Show how the judge is doing.\n\nThe exit status is 1 if something needs attention.\n\n"
+        "Example: judge status --json",
         _JSON,
     ),
     Command(
         "doctor", "doctor.doctor",
-        "Try all that the settings name; say how to mend it.\n\nBefore the first start, and whenever something is "
-        "wrong: mailbox, mail server, clock, names, permissions, disk, templates, variants, database. Sends the "
-        "judge a mail, and removes it where it arrives.\n\nExample: judge doctor --no-mail",
-        _flag("--no-mail", "Send no mail."), _flag("--no-dns", "Do not ask the DNS about the judge's domain."),
-        _option("--seconds", "How long the mail may take to come back.", type=_HUNDRED, metavar="N", default=60),
+        "Test the set-up and suggest fixes.\n\nTests the mailbox, mail server, clock, DNS, permissions, disk, "
+        "templates, variants and database. Run it before the first start, and whenever something is wrong. It sends "
+        "the judge a test email, and removes it once it has arrived.\n\nExample: judge doctor --no-mail",
+        _flag("--no-mail", "Don't send a test email."), _flag("--no-dns", "Don't look up the judge's domain."),
+        _option("--seconds", "How long to wait for the test email.", type=_HUNDRED, metavar="N", default=60),
         _JSON,
     ),
     Command(
-        "config", "first_steps.print_sample",
+        "config", "daemons.print_sample",
         "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
         needs="config",
     ),
     Command(
         "replay", "mails.replay",
-        "Try a letter that was put aside again.\n\nExample: judge replay 12",
+        "Try again to read an email that was set aside.\n\nLETTER is its number, which judge status shows.\n\n"
+        "Example: judge replay 12",
         _argument("letter", type=int),
     ),
     Command(
         "recover", "upkeep.recover",
-        "Read letters again that came after a backup.\n\nAfter a backup was restored, before the daemon is started: "
-        "letters that were filed away since, and that the database does not know, wait for their turn again.\n\n"
+        "Fetch emails that arrived since a backup.\n\nRun it after you have restored a backup and before you start the "
+        "daemon. Emails that were filed since, and that the database does not know, will be read again.\n\n"
         "Example: judge recover --since 2026-11-20",
         _option("--since", "When the backup was made, or earlier: 20261120T040000Z.", required=True, metavar="DATE"),
     ),
     Command(
         "copy", "upkeep.copy",
-        "Copy the database, as from SQLite to PostgreSQL.\n\nExample: judge copy --to postgresql+psycopg:///judge",
-        _option("--to", "An empty one: postgresql+psycopg://user@host/name.", required=True, metavar="URL"),
+        "Copy the database into an empty one.\n\nFor example, to move from SQLite to PostgreSQL.\n\n"
+        "Example: judge copy --to postgresql+psycopg:///judge",
+        _option("--to", "The empty database: postgresql+psycopg://user@host/name.", required=True, metavar="URL"),
     ),
     _games,
     _mails,
@@ -284,42 +285,44 @@ judge = _Group(
     _people,
     Command(
         "adjudicate", "rules.adjudicate",
-        "JSON Lines in, outcomes out: the rules from the shell.\n\nWithout FILES they are read from standard input.\n\n"
+        "Adjudicate orders given as JSON Lines.\n\nWithout FILES, lines are read from standard input.\n\n"
         "Example: judge selfplay standard | judge adjudicate",
         _argument("files", nargs=-1, type=_FILE), needs="variants",
     ),
     _variants,
     Command(
         "selfplay", "rules.selfplay",
-        "A game of random orders, as lines for judge adjudicate.\n\n"
+        "Play a game of random orders.\n\nThe output is JSON Lines for judge adjudicate.\n\n"
         "Example: judge selfplay standard --years 5 --seed 1",
         _argument("variant"), _option("--years", type=int, default=10), _option("--seed", type=int, default=0),
         needs="variants",
     ),
     Command(
         "map", "maps.draw",
-        "A position, an outcome or a game's phase as a picture.\n\nFILE has lines of `judge adjudicate`, in or out; "
-        "without it they are read from standard input.\n\nExample: judge map --game heron --phase S1901M --out "
+        "Draw a position, an outcome or a game.\n\nFILE has input or output lines of `judge adjudicate`. Without it, "
+        "lines are read from standard input.\n\nExample: judge map --game heron --phase S1901M --out "
         "spring.png",
-        _argument("file", type=_FILE, required=False), _option("--game", "A game of this judge instead.", default=""),
-        _option("--phase", "A phase of it that was played, like S1901M (the board as it is).", default=""),
-        _option("--out", "A .png (parts beside it), .svg or folder (here).", type=_FILE, default=Path(".")),
-        _option("--width", "Pixels across (what its board needs).", type=click.IntRange(100, 10_000)),
-        _option("--part", 'Of a large board this part alone: "North America".', default=""), needs="config",
+        _argument("file", type=_FILE, required=False),
+        _option("--game", "Draw a game of this judge instead.", default=""),
+        _option("--phase", "A phase of that game, such as S1901M (default: the current board).", default=""),
+        _option("--out", "A .png or .svg file, or a folder (default: this folder).", type=_FILE, default=Path(".")),
+        _option("--width", "The width in pixels (default: what the board needs).", type=click.IntRange(100, 10_000)),
+        _option("--part", 'Only this part of a large board, such as "North America".', default=""), needs="config",
     ),
     Command(
-        "demo", "first_steps.demo",
-        "Play a game by mail on this machine, in a minute.\n\n--config names settings with templates and variants of "
-        "your own, which the demo's judge uses too.\n\nExample: judge demo --out demo-out",
-        _option("--out", "Where the mails are left.", type=_FILE, default=Path("demo-out")), needs="config",
+        "demo", "daemons.demo",
+        "Play a whole game by email on this machine.\n\nIt takes a minute. With --config, the demo uses the templates "
+        "and variants that those settings name.\n\nExample: judge demo --out demo-out",
+        _option("--out", "Where to put the emails.", type=_FILE, default=Path("demo-out")), needs="config",
     ),
     Command(
-        "serve", "first_steps.serve",
-        "A judge and a mail system, for your own mail program.\n\nExample: judge serve --home run",
-        _option("--home", "Where its database is kept.", type=_FILE, default=Path("run")), needs="config",
+        "serve", "daemons.serve",
+        "Run a judge for your own mail program.\n\nIt comes with a mail system, for this machine only.\n\n"
+        "Example: judge serve --home run",
+        _option("--home", "Where to keep its database.", type=_FILE, default=Path("run")), needs="config",
     ),
 )  # fmt: skip
-judge.epilog = 'Completion of words in bash: eval "$(_JUDGE_COMPLETE=bash_source judge)"'
+judge.epilog = 'For completion in bash: eval "$(_JUDGE_COMPLETE=bash_source judge)"'
 click.version_option(__version__, message="judge %(version)s")(judge)
 
 

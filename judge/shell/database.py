@@ -24,7 +24,7 @@ def is_not_made_yet(settings: Settings) -> bool:
 def opened(settings: Settings) -> Engine:
     """Open the database and migrate it; raise StoreError if there is none, or it cannot be used."""
     if is_not_made_yet(settings):
-        raise StoreError("there is no database yet: judge run makes it")
+        raise StoreError("there is no database yet; judge run creates it")
     engine = open_engine(settings.store_url)
     migrate(engine)
     return engine

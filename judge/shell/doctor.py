@@ -50,7 +50,8 @@ _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
 class Found:
     """The test mail where it was found.
 
-    received_at: by the server's clock. announced: whether the server announced it (IDLE).
+    received_at: by the server's clock. announced: whether the server announced it (IDLE). is_junk: it is neither
+    where letters arrive nor where they are filed away.
     """
 
     folder: str
@@ -58,6 +59,7 @@ class Found:
     received_at: datetime
     header: Message
     announced: bool
+    is_junk: bool
 
 
 class MailboxProbe(Mailbox):
@@ -80,23 +82,14 @@ class MailboxProbe(Mailbox):
         }
         return ways[self._filing.way]
 
-    @property
-    def filed_into(self) -> str:
-        """The folder into which letters are filed away, "" if they stay where they arrive."""
-        return self._filing.folder
-
     def await_letter(self, word: str, seconds: float) -> Found | None:
         """Wait for the mail with this word in its subject, in whatever folder; None if it does not come in time."""
-        until = time.monotonic() + seconds
-        announced = False
-        while True:
-            if found := self._find(word, announced):
-                return found
-            if (left := until - time.monotonic()) <= 0:
-                return None
+        until, announced = time.monotonic() + seconds, False
+        while not (found := self._find(word, announced)) and (left := until - time.monotonic()) > 0:
             self.wait(min(left, _LOOK))
             announced = announced or self._connected().has_announced_mail
             self._connected().forget_announcements()
+        return found
 
     def files_away(self, found: Found) -> bool:
         """File the mail away as the judge does; return whether it has left its folder, or is marked."""
@@ -131,7 +124,8 @@ class MailboxProbe(Mailbox):
                 if uids := client.search(["SUBJECT", word]):
                     data = client.fetch(uids[:1], ["INTERNALDATE", "BODY.PEEK[HEADER]"])[uids[0]]
                     header = BytesHeaderParser().parsebytes(data[b"BODY[HEADER]"])
-                    return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced)
+                    is_junk = folder not in (self._box.folder, self._filing.folder)
+                    return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced, is_junk)
             client.select_folder(self._box.folder, readonly=True)
             client.forget_announcements()
         return None
@@ -185,8 +179,8 @@ def examine(settings: Settings, seconds: float | None, names: Names | None, *, j
     status = show(looks, json=json)
     if not json:
         wrong = len([look for look in looks if not look.well])
-        need = "1 thing needs" if wrong == 1 else f"{wrong} things need"
-        print(f"\n{need} you: what to do is below each." if wrong else "\nAll is well.")
+        found = "1 problem found: the fix is" if wrong == 1 else f"{wrong} problems found: the fixes are"
+        print(f"\n{found} above, after ->." if wrong else "\nAll is well.")
     return status
 
 
@@ -194,14 +188,14 @@ def _permissions(settings: Settings) -> Iterator[Look]:
     """Look who may read secrets, and whether the judge may write into its home."""
     home = settings.home.resolve()
     if not home.exists():
-        yield Look("home", f"{home} is not there yet: judge run makes it")
+        yield Look("home", f"{home} does not exist yet; judge run creates it")
     elif not os.access(home, os.W_OK | os.X_OK):
-        to_do = "run this as the judge's user (sudo -u judge judge doctor), or give the folder to it (chown)"
-        yield Look("home", f"{home} cannot be written by the user who asks", False, to_do)
+        to_do = "run this as the judge's user (sudo -u judge judge doctor), or make that user its owner (chown)"
+        yield Look("home", f"you cannot write to {home}", False, to_do)
     else:
         ours = (home, home / KEY_FILE, home / "judge.db", settings.oauth.token_file)
         readable = [*_readable(ours, _OTHERS, "go-rwx")]
-        yield from readable or [Look("home", f"{home}, for its owner alone")]
+        yield from readable or [Look("home", f"{home}, readable only by its owner")]
     secret_files = []
     for section, key in SECRETS:
         part = getattr(settings, section)
@@ -222,7 +216,7 @@ def _readable(paths: Iterable[Path], by: int, change: str) -> Iterator[Look]:
 
 def _database(settings: Settings) -> Look:
     if is_not_made_yet(settings):
-        return Look("database", "not made yet: judge run makes it")
+        return Look("database", "none yet: judge run creates it")
     try:
         engine = open_engine(settings.store_url)
         with engine.connect() as connection:
@@ -233,26 +227,26 @@ def _database(settings: Settings) -> Look:
             taken = check_tables(connection)
     except (StoreError, DBAPIError) as error:
         told = in_words(error) if isinstance(error, DBAPIError) else str(error)
-        to_do = "[store] url says where it is; docs/keeper.md tells how to restore a backup"
+        to_do = "check [store] url in judge.ini; to restore a backup, see docs/keeper.md"
         return Look("database", told, False, to_do)
     known = f"{shown(engine.url)}, {'tables at step ' + ', '.join(taken) if taken else 'empty'}"
     if not taken:
-        return Look("database", f"{known}; judge run makes the tables")
+        return Look("database", f"{known}; judge run creates the tables")
     if taken != [newest_step()]:
-        return Look("database", f"{known}; judge run brings them to {newest_step()}: make a backup first")
-    return Look("database", f"{known}, as they must be")
+        return Look("database", f"{known}; judge run upgrades them to {newest_step()}, so make a backup first")
+    return Look("database", f"{known}, up to date")
 
 
 def _folders(settings: Settings) -> Iterator[Look]:
     found = [*faults(settings)]
-    yield from (Look("mend", fault, False, "correct the file; it counts at once") for fault in found)
+    yield from (Look("mend", fault, False, "correct the file; there is no need to restart") for fault in found)
     if not any(fault.startswith("template") for fault in found):
-        own = f"your own from {settings.templates}, else the judge's" if settings.templates else "the judge's own"
+        own = f"yours from {settings.templates}, otherwise the judge's" if settings.templates else "the judge's own"
         yield Look("templates", own)
     own_ones = [variant for variant in own_variants() if variant.variant]
     more = f", {len(own_ones)} of your own" if own_ones else ""
     if not importlib.util.find_spec("networkx"):
-        more += "; importing and drawing others needs pip install 'diplomacy-judge[variants]'"
+        more += "; to import and draw others: pip install 'diplomacy-judge[variants]'"
     yield Look("variants", f"{len(list(built_in_names()))} come with the judge{more}")
 
 
@@ -267,32 +261,31 @@ def _post(settings: Settings, seconds: float | None, names: Names | None) -> Ite
     outgoing = _mail_server(settings, "" if seconds is None or not box.host else word)
     yield outgoing
     if not box.host:
-        yield Look("mailbox", "none: letters come through [intake] alone, so no test mail was sent")
+        yield Look("mailbox", "none: emails come only through [intake], so no test email was sent")
         return
     try:
         with MailboxProbe(box) as mailbox:
             where = f"{box.user} at {box.host}:{box.port}, folder {box.folder}"
-            yield Look("mailbox", f"{where}; letters are {mailbox.filing}")
+            yield Look("mailbox", f"{where}; emails that were read are {mailbox.filing}")
             can = "can announce new mail"
             if not mailbox.idles:
-                can = f"cannot announce new mail; the judge looks every {min(box.poll, 60):g} seconds"
+                can = f"cannot announce new mail, so the judge looks every {min(box.poll, 60):g} seconds"
             yield Look("IDLE", f"the server {can}")
             if outgoing.well and seconds is not None:
                 found = mailbox.await_letter(word, seconds)
                 if not found:
                     to_do = (
-                        f"see whether mail to {settings.address} is delivered to {box.user}, whether it lies in "
-                        "another folder, and the provider's log; some servers keep a first mail back for minutes: try "
-                        "once more"
+                        f"check that mail to {settings.address} is delivered to {box.user}; look in other folders "
+                        "and the provider's log; try once more, since some servers delay a first email for minutes"
                     )
-                    yield Look("test mail", f"did not come back within {seconds:g} seconds", False, to_do)
+                    yield Look("test mail", f"did not arrive within {seconds:g} seconds", False, to_do)
                 else:
                     yield from _came_back(mailbox, found, box, before)
                     signature = str(found.header.get("DKIM-Signature", ""))
                     yield from _vouching(found.header, box.authserv_id)
                     gone = mailbox.removes(word)
-                    left = f"the server lets no single letter be removed: one about doctor {word} stays"
-                    yield Look("clean-up", "the test mail is removed" if gone else left)
+                    left = f'the server cannot delete a single email, so the one with "doctor {word}" remains'
+                    yield Look("clean-up", "the test email was removed" if gone else left)
     except MailboxError as error:
         yield Look("mailbox", str(error), False, "[mailbox] in judge.ini: host, port, security, user, password, folder")
     if names:
@@ -305,7 +298,7 @@ def _consent(settings: Settings) -> Iterator[Look]:
         return
     try:
         access_token(settings.oauth)
-        yield Look("OAuth", f"{settings.oauth.token_endpoint} gives the judge tokens")
+        yield Look("OAuth", f"{settings.oauth.token_endpoint} issues tokens to the judge")
     except OAuthError as error:
         yield Look("OAuth", str(error), False, "run judge oauth login; [oauth] in judge.ini names the provider")
 
@@ -314,44 +307,44 @@ def _mail_server(settings: Settings, word: str) -> Look:
     """Look whether the server takes a mail to the judge with this word; without a word, whether it lets us in."""
     smtp = settings.smtp
     where = f"{smtp.host}:{smtp.port}"
-    text = f"A mail of judge doctor to itself, to see whether mail arrives. It may be deleted. {word}"
+    text = f"judge doctor sent this email to test whether mail arrives. You can delete it. {word}"
     draft = Draft(settings.address, f"{settings.code}: doctor {word}", text)
     try:
         with closing(open_server(smtp, settings.address)) as server:
             if not word:
-                return Look("mail server", f"{where} lets us in; no test mail was sent")
+                return Look("mail server", f"{where} accepts our log-in; no test email was sent")
             mail = compose(Letterhead(settings.code, settings.address), draft, datetime.now(UTC))
             server.deliver(settings.address, mail.raw)
     except Unavailable as error:
         return Look("mail server", str(error), False, "[smtp] in judge.ini: host, port, security, user, password")
     except (Deferred, Refused) as error:
-        to_do = f"ask the provider of [smtp] why it takes no mail from {settings.address} to {settings.address}"
-        return Look("mail server", f"{where} does not take a mail: {error}", False, to_do)
-    return Look("mail server", f"{where} has taken a test mail")
+        to_do = f"ask the provider of [smtp] why it refuses mail from {settings.address} to {settings.address}"
+        return Look("mail server", f"{where} refused the test email: {error}", False, to_do)
+    return Look("mail server", f"{where} accepted a test email")
 
 
 def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before: datetime) -> Iterator[Look]:
     """Look where the test mail came back, whether it can be filed away, and what the server's clock says."""
     after = datetime.now(UTC)
-    if found.folder not in (box.folder, mailbox.filed_into):
-        to_do = f"have your provider deliver mails to the judge into {box.folder}: a rule, or its list of safe senders"
-        yield Look("test mail", f"came back into {found.folder}, among the junk", False, to_do)
+    if found.is_junk:
+        to_do = f"make your provider deliver the judge's mail to {box.folder}, by a filter or its list of safe senders"
+        yield Look("test mail", f"arrived in {found.folder}, which is for junk", False, to_do)
     else:
         how = ", announced by the server" if found.announced else ""
-        yield Look("test mail", f"came back within {(after - before).total_seconds():.0f} s{how}")
+        yield Look("test mail", f"arrived within {(after - before).total_seconds():.0f} s{how}")
         if found.folder != box.folder:
-            yield Look("filing", f"the daemon has moved the test mail to {found.folder}")
+            yield Look("filing", f"the daemon has moved the test email to {found.folder}")
         elif mailbox.files_away(found):
-            yield Look("filing", f"the test mail was {mailbox.filing}")
+            yield Look("filing", f"the test email was {mailbox.filing}")
         else:
-            to_do = "[mailbox] processed names a folder that the server lets us move letters to"
-            yield Look("filing", "the test mail could not be filed away", False, f"{to_do}; the log says more")
+            to_do = "set [mailbox] processed to a folder that the judge may move emails to; for details, see the log"
+            yield Look("filing", "the test email could not be filed", False, to_do)
     # If both clocks agree, the server received the mail between these two moments; its times are whole seconds.
     before -= timedelta(seconds=1)
     apart = max(before - found.received_at, found.received_at - after, timedelta(0))
     which = "behind" if found.received_at < before else "ahead of"
-    said = f"the mail server's is {apart.total_seconds():.0f} s {which} ours; a letter is on time by that one"
-    to_do = "set this machine's clock (timedatectl set-ntp true); if it is right, tell your mail provider"
+    said = f"the mail server's is {apart.total_seconds():.0f} s {which} ours, and decides whether orders are on time"
+    to_do = "set this machine's clock (timedatectl set-ntp true); if it is right, report this to your mail provider"
     agrees = Look("clock", "agrees with the mail server's")
     yield agrees if apart <= MOST_APART else Look("clock", said, False, to_do)
 
@@ -361,10 +354,10 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
     said = [str(value).partition(";")[0].split() for value in header.get_all("Authentication-Results", [])]
     names = list(dict.fromkeys(words[0] for words in said if words))
     if authserv_id and authserv_id.lower() not in map(str.lower, names):
-        there = f"it bore {', '.join(names)}" if names else "many servers write none for a mail of their own"
-        yield Look("authserv_id", f"the test mail bore no Authentication-Results of {authserv_id}; {there}")
+        there = f"it had one of {', '.join(names)}" if names else "many servers write none for their own mail"
+        yield Look("authserv_id", f"the test email had no Authentication-Results of {authserv_id}; {there}")
     elif names and not authserv_id:
-        said_so = f"the mail server writes Authentication-Results as {names[0]}; [mailbox] authserv_id may name it"
+        said_so = f"the mail server writes Authentication-Results as {names[0]}: a value for [mailbox] authserv_id"
         yield Look("authserv_id", said_so)
     elif authserv_id:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
@@ -375,21 +368,21 @@ def look_up(domain: str, signature: str, names: Names) -> list[Look]:
 
     signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none.
     """
-    server = "name the server of your mailbox there, as its provider says"
-    spf = f'add to {domain} a TXT record with what the provider of your [smtp] server says, like "v=spf1 mx -all"'
-    dmarc = f'add to _dmarc.{domain} a TXT record: "v=DMARC1; p=none" asks for nothing, and large providers want it'
+    server = f"add an MX record to {domain} that names the server of your mailbox; its provider says which"
+    spf = f'add a TXT record to {domain} with what the provider of your [smtp] server says, such as "v=spf1 mx -all"'
+    dmarc = f'add a TXT record to _dmarc.{domain}, such as "v=DMARC1; p=none"; large providers require one'
     try:
         hosts = [record.split()[-1].rstrip(".") for record in names.records(domain, "MX")]
         goes_to = f"mail to {domain} goes to {', '.join(sorted(hosts))}" if any(hosts) else ""
         return [
-            _found("MX", goes_to, f"{domain} has none: letters do not reach the judge", server),
+            _found("MX", goes_to, f"{domain} has none, so emails cannot reach the judge", server),
             _policy("SPF", domain, names.records(domain, "TXT", "v=spf1"), spf),
             _dkim(signature, names),
             _policy("DMARC", domain, names.records(f"_dmarc.{domain}", "TXT", "v=dmarc1"), dmarc),
         ]
     except CouldNotLook as reason:
-        ask = f"where there is one: dig MX {domain}; dig TXT {domain}; dig TXT _dmarc.{domain}"
-        return [Look("DNS", f"could not look at MX, SPF, DKIM and DMARC: {reason}; {ask}")]
+        ask = f"On a machine that has one: dig MX {domain}; dig TXT {domain}; dig TXT _dmarc.{domain}"
+        return [Look("DNS", f"MX, SPF, DKIM and DMARC were not checked: {reason}. {ask}")]
 
 
 def _found(what: str, said: str, lacks: str, to_do: str) -> Look:
@@ -398,15 +391,15 @@ def _found(what: str, said: str, lacks: str, to_do: str) -> Look:
 
 def _policy(what: str, domain: str, records: list[str], to_do: str) -> Look:
     if len(records) > 1:
-        return Look(what, f"{domain} has {len(records)} records", False, "make one of them: several count as none")
-    return _found(what, "".join(records), f"{domain} has none: mails may end among the junk", to_do)
+        return Look(what, f"{domain} has {len(records)} records", False, "combine them: several are treated as none")
+    return _found(what, "".join(records), f"{domain} has none, so emails may go to junk", to_do)
 
 
 def _dkim(signature: str, names: Names) -> Look:
     tags = {name: "".join(value.split()) for name, value in _TAG.findall(signature)}
     if not tags.get("d") or not tags.get("s"):
-        elsewhere = "many servers sign only what leaves them: look at a mail that you got elsewhere"
-        return Look("DKIM", f"no test mail has come back with a signature; {elsewhere}")
+        elsewhere = "many servers sign only outgoing mail, so check an email received elsewhere"
+        return Look("DKIM", f"no signed test email has arrived; {elsewhere}")
     name = f"{tags['s']}._domainkey.{tags['d']}"
     signed = f"signed by {tags['d']}, with the key of {name}" if names.records(name, "TXT") else ""
     to_do = "publish it there, as the provider of your [smtp] server says"

@@ -14,6 +14,7 @@ from judge.commands.operator_commands import OperatorContext, StandInRefused, dr
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import make_services
 from judge.mails.templates import when
+from judge.rules.board.names import counted
 from judge.service.public_pages import PublicPages
 from judge.settings import Settings
 from judge.shell.calling import Refused
@@ -45,7 +46,7 @@ def list_games(settings: Settings) -> int:
             state = game.result or game.state
             if phase:
                 state = f"{phase.name} until {when(phase.deadline_at, settings.zone)}"
-            paused = ", paused since nobody orders" if game.idle else ", paused" if game.state == "paused" else ""
+            paused = ", paused for lack of orders" if game.idle else ", paused" if game.state == "paused" else ""
             master = f"master {', '.join(masters)}" if masters else "NO MASTER"
             lines.append(f"{game.name:<20} {state}{paused}; {master}")
     print("\n".join(lines) or "No games yet.")
@@ -54,11 +55,11 @@ def list_games(settings: Settings) -> int:
 
 @for_keepers
 def publish(settings: Settings) -> int:
-    """Write all public pages anew."""
+    """Write all public pages again."""
     if not settings.public.folder:
-        raise Refused("[public] folder in judge.ini is empty: it says where the pages go", 2)
+        raise Refused("[public] folder in judge.ini is empty; set it to the folder for the pages", 2)
     pages = PublicPages(opened(settings), make_services(settings))
-    print(f"{pages.write()} games with results: {settings.public.folder / 'index.html'}")
+    print(f"{counted(pages.write(), 'game')} with results: {settings.public.folder / 'index.html'}")
     return 0
 
 

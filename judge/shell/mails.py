@@ -26,13 +26,13 @@ IN_WORDS: dict[WaitingFor, str] = {
     "picture": "a picture",
     "greylisting": "the mail server, which has deferred it",
     "limit": "the limits of [smtp]",
-    "bounce": "its reader to write, since mails to this address come back",
-    "earlier mail": "an earlier mail to the same reader",
+    "bounce": "its reader to write, because emails to this address bounce",
+    "earlier mail": "an earlier email to the same reader",
     "server": "the mail server",
 }
 _MASKED = (
-    "mail {mail.id} held a password or a code that the judge no longer has, so it cannot be sent again. "
-    "{mail.recipient} can ask for a new one. To stop counting the mail: judge mails dismiss {mail.id}"
+    "mail {mail.id} contained a password or a code that has been deleted, so it cannot be sent again. "
+    "{mail.recipient} can ask for a new one. To hide it: judge mails dismiss {mail.id}"
 )
 
 
@@ -50,13 +50,13 @@ def list_mails(settings: Settings, *, waiting: bool = False) -> int:
                 why = "being sent" if mail.taken_by else f"waits for {IN_WORDS[mail.waiting_for]}"
                 next_try = "" if mail.waiting_for == "bounce" else when(mail.next_try_at, zone)
                 unsent.append(_described(mail, next_try, f"{why}: {mail.error}" if mail.error else why))
-            print("\n".join(unsent) or "No mail waits.")
+            print("\n".join(unsent) or "No emails are waiting.")
             return 0
         given_up = [
             _described(mail, when(mail.failed_at, zone) if mail.failed_at else "", mail.error)
             for mail in outbox.given_up(session)
         ]
-        print("\n".join(given_up) or "No mail was given up.")
+        print("\n".join(given_up) or "No emails are undeliverable.")
         for row in bounces.dead_rows(session):
             withheld = in_words(bounces.withheld(session, row)) or "nothing"
             since = when(row.dead_since, settings.zone) if row.dead_since else ""
@@ -74,7 +74,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
         again = [mail for mail in mails if not mail.masked]
         outbox.send_again(session, again, now)
         count = len(again) + sum(bounces.revive(session, row.address, now) for row in dead)
-        print(f"{_counted(count)} sent again; judge status shows the outbox.")
+        print(f"{_counted(count)} being sent again. To watch the outbox: judge status")
         for mail in masked:
             complain(_MASKED.format(mail=mail))
     return _told(unknown) or int(bool(masked))
@@ -90,7 +90,7 @@ def dismiss(settings: Settings, which: Sequence[str]) -> int:
         bounces.dismiss(session, dead, now)
         print(f"{_counted(len(mails))} dismissed.")
         for row in dead:
-            print(f"{row.address} is dismissed: what is withheld from it is only shown.")
+            print(f"{row.address} was dismissed. Emails to it are still withheld.")
     return _told(unknown)
 
 
@@ -99,14 +99,14 @@ def replay(settings: Settings, letter: int) -> int:
     """Let the daemon handle a letter again that was set aside."""
     with transaction(opened(settings)) as session:
         if inbox.requeue(session, letter):
-            print(f"Letter {letter} waits for its turn again.")
+            print(f"Email {letter} will be read again.")
             return 0
         if not (row := session.get(LetterRow, letter)):
-            raise Refused(f"There is no letter {letter}.")
-        became = f"{row.state} since {when(row.done_at, settings.zone)}" if row.done_at else "waiting for its turn"
+            raise Refused(f"There is no email {letter}.")
+        became = f"{row.state} since {when(row.done_at, settings.zone)}" if row.done_at else "waiting to be read"
         received = when(row.received_at, settings.zone)
         sender = row.sender or "?"
-    raise Refused(f"Letter {letter} from {sender}, received {received}, is {became}.")
+    raise Refused(f"Email {letter} from {sender}, received {received}, is {became}.")
 
 
 def _described(mail: Mail, at: str, why: str) -> str:
@@ -124,9 +124,9 @@ def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[Bou
 
 def _told(unknown: Sequence[str]) -> int:
     for word in unknown:
-        complain(f"no mail {word} was given up; judge mails list shows those that were")
+        complain(f'no undeliverable email matches "{word}". For a list: judge mails list')
     return int(bool(unknown))
 
 
 def _counted(mails: int) -> str:
-    return "1 mail is" if mails == 1 else f"{mails} mails are"
+    return "1 email is" if mails == 1 else f"{mails} emails are"

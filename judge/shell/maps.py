@@ -112,7 +112,7 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
     if phase:
         rows = [row for row in played(session, game) if row.name == phase]
         if not rows:
-            raise NotThere(f"{phase} was not played in game {name}")
+            raise NotThere(f"{phase} was not played in {name}")
         shown = pictures.scene(game, *outcome_of(game, rows[-1]), "results")
     else:
         shown = pictures.scene(game, standing(session, game) or start_position(variant_of(game)))

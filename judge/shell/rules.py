@@ -47,7 +47,7 @@ def list_variants() -> int:
         )
     broken = [own for own in own_variants() if own.faults]
     for own in broken:
-        print(f"{own.folder.name:<20} cannot be played: {own.faults[0]}")
+        print(f"{own.folder.name:<20} NOT PLAYABLE: {own.faults[0]}")
     return 1 if broken else 0
 
 
@@ -75,7 +75,7 @@ def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
     """Print the groups of powers that the seed of a game gives; `fix` has what the master fixed, like "Mexico=Red"."""
     variant = load_variant(name)
     if not variant.draws:
-        raise Refused(f"Nothing is drawn in {variant.title}.", 2)
+        raise Refused(f"{variant.title} does not draw powers.", 2)
     chosen = {}
     for power, _, group in (words.partition("=") for words in fix):
         found = variant.seat_names.whole(group)
@@ -111,7 +111,7 @@ def _named(target: str) -> VariantFolder:
 
 def _tell_mistakes(target: str, one: VariantFolder) -> int:
     if not one.folder.is_dir():
-        complain(f"{one.folder}: there is no such folder")
+        complain(f"there is no folder {one.folder}")
         return 2
     wrong, doubtful = [str(fault) for fault in one.faults], []
     if one.variant:
@@ -169,7 +169,7 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     if variant and not is_handmade:
         for file, drawing in drawings_of(read, source, variant):
             if isinstance(drawing, Exception):
-                print(f"  {file} is not drawn: {drawing}")
+                print(f"  {file} was not used: {drawing}")
                 continue
             _write_drawing(folder, drawing)
             print(f"Drawn as in {file}: {folder / GEOMETRY_FILE}")
@@ -195,15 +195,15 @@ def sketch_board(target: str) -> int:
 
     one = _named(target)
     if not one.variant:
-        raise Refused(f"{one.folder} has mistakes, or is no variant: judge variants check {target}", 2)
+        raise Refused(f"{one.folder} has mistakes, or is not a variant. To see why: judge variants check {target}", 2)
     drawing = one.folder / GEOMETRY_FILE
     if drawing.exists() and not read_geometry(drawing).schematic:
-        raise Refused(f"{one.variant.title} has a drawing, {drawing}; take it away first", 2)
+        raise Refused(f"{one.variant.title} has a drawing already. To replace it, first move {drawing} away", 2)
     try:
         _write_drawing(one.folder, schematic(one.variant))
     except MapError as error:
         raise Refused(error, 2) from error
-    print(f"Laid out as a schematic map: {drawing}")
+    print(f"Drawn as a schematic map: {drawing}")
     return 0
 
 

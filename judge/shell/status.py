@@ -27,8 +27,7 @@ from judge.shell.mails import IN_WORDS
 from judge.store import bounces, inbox, outbox, sent_mails, stats
 from judge.store.engine import StoreError, in_words, open_engine, reading
 from judge.store.games import games_by_deadline, held_phases
-from judge.store.locks import holder
-from judge.store.workers import AtWork, roll
+from judge.store.locks import AtWork, holder, roll
 
 NEXT_DEADLINES = 5
 # How much longer than usual a sweep may take while many phases are processed.
@@ -80,7 +79,7 @@ def report(settings: Settings, *, json: bool = False) -> int:
     looks += [*writable(settings), *troubles_told(settings)]
     numbers = None
     if is_not_made_yet(settings):
-        looks.append(Look("database", "not made yet: judge run makes it", False))
+        looks.append(Look("database", "none yet: judge run creates it", False))
     else:
         try:
             engine = opened(settings)
@@ -106,14 +105,14 @@ def who_is_at_work(settings: Settings) -> list[Look]:
         with suppress(StoreError, DBAPIError):  # another look says what is wrong with the database
             hands = roll(open_engine(settings.store_url))
     daemon = next((hand.where for hand in hands if hand.role == "daemon"), f"process {process}" if process else "")
-    said = f"running ({daemon})" if daemon else "NOT running: judge run starts it"
+    said = f"running ({daemon})" if daemon else "NOT running. To start it: judge run"
     looks = [Look("daemon", said, bool(daemon))]
     looks += [Look(hand.role, hand.where) for hand in hands if hand.role != "daemon"]
     roles = {hand.role for hand in hands}
     if "worker" not in roles and not settings.smtp.courier:
-        looks.append(Look("worker", "NONE, and [smtp] courier = no: mails wait; judge worker sends them", False))
+        looks.append(Look("worker", "NONE, and [smtp] courier = no, so emails wait. To send them: judge worker", False))
     if "worker" not in roles and not settings.painters:
-        none = "NONE, and [maps] painters = 0: mails go without maps; judge worker draws"
+        none = "NONE, and [maps] painters = 0, so emails go without maps. To draw them: judge worker"
         looks.append(Look("worker", none, False))
     return looks
 
@@ -125,9 +124,9 @@ def _ways_in(settings: Settings) -> Iterator[Look]:
         try:
             with Mailbox(box) as mailbox:
                 where = f"{box.user} at {box.host}:{box.port}"
-                yield Look("mailbox", f"reachable ({where}), {mailbox.count()} letters not yet fetched")
+                yield Look("mailbox", f"reachable ({where}), {mailbox.count()} emails not fetched yet")
         except MailboxError as error:
-            yield Look("mailbox", f"NOT reachable: {error}; [mailbox] in judge.ini says where it is", False)
+            yield Look("mailbox", f"NOT reachable: {error}. Check [mailbox] in judge.ini", False)
     if settings.intake.protocol != "none":
         yield letterbox(settings.intake)
 
@@ -140,7 +139,7 @@ def letterbox(intake: IntakeSettings) -> Look:
             return Look("letterbox", f"open at {where}")
     except OSError as error:
         why = error.strerror or error
-        said = f"NOT open at {where}: {why}; judge run opens it, and its log says why if it cannot"
+        said = f"NOT open at {where}: {why}. judge run opens it; if it could not, see its log"
         return Look("letterbox", said, False)
 
 
@@ -151,13 +150,13 @@ def _mail_server(settings: Settings) -> Look:
         with closing(open_server(smtp, settings.address)):
             return Look("mail server", f"reachable ({smtp.host}:{smtp.port})")
     except Unavailable as error:
-        wait = "mails wait. If [smtp] is wrong, fix it and restart judge run"
-        return Look("mail server", f"NOT usable: {error}; {wait}", False)
+        wait = "Emails wait. If [smtp] is wrong, fix it and restart judge run"
+        return Look("mail server", f"NOT usable: {error}. {wait}", False)
 
 
 def troubles_told(settings: Settings) -> list[Look]:
     """Look what the daemon has written next to the database about its own work."""
-    to_do = "the log of judge run says more; docs/keeper.md says what to do (TROUBLE)"
+    to_do = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
     looks = []
     for part, trouble in read_troubles(file_of(settings)).items():
         try:
@@ -179,10 +178,10 @@ def writable(settings: Settings) -> list[Look]:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            why = f"nothing can be written ({error.strerror}); make room, or give the judge's user the folder"
-            looks.append(Look("disk", f"NOT usable: in {folder} {why}", False))
+            why = f"cannot write to {folder} ({error.strerror}). Make room, or make the judge's user its owner"
+            looks.append(Look("disk", f"NOT usable: {why}", False))
         else:
-            full = f"NEARLY FULL: {room}, less than {least:.0f}; make room"
+            full = f"NEARLY FULL: {room}, less than {least:.0f}. Make room"
             looks.append(Look("disk", full if free < least else room, free >= least))
     return looks
 
@@ -195,56 +194,56 @@ def in_database(engine: Engine, settings: Settings) -> list[Look]:
 
 def _in_database(session: Session, settings: Settings, now: datetime) -> Iterator[Look]:
     zone = settings.zone
-    numbers, backlog = stats.take(session), outbox.backlog(session)
+    numbers = stats.take(session)
     yield _sweep(settings, numbers.last_sweep_at, now)
-    yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} put aside")
+    yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} set aside")
     if latest := inbox.latest(session):
-        yield Look("last letter", f"{when(latest.received_at, zone)} from {latest.sender or 'a letter not yet read'}")
+        yield Look("last letter", f"{when(latest.received_at, zone)} from {latest.sender or 'someone (not read yet)'}")
     for letter in inbox.latest_ignored(session, 1):
         many = f"{numbers.letters_ignored} email{'s' * (numbers.letters_ignored > 1)} from known people"
-        last = f"the last {when(letter.received_at, zone)} from {letter.sender}: {letter.error}"
+        last = f"the latest on {when(letter.received_at, zone)} from {letter.sender}: {letter.error}"
         yield Look("ignored", f"{many}, {last}")
     if unanswered := stats.unanswered(session, now - timedelta(days=1)):
-        why = "in the last 24 hours, since another may have written them"
+        why = "in the last 24 hours, because someone else may have written them"
         yield Look("unanswered", f"{unanswered.total()} {why}: {whose(unanswered)}")
     if unconfirmed := inbox.held_letters(session):
         named = whose(Counter(letter.sender for letter in unconfirmed))
-        yield Look("unconfirmed", f"{len(unconfirmed)} waiting until the senders confirm them: {named}")
-    since = f", the oldest since {when(backlog.oldest_at, zone)}" if backlog.oldest_at else ""
-    yield Look(
-        "outbox", f"{backlog.waiting} waiting{since}, {backlog.deferred} tried before, {backlog.failed} given up"
-    )
-    if reasons := outbox.reasons(session):
+        yield Look("unconfirmed", f"{len(unconfirmed)} waiting for their senders to confirm them: {named}")
+    since = f", the oldest since {when(numbers.oldest_mail_at, zone)}" if numbers.oldest_mail_at else ""
+    tried = f"{numbers.mails_deferred} tried before, {numbers.mails_given_up} given up"
+    yield Look("outbox", f"{numbers.mails_waiting} waiting{since}, {tried}")
+    if reasons := numbers.mails_waiting_for:
         why = ", ".join(f"{count} for {IN_WORDS[reason]}" for reason, count in reasons.items())
-        yield Look("waiting", f"{why}; judge mails list --waiting shows them")
-    if backlog.next_try_at and now - backlog.next_try_at > STALLED:
-        stands = f"STANDS STILL: a mail should have gone {when(backlog.next_try_at, zone)}"
+        yield Look("waiting", f"{why}. To list them: judge mails list --waiting")
+    next_try_at = outbox.next_due(session)
+    if next_try_at and now - next_try_at > STALLED:
+        stands = f"STANDS STILL: a mail should have gone {when(next_try_at, zone)}"
         yield Look("outbox", f"{stands}; the log says why it has not", False)
-    if backlog.failed:
+    if numbers.mails_given_up:
         hint = "judge mails list shows them; then judge mails retry or dismiss"
-        yield Look("given up", f"{backlog.failed}: {hint}", False)
+        yield Look("given up", f"{numbers.mails_given_up}: {hint}", False)
     if answers := sent_mails.answers_waiting(session):
-        many = f"{numbers.answers_waiting} waiting"
-        yield Look("answers", f"{many}, since there were too many within an hour ([limits]): {whose(answers)}")
+        many = f"{numbers.answers_waiting} delayed"
+        yield Look("answers", f"{many} by the hourly limit ([limits]): {whose(answers)}")
     for row in bounces.dead_rows(session):
         kinds = bounces.withheld(session, row)
         since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
-        says = f"mails to {row.address} come back{since} ({row.reason})"
+        says = f"emails to {row.address} have bounced{since} ({row.reason})"
         says += f"; withheld: {withheld_in_words(kinds) or 'none'}"
         is_well = row.dismissed_at is not None or not kinds
         if not is_well:
-            says += f"; judge mails retry {row.address} sends them, judge mails dismiss ends this line"
+            says += f". To send them: judge mails retry {row.address}. To hide this: judge mails dismiss {row.address}"
         yield Look("withheld", says, is_well)
     for name, phase in games_by_deadline(session, NEXT_DEADLINES):
         late = "  OVERDUE" if phase.due_at and phase.due_at < now else ""
         yield Look("deadline", f"{name} {phase.name}: {when(phase.deadline_at, zone)}{late}")
     for name, phase in held_phases(session):
         since = when(phase.held_since, zone) if phase.held_since else ""
-        told = f"{name} {phase.name} since {since}: the log has the traceback; judge games show {name}"
+        told = f"{name} {phase.name} since {since}. See the log for the traceback, and judge games show {name}"
         yield Look("HELD", told, False)
     for letter in inbox.shunted(session):
-        again = f"judge replay {letter.id} tries it again"
-        yield Look("put aside", f"letter {letter.id} from {letter.sender or '?'}: {again}", False)
+        again = f"See the log. To try it again: judge replay {letter.id}"
+        yield Look("put aside", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
 
 
 def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look:
@@ -255,5 +254,5 @@ def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look
     at = when(swept_at, settings.zone)
     if now - swept_at <= 2 * usual + STUCK:
         return Look("last sweep", at)
-    stuck = f"{at}, TOO LONG AGO: the log says what the daemon waits for; restart judge run if it says nothing"
+    stuck = f"{at}, TOO LONG AGO. The log says what the daemon waits for; if it doesn't, restart judge run"
     return Look("last sweep", stuck, False)

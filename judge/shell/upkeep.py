@@ -3,10 +3,9 @@
 Each public function returns the exit status: 0, 1 if it was refused, 2 if there is no database.
 """
 
-import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -17,9 +16,9 @@ from sqlalchemy.exc import OperationalError
 from judge.addresses import normal
 from judge.games.core.work import Work, make_services
 from judge.games.record import export_import
-from judge.letters.imap import Fetched
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
+from judge.service.ingest import store
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
@@ -42,14 +41,13 @@ MARGIN = timedelta(days=1)
 
 _REMAINS = """\
 What remains, and why:
-  Their seats in {games}: orders, results and press are what these games were, and what appeals are decided by; whose
-  they were is not told any more. Their name there is "{name}".
-  A hash of each letter, so that a letter that comes a second time is known. It tells nothing of its writer."""
+  Their orders, results and press in {games}, which are the record of those games. They appear there as "{name}".
+  A hash of each of their emails, so that a copy is recognized. It reveals nothing about the writer."""
 _NOT_TOUCHED = """\
-Not touched, and yours to see to:
-  backups made so far: remove them when the next are made
-  the mailbox: its folder for letters that are done holds them as they came; search there for the address
-  the log of the daemon, which names the readers of mails; mails that others have got already"""
+Not deleted; please do this yourself:
+  Backups made so far: delete them once there are newer ones.
+  The mailbox: its folder of processed emails has them as they arrived. Search it for the address.
+  The daemon's log names the recipients of emails. Emails that others have received cannot be recalled."""
 
 
 @for_keepers
@@ -70,15 +68,15 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
             history = export_import.public_history(session, row, make_services(settings).post, settings.zone)
             texts = {path: _json(export_import.public(session, row)), beside: history}
         else:
-            raise Refused(f"game {game} has not ended: only then is it everybody's")
+            raise Refused(f"{game} has not ended; --public is for ended games only")
     for file, text in texts.items():
         try:
             with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE), "w", encoding="utf-8") as new:
                 new.write(text)
         except FileExistsError:
-            raise Refused(f"{file} is there already: --to FILE names another") from None
-    holds = "It holds orders, press and addresses, and no passwords. judge games import reads it."
-    print(f"Written: {path} and {beside}, without people." if public else f"Written: {path}. {holds}")
+            raise Refused(f"{file} exists already; choose another with --to FILE") from None
+    holds = "It contains orders, press and addresses, but no passwords. To read it: judge games import"
+    print(f"Written without people: {path} and {beside}" if public else f"Written: {path}\n{holds}")
     return 0
 
 
@@ -97,12 +95,12 @@ def take_in(
             game = export_import.unpacked(Work(session, services, now()), text, name)
             arrived, people, paused = game.name, len(seats_of(session, game)), game.state == "paused"
     except UnicodeDecodeError:
-        raise Refused(f"{file} is no text") from None
+        raise Refused(f"{file} is not a text file") from None
     except export_import.NoArchive as why:
         raise Refused(why) from None
-    print(f"Game {arrived} is here. New passwords go to {people} {'seat' if people == 1 else 'seats'}.")
+    print(f"{arrived} was imported. New passwords will be sent to {people} {'person' if people == 1 else 'people'}.")
     if paused:
-        print(f'It is paused until its master writes RESUME, or judge games do {arrived} "RESUME {arrived}".')
+        print(f'It is paused until its master sends RESUME, or you run: judge games do {arrived} "RESUME {arrived}"')
     return 0
 
 
@@ -128,7 +126,7 @@ def copy(settings: Settings, to: str) -> int:
     except (StoreError, AlreadyRunning) as error:
         raise Refused(error) from error
     print("\n".join(f"{name:<16} {count}" for name, count in counts.items() if count))
-    print(f"Copied. [store] url = {shown(target.url)} uses it from the next start on.")
+    print(f"Copied. To use it from the next start on, set [store] url = {shown(target.url)}")
     return 0
 
 
@@ -141,7 +139,7 @@ def recover(settings: Settings, since: str) -> int:
     so nothing takes effect twice. `since` is in the judge's zone, unless it names its own.
     """
     if not settings.mailbox.host:
-        raise Refused("there is no [mailbox] in judge.ini, where letters would have been filed away", 2)
+        raise Refused("judge.ini has no [mailbox], so there are no filed emails to read", 2)
     try:
         moment = datetime.fromisoformat(since)
     except ValueError:
@@ -153,16 +151,18 @@ def recover(settings: Settings, since: str) -> int:
         with FiledLetters(settings.mailbox) as filed:
             for batch in filed.since(first_day):
                 found += len(batch)
-                new += _keep(engine, batch)
+                # Read in a sandbox, since one of them may have ended a daemon.
+                names = sandboxed_fingerprints([letter.raw for letter in batch])
+                new += len(store(engine, batch, names, datetime.now(UTC)))
             unread = sum(map(len, filed.withheld.at_last_look.values()))
     except MailboxError as error:
         raise Refused(error, 2) from error
     print(
-        f"Letters that came since {first_day} and were filed away: {found}. "
-        f"New to the database: {new}; judge run handles them in the order in which they came."
+        f"Filed emails that arrived since {first_day}: {found}. "
+        f"New to the database: {new}. judge run will read them in order of arrival."
     )
     if unread:
-        print(f"Listed there, but not handed out by the mail server: {unread}. Run judge recover again later.")
+        print(f"Listed by the mail server, but not readable: {unread}. Run judge recover again later.")
     return 0
 
 
@@ -173,24 +173,14 @@ def _first_day(engine: Engine, since: datetime) -> date:
     return (min(since, swept_at or since) - MARGIN).astimezone(UTC).date()
 
 
-def _keep(engine: Engine, batch: Sequence[Fetched]) -> int:
-    """Store the letters that are new; return their number."""
-    raws = [letter.raw for letter in batch]
-    # Read in a sandbox, since one of them may have ended a daemon. Without a fingerprint it is known by its bytes.
-    found = sandboxed_fingerprints(raws)
-    names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
-    with transaction(engine) as session:
-        return len(inbox.keep(session, batch, lambda letter: names[letter.raw], now=datetime.now(UTC)))
-
-
 @for_keepers
 def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> int:
     """Take a person's addresses out of the database, all of them; the daemon may run meanwhile."""
     written, address = address, normal(address)
     if not address:
-        raise Refused(f"{written!r} is no mail address")
+        raise Refused(f"{written!r} is not an email address")
     if address in (settings.address, settings.keeper):
-        raise Refused(f"{address} is the judge's own or its keeper's: judge.ini has it")
+        raise Refused(f"{address} is the judge's own or its keeper's, and is needed by judge.ini")
     engine = opened(settings)
     with reading(engine) as session:
         person, addresses = retention.known_as(session, address)
@@ -198,33 +188,33 @@ def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambd
         held = retention.seats_that_hold(session, person) if person else []
         games = retention.games_played(session, person) if person else []
     if held:
-        raise Refused("\n".join([f"{address} is needed by people who play:", *(_needed(*seat) for seat in held)]))
+        raise Refused("\n".join([f"{address} cannot be removed yet:", *(_needed(*seat) for seat in held)]))
     with transaction(engine) as session:
         take_turn(session)
         done = retention.forget_person(session, person, addresses, now())
     done["other rows masked"] = retention.mask_everywhere(engine, addresses, name)
     if not person and not any(done.values()):
-        raise Refused(f"nothing is known of {address}")
-    print(f"Forgotten: {', '.join(addresses)}")
+        raise Refused(f"there is nothing about {address} in the database")
+    print(f"Removed: {', '.join(addresses)}")
     print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
     if games:
         print(_REMAINS.format(games=", ".join(games), name=retention.NAME))
     if person and not name:
-        print("  Their name in texts of others: it is a single word, or another person here has the same.")
+        print("  Their name in what others wrote, because it is a single word or someone else here has the same name.")
     print(_NOT_TOUCHED)
     if settings.public.folder:
         publish(settings)
     try:
         retention.close_up(engine)
     except OperationalError as error:
-        again = "traces may be left between the rows: ask once more, or while judge run is stopped"
-        raise Refused(f"the database could not be written anew ({in_words(error)}); {again}") from error
+        again = "traces may be left in the file, so run this again, or while judge run is stopped"
+        raise Refused(f"the database could not be rewritten ({in_words(error)}); {again}") from error
     return 0
 
 
 def _needed(game: str, seat: Seat) -> str:
     if seat.role == "master":
-        ends = f'judge games do {game} "TERMINATE {game}" ends it'
-        return f"  they alone are master of {game}: judge games appoint {game} ADDRESS makes another, {ends}"
-    power = seat.power or "their seat"
-    return f'  they play {power} in {game}: judge games do {game} "EJECT {seat.power or "ADDRESS"}", then ask again'
+        ends = f'or end the game: judge games do {game} "TERMINATE {game}"'
+        return f"  They are the only master of {game}. Appoint another: judge games appoint {game} ADDRESS; {ends}"
+    played = f"They play {seat.power}" if seat.power else "They have a place"
+    return f'  {played} in {game}. First run: judge games do {game} "EJECT {seat.power or "ADDRESS"}"'

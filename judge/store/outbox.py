@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, cast
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, or_, text, update
+from sqlalchemy import ColumnElement, and_, case, exists, func, insert, or_, text, update
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.locks import call
 from judge.store.rows import MASK, id_of, mask, storable
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, Mail
-from judge.store.workers import call
 
 # The pause after each attempt; after the last of them, some three days in all, the mail has failed.
 PAUSES = (
@@ -82,19 +82,18 @@ def put(
     now: datetime,
     not_before: datetime | None = None,
     **about: Any,
-) -> Mail:
+) -> int:
     """Queue a mail, after those that were queued before; it is sent once the transaction is committed.
 
     `about`: further columns of `Mail`: what the mail is about, the letter that it answers, the picture in it; `secret`:
-    the passwords and tokens in it, separated by blanks.
+    the passwords and tokens in it, separated by blanks. Returns the number of the mail.
     """
-    mail = Mail(
-        **vars(composed), **about, kind=kind, return_tag=secrets.token_hex(6), created_at=now,
-        next_try_at=not_before or now,
-    )  # fmt: skip
-    session.add(mail)
+    times = {"created_at": now, "next_try_at": not_before or now}
+    row = {**vars(composed), **about, **times, "kind": kind, "return_tag": secrets.token_hex(6)}
+    session.flush()
+    number: int = session.connection().execute(insert(_MAILS).returning(_MAILS.c.id), row).scalar_one()
     call(session)
-    return mail
+    return number
 
 
 def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:

@@ -114,6 +114,15 @@ def day(session: Session, since: datetime) -> Day:
     states = [state for _, state in _latest(session, since, LetterRow.kept_at, LetterRow.state, id=LetterRow.id)]
     mails = [at for (at,) in _latest(session, since, Mail.created_at, id=Mail.id)]
     events = Counter(str(kind) for _, kind in _latest(session, since, Event.at, Event.kind, id=Event.id))
+    was_late = (
+        select_columns(*map(col, (Attendance.at, Game.name, Phase.name, Seat.power, Attendance.result)))
+        .select_from(Attendance)
+        .join(Phase, col(Attendance.phase_id) == Phase.id)
+        .join(Game, col(Phase.game_id) == Game.id)
+        .join(Seat, col(Attendance.seat_id) == Seat.id)
+    )
+    met = [row for row in _newest(session, since, was_late, Attendance.id) if row[-1] != "on time"]
+    late = [(game, phase, power or "", how) for _, game, phase, power, how in met[::-1]]
     bounced = select(BouncedAddress).where(BouncedAddress.last_at >= since).order_by(BouncedAddress.address)
     return Day(
         letters=len(states),
@@ -122,7 +131,7 @@ def day(session: Session, since: datetime) -> Day:
         unanswered=unanswered(session, since),
         mails=len(mails),
         events=events,
-        late=_late(session, since),
+        late=late,
         bounced=session.exec(bounced).all(),
     )
 
@@ -134,22 +143,12 @@ def unanswered(session: Session, since: datetime) -> Counter[str]:
     return Counter(sender for _, state, why, sender in found if state == "done" and why)
 
 
-def _late(session: Session, since: datetime) -> list[tuple[str, str, str, Met]]:
-    question = (
-        select_columns(*map(col, (Game.name, Phase.name, Seat.power, Attendance.result, Attendance.at)))
-        .select_from(Attendance)
-        .join(Phase, col(Attendance.phase_id) == Phase.id)
-        .join(Game, col(Phase.game_id) == Game.id)
-        .join(Seat, col(Attendance.seat_id) == Seat.id)
-        .order_by(col(Attendance.id).desc())
-    )
-    rows = takewhile(lambda row: row[-1] >= since, session.execute(question.execution_options(yield_per=_PAGE)))
-    return [(game, phase, power or "", met) for game, phase, power, met, _ in rows if met != "on time"][::-1]
-
-
 def _latest(session: Session, since: datetime, at: Any, *more: Any, id: Any) -> Iterator[Any]:
-    """The columns of the rows since then, the newest first; ids are in the order of the times, give or take moments."""
-    rows: Iterable[Any] = session.execute(
-        select_columns(at, *more).order_by(col(id).desc()).execution_options(yield_per=_PAGE)
-    )
+    """The columns of the rows of a table since then, the newest first."""
+    return _newest(session, since, select_columns(at, *more), id)
+
+
+def _newest(session: Session, since: datetime, question: Any, id: Any) -> Iterator[Any]:
+    """The rows since the moment in their first column; ids are in the order of the times, give or take moments."""
+    rows: Iterable[Any] = session.execute(question.order_by(col(id).desc()).execution_options(yield_per=_PAGE))
     return takewhile(lambda row: row[0] >= since, rows)

@@ -499,7 +499,7 @@ class Mail(Row, table=True):
     yet. `failed_at`: when it was given up; `told_at`: when the keeper was told; `dismissed_at`: when the keeper
     dismissed it. `bounced_at`: when a report said that it did not arrive. `withheld_at`: since when it is held back
     because mails to its reader bounce (it also counts as given up, until the reader writes). `return_tag`: the secret
-    in its return path (judge/mails/return_path.py). `cited_at`: when a letter referred to it, so that others may know
+    in its return path (judge/mails/smtp.py). `cited_at`: when a letter referred to it, so that others may know
     its Message-ID. Of an old mail about a game that is still played the row stays, with an empty `raw` and no picture,
     for letters that answer it.
     """

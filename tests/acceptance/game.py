@@ -181,7 +181,7 @@ def gather(
     kim = judge.person("Kim")
     creations = [f"CREATE ?{name} {MASTER_PASSWORD} {variant}\n{sets}{wants}" for name in names]
     kim.writes("REGISTER", "Name: Kim", "END", *creations)
-    kim.expects(containing=[f"Game {name} is created" for name in names])
+    kim.expects(containing=[f"{name} has been created" for name in names])
     games = [Game(name, Seat(kim, "M", name, MASTER_PASSWORD)) for name in names]
     people = [judge.person(name) for name in NAMES[: len(board.seats)]]
     for person in people:

@@ -51,7 +51,7 @@ def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(ma
     judge = make_judge()
     [heron] = begin(judge)
     heron.master.signs_on("STATUS")
-    heron.master.person.expects(containing="Status of game heron")  # so it has looked through its mailbox
+    heron.master.person.expects(containing="Status of heron")  # so it has looked through its mailbox
     judge.process.kill()
     now = datetime.now(UTC).replace(microsecond=0)
     with judge.store() as engine, transaction(engine) as session:
@@ -101,7 +101,7 @@ def test_a_clock_that_was_set_forward_rings_once(make_judge: MakeJudge, begin: B
     judge.rests()
     ahead.write_text("0")
     gull["F"].signs_on("STATUS")
-    gull["F"].person.expects(containing="Status of game gull")
+    gull["F"].person.expects(containing="Status of gull")
     for seat in gull.seats.values():
         assert len(mails(judge, seat, "S1901M Results")) == 1
 
@@ -112,7 +112,7 @@ def test_a_forming_game_has_its_weekly_notice_once_though_the_daemon_is_killed(m
     judge.process.start()
     kim = judge.person("Kim")
     kim.writes("REGISTER", "Name: Kim", "END", "CREATE ?heron gm")
-    kim.expects(containing="Game heron is created")
+    kim.expects(containing="heron has been created")
     judge.process.kill()
     due_at = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=3)
     with judge.store() as engine, transaction(engine) as session:

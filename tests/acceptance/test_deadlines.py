@@ -30,7 +30,7 @@ def test_a_letter_in_time_counts_though_it_is_read_later(make_judge: MakeJudge, 
     results = stork.results("S1901M").text
     assert "France:  Army Paris -> Picardy." in results
     assert "Army Munich -> Burgundy" not in results
-    late = stork["G"].person.expects(containing="1 order not stored")
+    late = stork["G"].person.expects(containing="1 order not recorded")
     assert "sent before F1901M opened" in late.text.replace("\n", " ")
 
 
@@ -87,10 +87,10 @@ def test_orders_for_a_phase_that_is_over_strike_no_later_one(make_judge: MakeJud
     heron.results("S1901M")
 
     append(dovecot, france, "A PAR - BUR", datetime.now(UTC) - 60 * SECOND)
-    refusal = france.person.expects(containing="1 order not stored").text.replace("\n", " ")
+    refusal = france.person.expects(containing="1 order not recorded").text.replace("\n", " ")
     assert "sent before F1901M opened" in refusal
     france.signs_on("A PAR - BUR", answering=spring)
-    refusal = france.person.expects(containing="1 order not stored").text.replace("\n", " ")
+    refusal = france.person.expects(containing="1 order not recorded").text.replace("\n", " ")
     assert "replied to an email about S1901M, which has already been processed" in refusal
     france.signs_on("F BRE - MAO")
     assert "Army Paris, no order" in france.person.expects(containing="-> Mid-Atlantic Ocean").text

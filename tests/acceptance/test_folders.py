@@ -67,7 +67,7 @@ def test_a_variant_is_there_without_a_restart_and_its_game_goes_on_after_one_wit
     jo.expects(containing='"rivers" is not a variant here.')
     write(own, "rivers")
     jo.writes("CREATE ?heron secret rivers", "SIGNON ?heron one")
-    jo.expects(containing="Game heron is created")
+    jo.expects(containing="heron has been created")
     ann = judge.person("Ann")
     ann.writes("REGISTER", "Name: Ann Doe", "END", "SIGNON ?heron two")
     ann.expects(containing="Two Rivers")

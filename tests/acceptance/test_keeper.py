@@ -53,7 +53,7 @@ def test_the_status_of_a_judge_that_is_well(judge: JudgeAtWork):
     assert status.returncode == 0, status.stdout + status.stderr
     for words in (
         "judge       TEST <judge@judge.test>", f"daemon      running (process {judge.process.pid})",
-        "mailbox     reachable (judge at localhost", "0 letters not yet fetched", "letters     0 waiting, 0 put aside",
+        "mailbox     reachable (judge at localhost", "0 emails not fetched yet", "letters     0 waiting, 0 set aside",
         "last letter", "jo@example.org", "outbox      0 waiting, 0 tried before, 0 given up",
     ):
         assert words in status.stdout
@@ -65,7 +65,7 @@ def test_the_status_of_a_judge_that_is_not(judge: JudgeAtWork, dovecot: Dovecot)
     judge.person("Jo").writes("LIST")
     status = judge.process.ask("status")
     assert status.returncode == 1
-    assert "daemon      NOT running" in status.stdout and "1 letters not yet fetched" in status.stdout
+    assert "daemon      NOT running" in status.stdout and "1 emails not fetched yet" in status.stdout
     dovecot.kill()
     judge.process.launch()
     judge.process.wait_for_log("next try")
@@ -99,12 +99,12 @@ def test_a_letter_that_cannot_be_handled(make_judge: MakeJudge):
     jo.writes("LIST")
     jo.expects(containing="There are no games")
     status = judge.process.ask("status")
-    assert status.returncode == 1 and "1 put aside" in status.stdout and "judge replay 1" in status.stdout
+    assert status.returncode == 1 and "1 set aside" in status.stdout and "judge replay 1" in status.stdout
 
     judge.rests()
     judge.process.restart()
     assert judge.process.ask("replay", "1").returncode == 0
-    jo.expects(containing="Game heron is created")
+    jo.expects(containing="heron has been created")
     assert judge.process.ask("replay", "1").returncode == 1
     assert judge.process.ask("replay", "77").returncode == 1
     assert judge.process.ask("status").returncode == 0
@@ -167,7 +167,7 @@ def test_the_keeper_stands_in_for_a_master_while_the_daemon_runs(make_judge: Mak
     done = judge.process.ask("games", "do", "heron", "BECOME France", "A PAR - BUR")
     assert done.returncode == 0 and "Army Paris -> Burgundy." in done.stdout
     done = judge.process.ask("games", "do", "heron", "PROCESS")
-    assert done.returncode == 0 and "S1901M of game heron has been processed" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0 and "S1901M of heron has been processed" in done.stdout, done.stdout + done.stderr
     heron["F"].person.expects(subject="S1901M Results", containing="Army Paris -> Burgundy.")
     heron["T"].person.expects(subject="The Keeper Stands In", containing="PROCESS")
     assert judge.process.ask("games", "do", "heron", "PROCESS S1901M").returncode == 1

@@ -51,7 +51,7 @@ def test_killed_over_a_letter(make_judge, when: str, function: str):
     with judge.killed(when, function):
         pass
     judge.process.start()
-    kim.expects(containing="Game heron is created")
+    kim.expects(containing="heron has been created")
     jo.expects(containing="How to write to this judge")
     letters.append(jo.writes("LIST"))
     jo.expects(containing="game on this judge")

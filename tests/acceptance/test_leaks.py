@@ -35,7 +35,7 @@ def test_log_status_files_and_backup(make_judge_at: MakeJudge, mail_system: Mail
     kim, ann, bob = (judge.person(name) for name in ("Kim", "Ann", "Bob"))
     passwords = [f"{STEM}password{name}" for name in ("kim", "ann")]
     kim.writes("REGISTER", "Name: Kim", "END", f"CREATE ?swan {passwords[0]} 1648", "SET GUNBOAT, WHITE/GREY")
-    kim.expects(containing="Game swan is created")
+    kim.expects(containing="swan has been created")
     ann.writes("REGISTER", "Name: Ann", "END", f"SIGNON ?swan {passwords[1]}", "SET PREFERENCE S[DT]")
     ann.expects(containing="preference saved")
     bob.writes("REGISTER", "Name: Bob", "END", "SIGNON ?swan")

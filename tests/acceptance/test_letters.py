@@ -79,7 +79,7 @@ def test_an_answer_says_what_it_answers_and_that_a_machine_wrote_it(judge: Judge
     """Headers that mail programs thread by, and that keep other robots from answering (RFC 5322, RFC 3834)."""
     jo = judge.person("Jo")
     jo.writes("REGISTER", "Name: Jo", "END", "CREATE ?heron secret", subject="Re: AW: a game, perhaps?")
-    created = jo.expects(containing="Game heron is created")
+    created = jo.expects(containing="heron has been created")
     letter = jo.writes("SIGNON Mheron secret", "STATUS", answering=created)
     answer = jo.expects(containing="is forming").message
 

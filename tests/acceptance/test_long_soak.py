@@ -151,5 +151,5 @@ def _phases_of(storm: BusyStorm, sent: Sent) -> Iterator[int]:
     """The number of the phase for which the letter's orders were stored, as its answer tells."""
     text = storm.answers(sent.raw)[0].text
     found = re.search(rf"\({sent.game}\.(\d+)\)", text)
-    if found and "not stored" not in text:
+    if found and "not recorded" not in text:
         yield int(found[1])

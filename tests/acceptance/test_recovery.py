@@ -32,7 +32,7 @@ def recover(judge: JudgeAtWork, capsys: pytest.CaptureFixture[str], said: str) -
     words = re.search(r"judge (recover --since \S+), before judge run", said)
     assert words, said
     assert cli.main([*words[1].split(), "--config", str(judge.process.config)]) == 0
-    told = re.search(r"filed away: (\d+). New to the database: (\d+);", capsys.readouterr().out)
+    told = re.search(r"Filed emails .*: (\d+). New to the database: (\d+)\.", capsys.readouterr().out)
     assert told
     return int(told[1]), int(told[2])
 
@@ -49,7 +49,7 @@ def test_letters_from_after_the_backup_take_effect_once(
     later = [heron["F"].signs_on("A PAR - BUR"), heron["F"].signs_on("A PAR - PIC", "F BRE - MAO")]
     jo = judge.person("Jo")
     later.append(jo.writes("REGISTER", "Name: Jo", "END", "CREATE ?raven overlord"))
-    jo.expects(containing="Game raven is created")
+    jo.expects(containing="raven has been created")
     heron["F"].person.expects(containing="Paris -> Picardy")
     judge.rests()
     judge.process.kill()
@@ -87,7 +87,7 @@ def test_a_password_that_the_judge_makes_up_anew_is_told_anew(
     judge.process.start()
     jo = judge.person("Jo")
     jo.writes("REGISTER", "Name: Jo", "END", "CREATE ?gull overlord")
-    jo.expects(containing="Game gull is created")
+    jo.expects(containing="gull has been created")
     backup = run("backup.sh", judge.database.parent, tmp_path / "backups")
     kim = judge.person("Kim")
     joined = kim.writes("REGISTER", "Name: Kim", "END", "SIGNON ?gull")
@@ -101,7 +101,7 @@ def test_a_password_that_the_judge_makes_up_anew_is_told_anew(
     password = re.search(r"Your password is (\w+)", kim.expects(containing="Your password is").text)
     assert password
     kim.writes(f"SIGNON ?gull {password[1]}", "STATUS")
-    kim.expects(containing="Status of game gull")
+    kim.expects(containing="Status of gull")
     first, again = judge.answers_to(joined)
     assert first.message_id != again.message_id
 
@@ -116,7 +116,7 @@ def test_the_same_on_postgresql(
     judge.process.start()
     jo = judge.person("Jo")
     jo.writes("REGISTER", "Name: Jo", "END", "CREATE ?gull overlord")
-    jo.expects(containing="Game gull is created")
+    jo.expects(containing="gull has been created")
     backup = run("backup.sh", home, tmp_path / "backups", postgres_url)
     later = jo.writes("SIGNON Mgull overlord", "SET COMMENT Birds of a feather")
     jo.expects(containing="comment")

@@ -87,7 +87,7 @@ def test_a_game_to_a_solo(make_judge: MakeJudge, begin: Begin):
     play(heron, "S1904M")
     won = "France:    18 Supply centers,  9 Units:  Builds   0 units.  (* VICTORY!! *)"
     last = play(heron, "F1904M", *FALL_1904, told=won)
-    assert "\n\nFrance has won game heron.\n\n" in last.text
+    assert "\n\nFrance has won heron.\n\n" in last.text
     assert "(* VICTORY!! *)" in last.text and "Orders are due" not in last.text
 
     the_end(judge, heron, turk, zoe)
@@ -112,7 +112,7 @@ def fall_with_late_players(heron: Game, zoe: Seat) -> None:
     heron["F"].person.expects(subject="F1901M Abandoned: T", containing="Turkey sent no orders in heron")
     zoe.signs_on("A BUL H", "A CON H", "F ARM H", "SET NOWAIT")
     heron.seats["T"] = zoe
-    zoe.person.expects(containing=["Orders complete", "you play Turkey in game heron from now on"])
+    zoe.person.expects(containing=["Orders complete", "you now play Turkey in heron"])
     heron["F"].person.expects(subject="New Player Signon: T", containing="Turkey has a new player")
     text = heron.results("F1901M").text
     assert "Turkey:  Army Bulgaria HOLD." in text and "Italy:   Army Apulia HOLD." in text
@@ -141,7 +141,7 @@ def fall_that_is_played_twice(heron: Game) -> None:
     before = play(heron, "F1903M", *FALL_1903, told="France:    16 Supply centers,  9 Units:")
     assert "France:  Army Ruhr HOLD." in before.text
     heron.master.signs_on("ROLLBACK F1903M")
-    heron.master.person.expects(containing="Game heron has gone back to before F1903M. All players have been notified")
+    heron.master.person.expects(containing="heron has gone back to before F1903M. All players have been notified")
     for seat in heron.seats.values():
         seat.person.expects(subject="Rollback to F1903M", containing="is undone")
     after = play(heron, "F1903M", "A RUH - HOL", told="France:    17 Supply centers,  9 Units:")
@@ -151,7 +151,7 @@ def fall_that_is_played_twice(heron: Game) -> None:
 def the_end(judge: JudgeAtWork, heron: Game, turk: Seat, zoe: Seat) -> None:
     """Everybody got every notice once, in order; the game is over for all, and is told as it was."""
     for person in heron.everybody():
-        end = person.expects(subject="F1904M Victory: France", containing="France has won game heron. Well played.")
+        end = person.expects(subject="F1904M Victory: France", containing="France has won heron. Well played.")
         assert "Turkey:      Zoe" in end.text
     for letter in "AEFGR":
         assert notices(judge, heron[letter]) == NOTICES
@@ -163,9 +163,9 @@ def the_end(judge: JudgeAtWork, heron: Game, turk: Seat, zoe: Seat) -> None:
     turk.signs_on("A BUL - GRE")
     turk.person.expects(containing="Wrong password for Turkey in heron")
     heron["F"].signs_on("A PAR - BUR")
-    heron["F"].person.expects(containing="1 order not stored. Game heron has ended.")
+    heron["F"].person.expects(containing="1 order not recorded. heron has ended.")
     zoe.person.writes("SUMMARY heron", "LIST heron")
-    told = zoe.person.expects(containing="Summary of game heron through F1904M").text
+    told = zoe.person.expects(containing="Summary of heron through F1904M").text
     assert SUMMARY in told and "ended. Victory: France" in told
     assert "Zoe, from F1901M" in told and f"{turk.person.name}, until F1901M" in told
 
@@ -196,7 +196,7 @@ def play(heron: Game, phase: str, *lines: str, told: str = "") -> ReceivedMail:
     if lines:
         orders(heron, {"F": lines})
     heron.master.signs_on(f"PROCESS {phase}")
-    heron.master.person.expects(containing=f"{phase} of game heron has been processed")
+    heron.master.person.expects(containing=f"{phase} of heron has been processed")
     results = heron.results(phase)
     assert told in results.text
     return results

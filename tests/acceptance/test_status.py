@@ -67,7 +67,7 @@ def test_mails_that_are_not_sent_at_all(judge: JudgeAtWork):
     judge.process.terminate()
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE mail SET sent_at = NULL, next_try_at = datetime('now', '-1 hour')")
-    assert "STANDS STILL" in status(judge, 1)
+    assert "STUCK" in status(judge, 1)
 
 
 def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):
@@ -98,14 +98,14 @@ def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink, which
     smtp_sink.reset()
     assert judge.process.ask("mails", "retry", word, seconds=60).returncode == 0
     ann.expects(subject="Re: what is on?")
-    assert "No mail was given up." in judge.process.ask("mails", "list", seconds=60).stdout
+    assert "No emails are undeliverable." in judge.process.ask("mails", "list", seconds=60).stdout
     status(judge, 0)
 
     smtp_sink.refuse_recipient(ann.address)
     ann.writes("HELP")
     judge.process.wait_for_log("mail refused", count=2)
     word = {"number": str(int(number) + 1), "address": ann.address, "all": "all"}[which]
-    assert "1 mail is dismissed." in judge.process.ask("mails", "dismiss", word, seconds=60).stdout
+    assert "1 email is dismissed." in judge.process.ask("mails", "dismiss", word, seconds=60).stdout
     assert "0 given up" in status(judge, 0)
     unknown = judge.process.ask("mails", "retry", "77", seconds=60)
     assert unknown.returncode == 1 and "no mail 77 was given up" in unknown.stderr

@@ -81,7 +81,7 @@ def test_the_keeper_s_commands_work_beside_the_daemon(two: tuple[JudgeAtWork, Ju
     first, _ = two
     for command in (["status"], ["games", "list"], ["mails", "list"]):
         assert first.process.ask(*command, seconds=60).returncode == 0, command
-    assert "There is no letter 77." in first.process.ask("replay", "77", seconds=60).stderr
+    assert "There is no email 77." in first.process.ask("replay", "77", seconds=60).stderr
 
 
 @pytest.mark.parametrize("name", ["the path with a detour", "a link to the file", "a link to its folder"])
@@ -114,7 +114,7 @@ def test_after_a_restart_of_the_server_the_daemon_takes_the_lock_again(make_judg
     jo.writes("LIST")
     jo.expects()
     second.process.launch()
-    second.process.wait_for_log("secret.key is missing: a daemon that stands by needs the key", seconds=60)
+    second.process.wait_for_log("secret.key is missing: a standby daemon needs the key", seconds=60)
     assert second.process.wait_for_end() == 1
     check_waits(second, postgres_url, first)
     assert first.process.alive

@@ -43,8 +43,8 @@ class Year:
         self.observer.writes("Yes", answering=self.observer.expects(subject="CONFIRM"))
         for character, person in zip(script.PLAYERS, self.people, strict=True):
             self._register(character, person, f"SIGNON ?{GAME} {self._password(person)}")
-        self.master.expects(containing=f"Game {GAME} is created; you are its master")
-        self.observer.expects(containing=f"You observe game {GAME} from now on")
+        self.master.expects(containing=f"{GAME} has been created; you are its master")
+        self.observer.expects(containing=f"You are now observing {GAME}")
         for person in self.people:
             person.expects(containing=["You are registered", GAME])
         for person in self.people:

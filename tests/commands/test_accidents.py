@@ -29,7 +29,7 @@ def test_leaving_a_game_under_way_needs_its_name(heron, word):
 @pytest.mark.parametrize("line", ["RESIGN heron", "withdraw Heron."])
 def test_whoever_leaves_is_told_at_the_address_they_registered_from(heron, line):
     mails = heron.writes("stranger@example.org", FRANCE + line)
-    assert "You have left game heron." in mails[-1].text
+    assert "You have left heron." in mails[-1].text
     assert left(mails) == ["france@example.org"]
 
 
@@ -50,12 +50,12 @@ def test_whoever_is_ejected_is_told_too(heron):
 def test_a_game_that_has_not_begun_is_left_by_the_word(desk):
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?finch gm")
     desk.writes("lou@example.org", "REGISTER\nName: Lou\nEND\nSIGNON ?finch pwlou")
-    assert "You have left game finch." in says(desk, "SIGNON ?finch pwlou\nRESIGN", "lou")
+    assert "You have left finch." in says(desk, "SIGNON ?finch pwlou\nRESIGN", "lou")
 
 
 def test_ending_a_game_under_way_needs_its_name(heron):
     assert "write TERMINATE heron" in says(heron, MASTER + "terminate.", "kim")
-    assert "Game heron is terminated." in says(heron, MASTER + "TERMINATE heron", "kim")
+    assert "heron has been terminated." in says(heron, MASTER + "TERMINATE heron", "kim")
 
 
 @pytest.mark.parametrize("word", ["clear.", "draw", "wait.", "quit", "nowait;"])

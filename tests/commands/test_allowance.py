@@ -149,7 +149,7 @@ def test_a_letter_beyond_the_limit_does_what_it_says(heron: DeskAtWork):
     assert "You observe" not in "".join(mail.text for mail in at_once(heron, JO, "OBSERVE heron"))
     assert "Jo Roe" in heron.replies("kim@example.org", "WHOGAME heron FULL").text
     (later,) = [mail for mail in heron.ring(heron.now + HOUR) if mail.first_line.startswith(LATER)]
-    assert "You observe game heron from now on" in later.text
+    assert "You are now observing heron" in later.text
 
 
 def test_the_limits_are_settings(tmp_path: Path):
@@ -218,7 +218,7 @@ def test_a_token_is_answered_at_once(sparing: DeskAtWork):
     for _ in range(10):
         at_once(sparing, FRANCE, "LIST")
     (reply,) = at_once(sparing, FRANCE, f"CONFIRM {word}")
-    assert "You have a new password in game heron." in reply.text
+    assert "You have a new password in heron." in reply.text
     (reply,) = at_once(sparing, FRANCE, f"CONFIRM {word}")
     assert "That code is not valid" in reply.text
 
@@ -387,7 +387,7 @@ def test_an_answer_that_was_rolled_back_has_not_waited(heron: DeskAtWork):
         rate_limits.end(Work(session, heron.services, heron.now + HOUR), pause)
         raise KeyboardInterrupt
     (later,) = [mail for mail in heron.ring(heron.now + HOUR) if mail.first_line.startswith(LATER)]
-    assert later.text.count("You observe game heron from now on") == 1
+    assert later.text.count("You are now observing heron") == 1
 
 
 def test_old_counts_are_forgotten(heron: DeskAtWork):

@@ -99,11 +99,11 @@ def test_nobody_joins_and_leaves_a_game_all_day(desk: DeskAtWork):
         desk.writes(f"p{number}@example.org", f"REGISTER\nName: P{number}\nEND\nSIGNON ?heron pw")
     mails = desk.writes("eve@example.org", "REGISTER\nName: Eve\nEND\n" + "SIGNON ?heron\nRESIGN heron\n" * 45)
     assert sum(mail.to == "kim@example.org" for mail in mails) == 1
-    assert "You have left game heron 3 times within a day, so you cannot join it again today" in mails[-1].flat
+    assert "You have left heron 3 times within a day, so you cannot join it again today" in mails[-1].flat
     again = desk.replies("eve@example.org", "SIGNON ?heron pw").text
     assert "so you cannot join it again today" in " ".join(again.split())
     desk.now += timedelta(days=1)
-    assert "You are in game heron." in desk.replies("eve@example.org", "SIGNON ?heron pw").text
+    assert "You are in heron." in desk.replies("eve@example.org", "SIGNON ?heron pw").text
 
 
 def test_a_master_is_not_asked_without_end(desk: DeskAtWork):

@@ -160,7 +160,7 @@ def test_register_has_a_budget_of_each_address(heron: DeskAtWork):
     (reply,) = at_once(heron, JO, "REGISTER\nName: Jo Roe\nEND")
     assert "You are registered, Jo Roe." in reply.text
     (reply,) = at_once(heron, JO, "CREATE ?egret")
-    assert "Game egret is created" in reply.flat
+    assert "egret has been created" in reply.flat
 
 
 def test_what_waits_is_counted(heron: DeskAtWork):

@@ -37,7 +37,7 @@ def rules(desk: DeskAtWork, *lines: str) -> list[Posted]:
 def orders(desk: DeskAtWork, power: str, *lines: str) -> str:
     name = power.lower()
     text = desk.replies(f"{name}@example.org", "\n".join([f"SIGNON {power[0]}swan pw{name}", *lines])).text
-    assert "not understood" not in text and "not stored" not in text, text
+    assert "not understood" not in text and "not recorded" not in text, text
     return text
 
 

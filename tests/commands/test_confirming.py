@@ -50,7 +50,7 @@ def kept(desk: DeskAtWork) -> str:
 
 def test_a_letter_that_the_mail_server_verified_needs_no_confirmation(careful: DeskAtWork):
     reply = careful.replies(JO, REGISTER + "SIGNON ?heron sesame", headers=VERIFIED)
-    assert reply.first_line == "You are registered, Jo Roe." and "You are in game heron." in reply.text
+    assert reply.first_line == "You are registered, Jo Roe." and "You are in heron." in reply.text
 
 
 def test_after_two_days_the_token_is_too_old_and_the_password_is_gone(careful: DeskAtWork):
@@ -69,7 +69,7 @@ def test_a_letter_that_waits_less_long_is_not_forgotten(careful: DeskAtWork):
     careful.now += timedelta(days=1)
     with transaction(careful.engine) as session:
         careful.desk.forget_unconfirmed(session, careful.now)
-    assert "You are in game heron." in careful.replies(JO, f"CONFIRM {word}").text
+    assert "You are in heron." in careful.replies(JO, f"CONFIRM {word}").text
 
 
 def test_passwords_and_tokens_are_masked_once_all_is_done(careful: DeskAtWork):
@@ -107,7 +107,7 @@ def test_a_crash_while_confirming_leaves_all_as_it_was(careful: DeskAtWork, monk
     assert not is_registered(careful)
     careful.handle_all()
     (reply,) = [new for new in careful.new_mails() if new.to == JO]
-    assert "You are registered, Jo Roe.\nYou are in game heron." in reply.text
+    assert "You are registered, Jo Roe.\nYou are in heron." in reply.text
 
 
 def test_one_request_a_day_goes_to_an_address_however_often_somebody_writes_it(careful: DeskAtWork):
@@ -118,7 +118,7 @@ def test_one_request_a_day_goes_to_an_address_however_often_somebody_writes_it(c
     assert again.first_line.startswith("The judge sent an email to jo@example.org on Mon May 4 2026 10:02:00")
     assert "Confirm your registration first, then send this again." in again.text
     assert "after Tue May 5 2026 10:02:00 +0000" in again.flat
-    assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=first.subject).text
+    assert "You are in heron. 6 more" in careful.replies(JO, "", subject=first.subject).text
     assert not is_registered(careful, "al@example.org")
     assert token_in(careful.replies("al@example.org", REGISTER).text)
 
@@ -134,8 +134,8 @@ def test_a_day_later_there_is_another_request_and_both_count_once(careful: DeskA
     careful.now += timedelta(days=1, minutes=-2)
     assert "CONFIRM" not in careful.replies(JO, REGISTER).text
     second = careful.replies(JO, REGISTER + "SIGNON ?heron sesame", subject="again")
-    assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=second.subject).text
-    assert "You are already in game heron." in careful.replies(JO, "", subject=first.subject).text
+    assert "You are in heron. 6 more" in careful.replies(JO, "", subject=second.subject).text
+    assert "You are already in heron." in careful.replies(JO, "", subject=first.subject).text
 
 
 def test_what_waits_is_no_letter_that_waits_for_its_turn(careful: DeskAtWork):

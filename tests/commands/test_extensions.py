@@ -4,13 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.games.people import reliability
 from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase, phases_of
-from judge.store.people import person_at
-from judge.store.rows import id_of
-from judge.store.seats import seats_of
-from judge.store.tables import Attendance
+from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork
 
 KIM, FRANCE = "kim@example.org", "france@example.org"
@@ -66,24 +61,3 @@ def test_a_quiet_game_does_not_say_who_and_zero_gives_none(heron: DeskAtWork) ->
     heron.replies(KIM, f"{MASTER}SET EXTENSIONS 0")
     heron.ring(open_now(heron)[1])
     assert open_now(heron)[0] == "F1901M"
-
-
-def test_who_is_not_reliable_enough_may_not_join(heron: DeskAtWork, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("gull", "owl"):
-        heron.writes(KIM, f"CREATE ?{name} secret")
-    heron.replies(KIM, "SIGNON Mgull secret\nSET RELIABILITY 80")
-    assert "80% reliable or more may join" in heron.would_reply(KIM, "LIST gull").flat
-    with transaction(heron.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        person, phase = person_at(session, FRANCE), phases_of(session, game)[0]
-        assert person
-        seat = next(seat for seat in seats_of(session, game) if seat.person_id == person.id)
-        entry = {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": id_of(person)}
-        session.add(Attendance(**entry, result="late", at=phase.opened_at))
-    assert "You are in game gull" in heron.would_reply(FRANCE, "SIGNON ?gull hush").text
-    monkeypatch.setattr(reliability, "ENOUGH", 1)
-    told = heron.replies(FRANCE, "SIGNON ?gull hush").flat
-    assert "80% reliable or more" in told and "you are 50% reliable" in told, told
-    assert "You are in game owl" in heron.replies(FRANCE, "SIGNON ?owl hush").text
-    assert "You are in game gull" in heron.replies("turkey@example.org", "SIGNON ?gull hush").text

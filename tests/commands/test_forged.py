@@ -118,7 +118,7 @@ def test_nobody_comes_back_to_a_lost_seat_by_a_forged_letter(heron):
     (reply,) = forged(heron, FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR")
     assert REFUSED in reply.flat
     assert state(heron) == before
-    assert "you play France in game heron again" in heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR").text
+    assert "you play France in heron again" in heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR").text
 
 
 def test_orders_with_the_right_password_count_and_the_owner_is_warned(heron):

@@ -156,7 +156,7 @@ def test_powers_may_change_places_in_one_line_and_go_back_to_the_draw(desk: Desk
     reply = says(desk, "kim", "SET GROUP Mexico Teal, Peru Red")
     assert "refused" not in reply.text and settings(desk)["fixed"] == {"Mexico": "Teal", "Peru": "Red"}
     reply = says(desk, "kim", "SET GROUP RANDOM: Mexico, Peru")
-    assert reply.first_line == "Game globe: Mexico and Peru are drawn." and settings(desk)["fixed"] == {}
+    assert reply.first_line == "globe: Mexico and Peru are drawn." and settings(desk)["fixed"] == {}
 
 
 def test_house_rules_stand_in_the_entry_of_the_game(desk: DeskAtWork):
@@ -341,7 +341,7 @@ def test_seventy_two_centers_of_one_player_win(globe: DeskAtWork):
     owned = {"China": centers[:40], yellow[0]: centers[80:112], "Russia": centers[40:80]}
     at(globe, "F1870M", units={"China": ["A Peki"], "Russia": ["A Mosc"]}, centers=owned)
     says(globe, "kim", "PROCESS F1870M")
-    assert "Yellow has won game globe" in mail_to(globe, "blue", "Victory: Yellow").text
+    assert "Yellow has won globe" in mail_to(globe, "blue", "Victory: Yellow").text
     assert re.search(r"Yellow has 72 of the 72 that win\.  \(\* VICTORY!! \*\)", mail_to(globe, "red", "Results").text)
 
 
@@ -352,7 +352,7 @@ def test_the_last_year_ends_in_a_draw_of_all_who_survive(desk: DeskAtWork):
     at(desk, "F1866M", units={"China": ["A Peki"], "Russia": ["A Mosc"]}, centers=centers)
     says(desk, "kim", "PROCESS F1866M")
     end = mail_to(desk, "blue", "Draw Declared: LY")
-    assert "The last year is over: Game globe is a draw between Olive and Yellow." in end.flat
+    assert "The last year is over: globe is a draw between Olive and Yellow." in end.flat
 
 
 @pytest.mark.parametrize("settings", ["", "SET GUNBOAT, NO REVEAL"])
@@ -378,14 +378,14 @@ def test_the_end_of_a_game_that_never_began_names_no_powers(desk: DeskAtWork):
 def test_votes_are_the_groups(globe: DeskAtWork):
     for colour in COLOURS:
         reply = says(globe, colour.lower(), "SET DRAW")
-    assert "Game globe has ended. Draw Declared: BTGLYRNV." in reply.flat
+    assert "globe has ended. Draw Declared: BTGLYRNV." in reply.flat
 
 
 def test_a_concession_goes_to_the_player_of_a_power(globe: DeskAtWork):
     at(globe, "S1866M", centers={"China": ["Peki", "Hsia"], "Russia": ["Mosc"]}, units={"China": ["A Peki"],
        "Russia": ["A Mosc"]})
     assert "your vote to concede the game to Olive is recorded" in says(globe, "olive", "SET CONCEDE Olive").flat
-    assert "Game globe has ended. Game Conceded to: Y" in says(globe, "olive", "SET CONCEDE China").flat
+    assert "globe has ended. Game Conceded to: Y" in says(globe, "olive", "SET CONCEDE China").flat
 
 
 def test_press_reaches_the_player_of_a_power(globe: DeskAtWork):

@@ -248,6 +248,6 @@ def test_a_game_without_a_master_cannot_be_gunboat_or_quiet(tmp_path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CREATOR_IS_MASTER": "no"})
     desk.writes("kim@example.org", "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm")
     answer = desk.replies("kim@example.org", "SIGNON ?heron gm\nSET GUNBOAT, QUIET, APPROVAL")
-    assert answer.flat.count("That needs a master, and game heron has none.") == 3
+    assert answer.flat.count("That needs a master, and heron has none.") == 3
     answer = desk.replies("kim@example.org", "SIGNON ?heron gm\nBECOME MASTER\nSET GUNBOAT")
     assert "Gunboat: only the master knows who plays what." in answer.flat

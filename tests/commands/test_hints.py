@@ -57,7 +57,7 @@ def test_an_attached_file_is_named(heron: DeskAtWork):
 
 def test_a_letter_that_is_encrypted_is_told_so(heron: DeskAtWork):
     sealed = entity("application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", b"0\x80\x06\x09", "base64")
-    assert "the letter is encrypted and cannot be read" in hint_for(heron, letter(sealed))
+    assert "the email is encrypted and cannot be read" in hint_for(heron, letter(sealed))
 
 
 def test_only_games_are_offered_whose_units_fit(heron: DeskAtWork):

@@ -44,7 +44,7 @@ def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
     assert "cannot reach Gale Sound in Fall: the way is closed." in answer.flat
     assert "Closed:  in Fall" in answer.text
     answer = at_work.replies("blues@example.org", f"{signon}INFO AMB")
-    assert "Amber Coast (AMB) in game heron." in answer.text and "Closed" not in answer.text
+    assert "Amber Coast (AMB) in heron." in answer.text and "Closed" not in answer.text
 
 
 def test_a_border_that_is_closed_is_corrected_as_it_is_in_the_other_season(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ FORM = "REGISTER\nName: Kim Doe\nEND\n"
 def test_one_password_for_several_seats_is_no_riddle(desk: DeskAtWork):
     """The master who plays too signs on twice in a letter, often with one password."""
     reply = desk.replies(KIM, FORM + "CREATE ?heron gm\nSIGNON ?heron gm\nCREATE ?egret other\nCREATE ?crane third")
-    assert "Game heron is created" in reply.text and "You are in game heron. 6 more players needed." in reply.text
-    assert "Game egret is created" in reply.text and "Game crane is created" in reply.text
+    assert "heron has been created" in reply.text and "You are in heron. 6 more players needed." in reply.text
+    assert "egret has been created" in reply.text and "crane has been created" in reply.text
 
 
 def test_a_stranger_refused_in_one_game_may_observe_another(heron: DeskAtWork):
@@ -26,9 +26,9 @@ def test_a_stranger_refused_in_one_game_may_observe_another(heron: DeskAtWork):
     with transaction(heron.engine) as session:
         _finish(session, "heron")
     reply = heron.replies("jo@example.net", "OBSERVE heron\nOBSERVE egret\n")
-    assert "Game heron has ended." in reply.text
+    assert "heron has ended." in reply.text
     reply = heron.replies("jo@example.net", "", subject=reply.subject)
-    assert "You observe game egret from now on: its results come to jo@example.net." in reply.text
+    assert "You are now observing egret. Its results will be sent to jo@example.net." in reply.text
 
 
 def test_a_generated_password_is_masked_also_when_another_block_was_refused(desk: DeskAtWork):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.service.health_reports import HealthReports
+from judge.service.health import HealthReports
 from judge.shell import status
 from judge.store import stats
 from judge.store.engine import reading

@@ -185,7 +185,7 @@ def test_map_brings_one_part_by_its_name(desk):
         mail = desk.replies("al@example.org", asked)
         assert scene_of(mail)["parts"] == ["East"]
     refused = desk.replies("al@example.org", "MAP heron Mars")
-    assert 'The board of game heron has no part "Mars". Its parts: West, East.' in refused.flat
+    assert 'The board of heron has no part "Mars". Its parts: West, East.' in refused.flat
 
 
 def test_each_part_that_a_mail_names_can_be_had_by_the_command_that_it_names(tmp_path):

@@ -79,4 +79,4 @@ def test_a_first_letter_in_plain_words_gets_a_welcome_with_one_block_to_copy(des
     assert join.format("SIGNON ?crane") in asked.text and "boar" not in asked.text
     assert desk.writes("jo@example.org", text) == []  # one an hour, however much is written
     block = join.format("SIGNON ?crane").replace("Your Name", "Jo Fox")
-    assert "You are in game crane." in desk.replies("jo@example.org", block).text
+    assert "You are in crane." in desk.replies("jo@example.org", block).text

@@ -17,7 +17,7 @@ def unsubscribe_subject(desk: DeskAtWork) -> str:
 def test_the_unsubscribe_button_ends_an_observers_mails(desk: DeskAtWork):
     subject = unsubscribe_subject(desk)
     answer = desk.replies("otto.private@example.org", "", subject=subject)
-    assert answer.first_line == "You no longer observe game heron."
+    assert answer.first_line == "You no longer observe heron."
     results = desk.ring(desk.now + timedelta(days=20))
     assert results and not [mail for mail in results if mail.to == "otto@example.org"]
 

@@ -71,9 +71,9 @@ def test_one_that_is_broken_is_refused_exactly_and_the_rest_of_the_letter_counts
     why = f'"lakes" cannot be played until the keeper of this judge has fixed it: variant.toml, line {line}:'
     words = answer.flat
     assert words.count(why) == 3 and "There are: 1648, 1900," in words
-    assert "Game gull is created" in words
+    assert "gull has been created" in words
     write(own, "lakes")
-    assert "Game heron is created" in desk.replies("kim@example.org", "CREATE ?heron gm lakes").text
+    assert "heron has been created" in desk.replies("kim@example.org", "CREATE ?heron gm lakes").text
 
 
 def test_one_that_does_not_exist_is_answered_with_those_that_do(desk: DeskAtWork) -> None:

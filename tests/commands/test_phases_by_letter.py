@@ -52,9 +52,9 @@ def test_process_twice_in_a_letter_processes_once(heron: DeskAtWork):
 def test_commands_after_the_end_are_refused_in_the_first_line(heron: DeskAtWork):
     heron.writes(KIM, MASTER + "TERMINATE heron")
     reply = heron.replies(KIM, MASTER + "PROCESS\nSET DEADLINE Fri 21:00\nSET WAIT\nPAR - BUR")
-    assert reply.first_line.startswith("3 lines refused. 1 order not stored.")
+    assert reply.first_line.startswith("3 lines refused. 1 order not recorded.")
     reply = heron.replies(FRANCE, SIGNON + "A PAR - BUR")
-    assert reply.first_line == "1 order not stored. Game heron has ended."
+    assert reply.first_line == "1 order not recorded. heron has ended."
 
 
 def test_an_order_of_the_second_in_which_the_phase_opened_counts(heron: DeskAtWork):

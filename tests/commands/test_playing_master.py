@@ -66,19 +66,19 @@ def test_who_creates_and_joins_is_told(desk):
 
 
 def test_the_start_mails_and_list_say_so(swan):
-    assert "the master plays too" in swan.replies("otto@example.org", "LIST").flat
+    assert "the master is also a player" in swan.replies("otto@example.org", "LIST").flat
     mails = [mail for mail in swan.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN") if "Game Starting" in mail.subject]
     for mail in mails:
         others = "The master of this game is also a player, so orders and bids for the current phase are hidden"
         said = BLIND if mail.to == KIM else others
         assert said in mail.flat
-    assert "the master plays too" in swan.replies("otto@example.org", "LIST swan").flat
+    assert "the master is also a player" in swan.replies("otto@example.org", "LIST swan").flat
 
 
 def test_a_master_who_does_not_play_is_not_said_to(desk):
     desk.seat_all("swan", "1648")
     assert not [mail for mail in desk.new_mails() if "plays in it too" in mail.flat or BLIND in mail.flat]
-    assert "plays too" not in desk.replies("otto@example.org", "LIST\nLIST swan").text
+    assert "also a player" not in desk.replies("otto@example.org", "LIST\nLIST swan").text
 
 
 REFUSED = "You also play in this game, so PREDICT is refused: it would show you what others have ordered"

@@ -198,7 +198,7 @@ def test_synonyms(heron: DeskAtWork):
 
 
 def test_whois(heron: DeskAtWork):
-    assert "Turkey <turkey@example.org>, in game heron." in told(heron, FRANCE, "WHOIS turkey@example.org")
+    assert "Turkey <turkey@example.org>, in heron." in told(heron, FRANCE, "WHOIS turkey@example.org")
     heron.writes("jo@example.org", "REGISTER\nName: Jo\nEND")
     assert "You share no game with turkey@example.org" in heron.replies("jo@example.org", f"WHO IS {TURKEY}").text
     assert "You share no game" in told(heron, FRANCE, "WHOIS jo@example.org")

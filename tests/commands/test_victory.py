@@ -34,7 +34,7 @@ def inland(variant: str, center: str) -> bool:
 @pytest.mark.parametrize(("variant", "enough"), [("1648", 18), ("ambition_empire", 15)])
 def test_so_many_centers_win(desk, variant, enough):
     mails = after_fall(desk, variant, {"France": enough, "Spain": enough - 1})
-    assert "\n\nFrance has won game swan.\n\n" in mails[0].text
+    assert "\n\nFrance has won swan.\n\n" in mails[0].text
     assert {mail.subject.rpartition(" ")[2] for mail in mails} == {"Results", "France"}
 
 

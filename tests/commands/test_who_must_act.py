@@ -124,7 +124,7 @@ def test_a_power_that_has_only_a_unit_to_retreat_can_be_taken(heron: DeskAtWork)
     lay(heron, "S1901R", {"France": ["A SER"]}, {"France": ["PAR"]}, dislodged=dislodged)
     heron.writes(TURKEY, AS_TURKEY + "RESIGN heron")
     answer = heron.replies("new@example.org", "REGISTER\nName: Nora\nEND\nSIGNON Theron pwnew\nA SER - ALB")
-    assert "you play Turkey in game heron from now on" in answer.flat
+    assert "you now play Turkey in heron" in answer.flat
     assert "S1901R Results" in subjects(heron.ring(heron.now + timedelta(days=9)))
 
 

@@ -174,8 +174,8 @@ def test_instead_of_a_refused_file_the_board_is_laid_out_and_the_import_says_so(
     drawing.write_text(drawing.read_text().replace("<defs>", '<image href="lakes.png"/><defs>'))
     assert import_variant(pack / "variants.xml", "", pack, "lakes") == 0
     told = capsys.readouterr().out
-    assert "lakes.svg is not drawn: it refers to another file, lakes.png" in told
-    assert "Laid out as a schematic map" in told
+    assert "lakes.svg was not used: it refers to another file, lakes.png" in told
+    assert "Drawn as a schematic map" in told
     assert read_geometry(pack / "lakes" / "geometry.json").schematic
 
 
@@ -184,7 +184,7 @@ def test_a_drawing_outside_of_the_pack_is_not_read(pack, capsys):
     rules = pack / "variants.xml"
     rules.write_text(rules.read_text().replace("lakes.svg", "../lakes.svg"))
     assert import_variant(rules, "", pack, "lakes") == 0
-    assert "../lakes.svg is not drawn: ../lakes.svg lies outside" in capsys.readouterr().out
+    assert "../lakes.svg was not used: ../lakes.svg lies outside" in capsys.readouterr().out
 
 
 def test_a_drawing_that_a_keeper_made_stays(pack):

@@ -23,7 +23,7 @@ from judge.maps.readability_check import PHONE
 from judge.maps.scene import scene_of
 from judge.maps.text_metrics import label_box
 from judge.rules import Variant, start_position
-from judge.rules.mechanisms.closures import ClosedSeasons
+from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.variant.loading import read_folder
 from judge.shell.rules import check_variants, import_variant, sketch_board
 from tests.foreign_maps.test_imports import SAMPLES, as_read, no_other
@@ -184,7 +184,7 @@ def test_a_drawing_that_somebody_made_is_not_replaced(folder, tmp_path, capsys):
     own = drawing.read_text().replace('"schematic":true', '"schematic":false')
     drawing.write_text(own)
     assert sketch_board(str(copied)) == 2
-    assert "has a drawing" in capsys.readouterr().err and drawing.read_text() == own
+    assert "has a drawing already" in capsys.readouterr().err and drawing.read_text() == own
 
 
 def test_a_board_that_is_too_large_is_not_laid_out():

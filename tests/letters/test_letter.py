@@ -1,7 +1,6 @@
 """Whole letters as mail programs send them, read into lines and facts."""
 
 import base64
-import quopri
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -61,60 +60,6 @@ def test_whom_a_letter_is_addressed_to(fields: list[str], addressed: bool):
     assert read_letter(raw, own_addresses=frozenset({"judge@example.net"})).addressed is addressed
 
 
-def test_orders_above_results_and_signature():
-    """Orders, a signature, and the judge's own results quoted below."""
-    read = read_letter(
-        letter(
-            f"{ORDERS}\n-- \nAnna\n\nOn Tue, 3 Nov 2026 at 10:00, The Judge\n<judge@example.net> wrote:\n"
-            "> France: A PAR - GAS\n> England: F LON - NTH\n"
-        )
-    )
-    assert texts(read) == ORDERS.split("\n")
-    assert texts(read, "signature") == ["--", "Anna"]
-    assert texts(read, "quote") == ["> France: A PAR - GAS", "> England: F LON - NTH"]
-    assert len(texts(read, "history")) == 2
-
-
-def test_html_only_from_a_phone():
-    """No plain part at all; the orders stand in <div>s, the quote in a <blockquote>."""
-    html = (
-        "<html><head><style>p {color: red}</style></head><body><div>SIGNON Fheron secret</div>"
-        "<div>A&nbsp;PAR &ndash; BUR<br></div><div><br></div><div>Sent from my iPhone</div>"
-        '<blockquote type="cite"><div>On 3 Nov 2026, at 10:00, Judge wrote:</div><div>A PAR - GAS</div></blockquote>'
-    )
-    read = read_letter(letter(html, "Content-Type: text/html; charset=utf-8"))
-    assert texts(read) == ["SIGNON Fheron secret", "A PAR - BUR"]
-    assert texts(read, "signature") == ["Sent from my iPhone"]
-    assert texts(read, "quote")[-1] == "> A PAR - GAS"
-
-
-def test_format_flowed():
-    """A long order that the mail program wrapped is one line again."""
-    read = read_letter(
-        letter("Army Marseilles supports \nArmy Paris - Burgundy\nF BRE H\n", "Content-Type: text/plain; format=flowed")
-    )
-    assert texts(read) == ["Army Marseilles supports Army Paris - Burgundy", "F BRE H"]
-
-
-def test_base64_with_dashes_and_hard_blanks():
-    """Base64 UTF-8 with an en dash, an arrow and no-break blanks, as a phone's keyboard makes them."""
-    body = base64.encodebytes("A\u00a0PAR – BUR\nA MAR→SPA\n“A MUN”\u200b H".encode())
-    read = read_letter(
-        letter(body, "Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: BASE64")
-    )
-    assert texts(read) == ["A PAR - BUR", "A MAR-SPA", '"A MUN" H']
-    assert read.lines[0].verbatim == "A\u00a0PAR – BUR"
-
-
-def test_quoted_printable():
-    """Soft line breaks and escaped bytes in Latin-1."""
-    body = quopri.encodestring(("Grüße " * 20 + "\nA PAR - BUR").encode("latin-1"))
-    read = read_letter(
-        letter(body, "Content-Type: text/plain; charset=iso-8859-1", "Content-Transfer-Encoding: quoted-printable")
-    )
-    assert texts(read) == [("Grüße " * 20).rstrip(), "A PAR - BUR"]
-
-
 def test_alternatives():
     """Of a plain and an HTML form the plain one is read; the HTML one if the plain form is empty."""
     html = part("<p>A PAR H</p>", "text/html")
@@ -143,7 +88,7 @@ def test_nothing_but_an_attachment():
     attached = part("A PAR H", "text/plain", "Content-Disposition: attachment")
     assert read_letter(multipart("mixed", attached)).notes == ("attachments are not read",)
     encrypted = multipart("encrypted", part("Version: 1", "application/pgp-encrypted"))
-    assert read_letter(encrypted).notes == ("the letter is encrypted and cannot be read",)
+    assert read_letter(encrypted).notes == ("the email is encrypted and cannot be read",)
 
 
 NAMED = ("Content-Disposition: inline; filename=old.txt",)
@@ -164,7 +109,7 @@ def test_nothing_but_a_file_shown_inside_the_letter(own: str):
     """It is read, and the letter says so."""
     read = read_letter(multipart("mixed", part(own), part("A KIE H", "text/plain", *NAMED), part("\n")))
     assert texts(read) == ["A KIE H"]
-    assert read.notes == ("the letter has no other text, so its file old.txt was read",)
+    assert read.notes == ("the email has no other text, so its file old.txt was read",)
 
 
 def test_a_letter_that_is_called_like_a_file():
@@ -175,7 +120,7 @@ def test_a_letter_that_is_called_like_a_file():
 def test_winmail():
     """What Outlook alone can read."""
     read = read_letter(multipart("mixed", part(b"\x78\x9f\x3e\x22", "application/ms-tnef")))
-    assert read.notes == ("the letter came as winmail.dat, which only Outlook reads: send it as plain text",)
+    assert read.notes == ("the email came as winmail.dat, which only Outlook can read: send it as plain text",)
 
 
 @pytest.mark.parametrize("wrap", [signed_data, streamed_data])
@@ -271,12 +216,6 @@ def test_every_line_end():
         assert (read.sender, texts(read)) == ("anna@example.org", ORDERS.split("\n"))
 
 
-def test_nul_bytes():
-    """NUL bytes vanish; databases refuse them."""
-    read = read_letter(letter(b"A P\0AR - BUR\0\r\n", "X-Strange: \0"))
-    assert texts(read) == ["A PAR - BUR"]
-
-
 def test_ten_thousand_lines():
     """The first 5,000 lines are read and a note says so."""
     read = read_letter(letter("A PAR - BUR\n" * 10_000))
@@ -294,7 +233,7 @@ def test_a_megabyte_in_one_line():
 
 def test_cut_by_the_mailbox():
     """A letter of which the mailbox gave only the beginning says so."""
-    assert read_letter(letter("A PAR H"), cut=True).notes == ("the letter was too big: only its beginning was read",)
+    assert read_letter(letter("A PAR H"), cut=True).notes == ("the email was too big: only its beginning was read",)
 
 
 def test_broken_mime():
@@ -363,12 +302,6 @@ def test_a_body_that_begins_without_a_blank_line():
     ]  # fmt: skip
     broken = b"From: anna@example.org\nthis is no field\nMIME-Version: 1.0\nA PAR H\nNote: B\n\nA MAR H\n"
     assert texts(read_letter(broken)) == ["A PAR H", "Note: B", "A MAR H"]
-
-
-def test_many_parts_stay_cheap():
-    """A letter of a hundred thousand parts is read up to a bound."""
-    read = read_letter(multipart("mixed", *[b"\r\nA PAR H"] * 100_000))
-    assert 0 < len(read.lines) <= 1000
 
 
 def test_subject_in_encoded_words():

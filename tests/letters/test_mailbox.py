@@ -3,7 +3,6 @@
 import io
 import logging
 import random
-import smtplib
 import socket
 import threading
 import time
@@ -81,15 +80,6 @@ def test_time_and_bytes_are_the_servers(dovecot: Dovecot):
     assert fetched.raw == raw and not fetched.cut
 
 
-def test_many_letters_come_in_batches(dovecot: Dovecot):
-    """At most fifty at a time."""
-    with dovecot.client() as client:
-        for number in range(120):
-            client.append("INBOX", letter(f"letter {number}"))
-    with open_mailbox(dovecot) as mailbox:
-        assert [len(batch) for batch in mailbox.new_letters()] == [50, 50, 20]
-
-
 def test_big_letter_is_cut(mail_server: Server):
     """Of a letter that is too big the beginning is fetched, and it can be read."""
     mail_server.deliver(letter("A PAR - BUR\n" + "x" * 79 + "\n" + "rubbish\n" * 30_000), "judge@example.net")
@@ -107,12 +97,6 @@ def test_huge_header_is_cut(dovecot: Dovecot):
     with open_mailbox(dovecot, max_size=100_000) as mailbox:
         [fetched] = sweep(mailbox)
     assert fetched.cut and read_letter(fetched.raw).sender == "anna@example.org"
-
-
-def test_first_wait_is_none(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket]):
-    """Who has connected and not yet looked is told to look."""
-    with open_mailbox(dovecot) as mailbox:
-        assert took(lambda: mailbox.wait(20, bell[0])) < 1
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls", "plain"])
@@ -313,20 +297,6 @@ def test_password_beyond_ascii(unstarted_dovecot: Dovecot):
         assert sweep(mailbox) == []
     with pytest.raises(MailboxError, match="refuses the login"):
         open_mailbox(server, password="grüße – 2").connect()
-
-
-def test_crash_between_storing_and_filing(dovecot: Dovecot):
-    """Who dies after new_letters meets the same letters again, under the same numbers."""
-    dovecot.append(letter("one"), NOON)
-    with open_mailbox(dovecot) as mailbox:
-        before = sweep(mailbox)
-        dovecot.restart()
-        with pytest.raises(MailboxError):
-            mailbox.file_away(before)
-        mailbox.connect()
-        assert sweep(mailbox) == before
-        mailbox.file_away(before)
-        assert sweep(mailbox) == []
 
 
 def secured(server: Server, security: str) -> Mailbox:
@@ -548,51 +518,6 @@ def test_time_of_a_server_without_internaldate(dovecot: Dovecot):
     ):
         [fetched] = sweep(mailbox)
     assert fetched.received_at == one_o_clock
-
-
-def test_storm(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket]):
-    """Letters pour in while the server is killed again and again: each is met, and at the end all are filed away."""
-    wanted = {f"letter {number}".encode() for number in range(60)}
-
-    def post() -> None:
-        for body in sorted(wanted):
-            for _ in range(200):
-                try:
-                    dovecot.deliver(letter(body), "judge@example.net")
-                    break
-                except (OSError, smtplib.SMTPException):
-                    time.sleep(0.02)
-
-    def restart_thrice() -> None:
-        for _ in range(3):
-            dovecot.restart()
-            time.sleep(0.3)
-
-    postman = threading.Thread(target=post, daemon=True)
-    postman.start()
-    # One after the other, however slow the machine is: two restarts at once would be none.
-    restarts = later(0.2, restart_thrice)
-    met: set[bytes] = set()
-    began = time.monotonic()
-    mailbox = open_mailbox(dovecot)
-    while time.monotonic() - began < 20 and (met != wanted or postman.is_alive() or time.monotonic() - began < 1.5):
-        try:
-            mailbox.connect()
-            while met != wanted:
-                for batch in mailbox.new_letters():
-                    met.update(bodies(batch))
-                    mailbox.file_away(batch)
-                mailbox.wait(0.5, bell[0])
-        except MailboxError:
-            time.sleep(0.02)
-    restarts.join()
-    mailbox.connect()
-    for batch in mailbox.new_letters():
-        mailbox.file_away(batch)
-    mailbox.close()
-    assert met == wanted
-    assert dovecot.mails() == []
-    assert {raw.rpartition(b"\r\n\r\n")[2].strip() for raw in dovecot.mails("Processed")} == wanted
 
 
 def test_a_folder_that_another_connection_creates_meanwhile_is_there(dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch):

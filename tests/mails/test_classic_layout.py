@@ -6,7 +6,6 @@ import pytest
 
 from judge.mails.results import results_of
 from judge.mails.templates import as_said, environment, wrap
-from judge.mails.views import position_view
 from judge.rules import adjudicate, load_variant, position_from_json, read_order
 
 STANDARD = load_variant("standard")
@@ -67,35 +66,6 @@ def test_two_that_retreat_to_one_place_are_destroyed():
     beaten = {"Austria": [{"unit": "A VIE", "from": "TRI"}], "Russia": [{"unit": "A SIL", "from": "BER"}]}
     told = lines("S1902R", {}, {"Austria": ["A VIE - BOH"], "Russia": ["A SIL - BOH"]}, dislodged=beaten)
     assert "Austria: Army Vienna -> Bohemia.  (*bounce, destroyed*)" in told
-
-
-def test_a_winter_tells_builds_waives_defaults_and_what_was_not_used():
-    told = lines("W1902A", {"England": ["F LON"], "Germany": ["A MUN", "F NTH"], "Russia": []}, {"Austria": ["WAIVE"]})
-    assert told[2:10] == [
-        "Austria:   Build waived.",
-        "Austria:   2 unused builds pending.",
-        "",
-        "England:   1 unused build pending.",
-        "",
-        "Germany:   Defaults, removing the fleet in the North Sea.",
-        "",
-        "Russia:    1 unused build pending.",
-    ]
-
-
-def test_every_row_of_ownership_has_three_numbers_also_when_nothing_is_due():
-    told = lines("W1902A", {"Germany": ["A MUN", "F NTH"]}, {"Germany": ["REMOVE F NTH"]})
-    assert "Germany:   Removes the fleet in the North Sea." in told
-    at = told.index("Ownership of supply centers:")
-    assert told[at + 2] == "Austria:   Budapest, Trieste, Vienna."
-    assert "Germany:    1 Supply centers,  1 Units:  Builds   0 units." in told
-    fall = lines("F1902M", {"Germany": ["A MUN", "A BUR"]}, {})
-    assert "Germany:    1 Supply centers,  2 Units:  Removes  1 unit." in fall
-
-
-def test_a_position_says_which_phase_it_is_of():
-    view = position_view(STANDARD, position_from_json(STANDARD, {"phase": "F1902R"}))
-    assert (view.kind, view.time) == ("Retreat", "Fall of 1902")
 
 
 @pytest.mark.parametrize(

@@ -126,14 +126,6 @@ def test_references_keep_the_root_and_the_latest() -> None:
     assert kept == ["<0@x>", *(f"<{number}@x>" for number in range(90, 100)), "<c@kim>"]
 
 
-def test_a_subject_in_any_language_arrives() -> None:
-    subject = "Re: Grüße aus Zürich, Ελλάδα и Россия: 外交 " + "🦅" * 40
-    mail = _compose(subject=subject)
-    assert _read(mail)["Subject"] == subject
-    assert mail.subject == subject
-    assert max(map(len, mail.raw.split(b"\r\n"))) <= 78
-
-
 def test_a_long_plain_subject_is_folded_and_stays_readable() -> None:
     subject = "NEWJ:heron - S1902M " + "fall moves of France and friends " * 5
     mail = _compose(subject=subject)
@@ -148,13 +140,6 @@ def test_an_encoded_word_written_by_a_user_is_shown_as_written() -> None:
 
 def test_subjects_are_cut_at_200_characters() -> None:
     assert len(_compose(subject="x" * 5000).subject) == 200
-
-
-@pytest.mark.parametrize("newline", ["\r\n", "\n", "\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029", "\0", "\x1b"])
-def test_no_newline_of_any_kind_gets_out_of_a_subject(newline: str) -> None:
-    mail = _compose(subject=f"hello{newline}Bcc: all@example.org{newline}{newline}SIGNON")
-    assert _read(mail)["Subject"] == "hello Bcc: all@example.org SIGNON"
-    assert _body(mail) == "Hello.\n"
 
 
 @given(any_text, any_text, any_text, any_text)

@@ -6,7 +6,7 @@ import pytest
 
 from judge.mails.own_results import own_results
 from judge.mails.templates import day_and_time
-from judge.rules import Outcome, Position, adjudicate, load_variant, position_from_json, read_order
+from judge.rules import adjudicate, load_variant, position_from_json, read_order
 
 STANDARD = load_variant("standard")
 
@@ -44,14 +44,6 @@ def test_the_winter_is_told_with_the_centers_that_bring_it():
     assert gone[-1] == "You have 1 center (-1)."
 
 
-def test_who_sends_nothing_and_whoever_has_nothing_left():
-    units = {"Italy": ["A VEN", "A TRI"]}
-    assert told("S1901M", units, {}, "Italy")[0] == "NMR: you sent no orders, so your units held."
-    one = told("F1901M", {"Italy": ["A VEN"], "France": ["A TRI", "A VIE"]}, {}, "Austria")
-    assert one == ["You have no centers and no units left."]
-    assert own_results(STANDARD, *_nothing(), "Turkey") == []
-
-
 def test_a_unit_that_could_retreat_and_had_no_order_is_gone():
     beaten = {"Italy": [{"unit": "A TRI", "from": "VIE"}]}
     one = told("F1901R", {"Austria": ["A TRI"]}, {}, "Italy", dislodged=beaten)
@@ -64,11 +56,6 @@ def test_a_unit_that_could_retreat_and_had_no_order_is_gone():
 def test_the_deadline_is_said_as_people_say_it(hours, words):
     now = datetime(2026, 5, 5, 9, 30, tzinfo=UTC)
     assert day_and_time(now + timedelta(hours=hours), "Europe/Berlin", now) == words
-
-
-def _nothing() -> tuple[Position, Outcome]:
-    position = position_from_json(STANDARD, {"phase": "S1901M", "units": {"Italy": ["A VEN"]}, "centers": {}})
-    return position, adjudicate(STANDARD, position, {})
 
 
 def test_a_unit_with_nowhere_to_go_is_destroyed_and_what_can_still_retreat_comes_first():

@@ -193,12 +193,6 @@ def test_it_is_drawn_once_for_all_readers(engine: Engine, smtp_sink: SmtpSink, t
     assert all("image/png" in types(mail.raw) for mail in smtp_sink.mails)
 
 
-def test_an_svg_is_attached(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path):
-    put(engine, "jo", form="svg")
-    Judge(engine, smtp_sink, tmp_path).sends(1)
-    assert types(smtp_sink.mails[0].raw) == ["multipart/mixed", "text/plain", "image/svg+xml"]
-
-
 def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws, caplog
 ):
@@ -215,15 +209,6 @@ def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
     assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 3
     assert len(tried) == 1  # one bad picture does not hold up every mail that shows it
     assert "no picture: heron-S1901M-start.png (PictureFailed): out of paint" in caplog.text
-
-
-def test_a_scene_that_cannot_be_read_costs_no_mail(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path):
-    with transaction(engine) as session:
-        mail = compose(Letterhead("JUDG", JUDGE), Draft("jo@example.org", "start", "text"), NOON)
-        number = pictures.keep(session, {**scene(), "variant": "no such variant"}, "png", NOON)
-        outbox.put(session, mail, "start", NOON, picture_id=number)
-    Judge(engine, smtp_sink, tmp_path).sends(1)
-    assert types(smtp_sink.mails[0].raw) == ["text/plain"]
 
 
 def test_a_folder_that_takes_no_files_costs_no_picture(
@@ -447,14 +432,6 @@ def test_results_wait_twenty_minutes_or_a_tenth_of_the_time_to_the_deadline(
     assert [mail.text.strip() for mail in smtp_sink.mails] == [told] * 2
 
 
-def test_what_waited_while_the_judge_was_down_gets_its_picture(
-    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: Drawings
-):
-    put(engine, "al", "bo")
-    Judge(engine, smtp_sink, tmp_path).sends(2, NOON + timedelta(hours=9))
-    assert all(mail.pictures for mail in smtp_sink.mails)
-
-
 def test_a_mail_in_another_script_says_so_as_well(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws):
     def broken(*_: object) -> dict[str, bytes]:
         raise PictureFailed("out of paint")
@@ -468,12 +445,3 @@ def test_a_mail_in_another_script_says_so_as_well(engine: Engine, smtp_sink: Smt
         f"Grüße.\n\n{excuse}\n\nBis bald.",
         "One paragraph.\n\nThe map could not be drawn. To ask for it again, send MAP heron SVG.",
     }
-
-
-def test_the_same_scene_is_one_picture_and_another_is_not(engine: Engine):
-    with transaction(engine) as session:
-        first = pictures.keep(session, scene(), "png", NOON)
-        assert pictures.keep(session, scene(), "png", NOON) == first
-        others = {pictures.keep(session, scene(), "small", NOON), pictures.keep(session, scene("crow"), "png", NOON)}
-    assert first not in others
-    assert len(others) == 2

@@ -7,27 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
-from judge.mails.templates import as_said, column, environment, when, wrap
+from judge.mails.templates import as_said, environment, wrap
 
 EVENING = datetime(2026, 5, 15, 19, 0, tzinfo=UTC)
-
-
-def test_moments_are_told_in_the_reader_s_zone() -> None:
-    assert when(EVENING, "Europe/Berlin") == "Fri May 15 2026 21:00:00 +0200"
-    assert when(EVENING, "UTC") == "Fri May 15 2026 19:00:00 +0000"
-    assert when(datetime(2026, 12, 31, 23, 5, 9, tzinfo=UTC), "Asia/Kolkata") == "Fri Jan 1 2027 04:35:09 +0530"
-
-
-def test_a_moment_without_a_zone_is_refused() -> None:
-    with pytest.raises(ValueError, match="without a zone"):
-        when(EVENING.replace(tzinfo=None), "UTC")
-
-
-def test_long_lines_are_broken_and_keep_their_margin() -> None:
-    words = "word " * 30
-    assert wrap(words.strip(), 20) == "word word word word\n" * 7 + "word word"
-    assert wrap("    " + words.strip(), 20).split("\n") == ["    word word word"] * 10
-    assert wrap("> > " + words.strip(), 20).split("\n") == ["> > word word word"] * 10
 
 
 @pytest.mark.parametrize("heading", [
@@ -56,11 +38,6 @@ def test_what_somebody_says_is_not_changed_otherwise() -> None:
     assert as_said(text) == text
 
 
-def test_a_column_has_room_for_the_longest_label_its_colon_and_a_blank() -> None:
-    assert column(["Italy", "Austria-Hungary"], 12) == len("Austria-Hungary: ")
-    assert column(["Italy", "France"], 12) == column([], 12) == 12
-
-
 def test_short_lines_are_never_joined_or_changed() -> None:
     table = "France:    5 Supply centers,  3 Units:  Builds   2 units.\n\n  a\n  b  \n"
     assert wrap(table) == table
@@ -78,12 +55,6 @@ def test_wrapping_again_changes_nothing_and_no_line_is_lost(text: str) -> None:
     assert wrapped.replace(" ", "").replace("\n", "").replace(">", "") == (
         text.replace(" ", "").replace("\n", "").replace(">", "")
     )
-
-
-def test_blocks_leave_no_empty_lines_and_nothing_is_escaped() -> None:
-    hello = "{% if True %}\nHello {{ name }}, {{ at|when('UTC') }} <&>\n{% endif %}\n"
-    told = environment().from_string(hello).render(name="Kim", at=EVENING)
-    assert told == "Hello Kim, Fri May 15 2026 19:00:00 +0000 <&>\n"
 
 
 def test_a_name_that_is_missing_is_an_error_and_not_a_gap() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import make_services
-from judge.service.health_reports import MAILBOX_SILENT, HealthReports, next_at
+from judge.service.health import MAILBOX_SILENT, HealthReports, next_at
 from judge.settings import WatchSettings
 from judge.shell.status import in_database
 from judge.store.engine import transaction
@@ -82,21 +82,17 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
     assert desk.writes("victim@example.com", "HELP", headers=forged) == []
     assert desk.writes("victim@example.com", "hello", headers=forged) == []
     looks = {look.what: look.says for look in in_database(desk.engine, desk.settings)}
-    assert looks["unanswered"].endswith("another may have written them: victim@example.com (2)")
-    assert looks["unconfirmed"] == "2 waiting until the senders confirm them: jo@example.org (1), max@example.org (1)"
-    assert re.fullmatch(r"\d waiting, since there were too many .*: ann@example.net \(\d\)", looks["answers"])
+    assert looks["unanswered"].endswith("someone else may have written them: victim@example.com (2)")
+    assert looks["unconfirmed"].startswith("2 waiting for their senders to confirm them: ")
+    assert looks["unconfirmed"].endswith(": jo@example.org (1), max@example.org (1)")
+    assert re.fullmatch(r"\d delayed by the hourly limit .*: ann@example.net \(\d\)", looks["answers"])
     works = reports(desk, report=time(7, 30))
     desk.new_mails()
     (mail,) = told(desk, works, desk.now)
     confirm = "Emails not yet confirmed by their senders: jo@example.org (1), max@example.org (1)"
     assert confirm in " ".join(mail.text.split())
-    assert "Not answered, since another may have written: victim@example.com (2)" in mail.text
+    assert "may have written them: victim@example.com (2)" in " ".join(mail.text.split())
     assert re.search(r"^Replies delayed by the hourly limit: ann@example.net \(\d\)$", mail.text, re.MULTILINE)
-
-
-def test_no_report_unless_a_time_is_set(desk: DeskAtWork):
-    works = reports(desk)
-    assert [told(desk, works, START + days * DAY) for days in range(3)] == [[], [], []]
 
 
 def test_a_disk_that_fills_up_is_told_at_once_and_daily(desk: DeskAtWork):

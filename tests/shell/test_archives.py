@@ -131,7 +131,7 @@ def test_a_name_that_is_taken_is_refused_and_another_one_helps(
     assert taken_in(heron, path) == 1
     assert "there is a game heron already: --name OTHER" in capsys.readouterr().err
     assert taken_in(heron, path, "gull/../x") == 1
-    assert "is no name of a game" in capsys.readouterr().err
+    assert "is not a name for a game" in capsys.readouterr().err
     assert taken_in(heron, path, "gull") == 0
     with reading(heron.engine) as session:
         assert {game.name for game in session.exec(select(Game))} == {"heron", "gull"}
@@ -161,29 +161,18 @@ def test_what_is_no_game_changes_nothing(
 STRANGE: list[tuple[tuple[str | int, ...], object]] = [
     (("seat", 1, "address"), "a@example.org\r\nBcc: evil@example.org"),
     (("seat", 1, "address"), "Anna <anna@example.org>"),
-    (("seat", 1, "address"), 10**30),
-    (("seat", 1, "joined_at"), "0001-01-01T00:00:00"),
     (("seat", 1, "power"), "Germany"),
     (("person", 0, "zone"), "../../etc/passwd"),
     (("person", 0, "name"), "\ud800"),
-    (("person", 0, "digest"), 10**30),
-    (("game", 0, "zone"), "A" * 100_000),
     (("game", 0, "started_at"), None),
     (("game", 0, "settings", "readings"), ["\ud800"]),
-    (("game", 0, "settings", "remind"), [2**63]),
     (("game", 0, "settings", "victory"), "<script>"),
-    (("game", 0, "settings", "nmr"), None),
-    (("game", 0, "settings", "move", "grace"), [[]]),
     (("game", 0, "settings", "move", "next"), float("nan")),
-    (("game", 0, "settings", "move", "next"), 1e30),
-    (("game", 0, "settings", "move", "clock"), 99_999),
     (("game", 0, "settings", "move", "days"), "M"),
     (("phase", 0, "name"), "{{7*7}}"),
     (("phase", 1, "deadline_at"), "9999-12-31T23:59:59"),
     (("phase", 1, "processed_at"), "2026-05-04T10:00:00+00:00"),
-    (("orders", 0, "meaning", "unit"), -1),
     (("orders", -1, "meaning", "unit"), "A " + "A" * 100_000),
-    (("orders", -1, "meaning", "verb"), "x"),
 ]
 
 

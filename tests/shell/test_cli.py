@@ -35,7 +35,7 @@ def test_only_the_daemon_makes_a_database(
     monkeypatch.setenv("JUDGE_JUDGE_HOME", str(home))
     assert cli.main([*(word.replace("{other}", str(other)) for word in line), "--config", CONFIG]) != 0
     said = capsys.readouterr()
-    assert "no database yet" in said.err or "not made yet" in said.out
+    assert "no database yet" in said.err or "none yet" in said.out
     assert not list(home.rglob("*.db")) and not other.exists()
 
 

@@ -58,10 +58,10 @@ def test_a_mail_there_and_back_by_dovecot(doctor: Said, dovecot: Dovecot, smtp_s
     with delivering(smtp_sink, lambda raw: dovecot.deliver(raw, ADDRESS)):
         said = doctor(dovecot, seconds=30)
     assert all(look["well"] for look in said.values()), said
-    assert said["test mail"]["says"].startswith("came back within")
-    assert said["filing"]["says"] == "the test mail was moved to Processed"
+    assert said["test mail"]["says"].startswith("arrived within")
+    assert said["filing"]["says"] == "the test email was moved to Processed"
     assert said["clock"]["says"] == "agrees with the mail server's"
-    assert said["database"]["says"] == "not made yet: judge run makes it"
+    assert said["database"]["says"] == "none yet: judge run creates it"
     assert len(dovecot.mails()) == 1 and dovecot.mails("Processed") == [], "only the test mail is removed"
 
 
@@ -74,7 +74,7 @@ def test_a_clock_that_differs(doctor: Said, dovecot: Dovecot, smtp_sink: SmtpSin
 
 def test_a_mail_that_does_not_come_back(doctor: Said, dovecot: Dovecot):
     lost = doctor(dovecot, seconds=0.1)["test mail"]
-    assert not lost["well"] and "did not come back within 0.1 seconds" in lost["says"]
+    assert not lost["well"] and "did not arrive within 0.1 seconds" in lost["says"]
     assert "the provider's log" in lost["to_do"]
 
 
@@ -85,7 +85,7 @@ def test_servers_that_cannot_be_used(doctor: Said, dovecot: Dovecot, smtp_sink: 
     assert "hunter2" not in str(said)
     smtp_sink.refuse_recipient(ADDRESS)
     refused = doctor(dovecot, seconds=1)["mail server"]
-    assert "does not take a mail: 550" in refused["says"] and "ask the provider" in refused["to_do"]
+    assert "refused the test email: 550" in refused["says"] and "ask the provider" in refused["to_do"]
 
 
 def test_letters_that_are_handed_in_and_a_consent_that_is_missing(doctor: Said, mail_system: MailSystem):
@@ -99,7 +99,7 @@ def test_letters_that_are_handed_in_and_a_consent_that_is_missing(doctor: Said, 
     )
     assert "NOT open at lmtp://127.0.0.1" in said["letterbox"]["says"] and not said["letterbox"]["well"]
     assert said["OAuth"]["to_do"].startswith("run judge oauth login") and not said["mail server"]["well"]
-    assert "through [intake] alone" in said["mailbox"]["says"] and "test mail" not in said
+    assert "only through [intake]" in said["mailbox"]["says"] and "test mail" not in said
 
 
 def test_secrets_that_others_can_read(doctor: Said, dovecot: Dovecot, tmp_path: Path):
@@ -114,11 +114,11 @@ def test_secrets_that_others_can_read(doctor: Said, dovecot: Dovecot, tmp_path: 
 def test_a_database_that_is_newer_older_or_damaged(doctor: Said, dovecot: Dovecot, tmp_path: Path):
     engine = open_engine(f"sqlite:///{tmp_path / 'run' / 'judge.db'}")
     migrate(engine)
-    assert "as they must be" in doctor(dovecot)["database"]["says"]
+    assert "up to date" in doctor(dovecot)["database"]["says"]
     for step, said in (
         ("9999", "newer version of judge"),
         ("0001", "too old for this version of judge"),
-        ("0027", "tables at step 0027; judge run brings them to"),
+        ("0027", "tables at step 0027; judge run upgrades them to"),
     ):
         with engine.begin() as connection:
             connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{step}'")
@@ -142,7 +142,7 @@ def test_while_the_daemon_runs(make_judge_at: MakeJudge, mail_system: MailSystem
     judge.process.start()
     asked = judge.process.ask("doctor", "--no-dns", "--seconds", "30", seconds=60)
     assert asked.returncode == 0, asked.stdout + asked.stderr
-    assert "came back within" in asked.stdout and asked.stdout.endswith("All is well.\n")
+    assert "arrived within" in asked.stdout and asked.stdout.endswith("All is well.\n")
     judge.rests()
     assert "ERROR" not in judge.process.tail()
 
@@ -203,4 +203,4 @@ def test_without_a_resolver_nobody_could_look():
     resolver.nameservers, resolver.port = ["127.0.0.1"], free_port()
     resolver.timeout = resolver.lifetime = 0.2
     (look,) = look_up("judge.test", "", Names(resolver))
-    assert isinstance(look, Look) and look.well and "could not look" in look.says and "dig MX judge.test" in look.says
+    assert isinstance(look, Look) and look.well and "were not checked" in look.says and "dig MX judge.test" in look.says

@@ -16,7 +16,6 @@ from judge.store.schema import migrate
 from judge.store.tables import Event, LetterRow
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
-from tests.service.test_the_way_of_a_letter import ONCE, WORK, counted
 from tests.store.conftest import BOTH
 
 FAY = "france@example.org"
@@ -45,12 +44,12 @@ def appoints(desk: DeskAtWork, address: str) -> int:
 def test_everybody_is_told_what_the_keeper_has_done(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
     desk.writes(FAY, "SIGNON Fheron pwfrance\nA PAR - BUR")
     assert does(desk, ["PROCESS S1901M", "SET COMMENT Slowly"]) == 0
-    assert "S1901M of game heron has been processed" in capsys.readouterr().out
+    assert "S1901M of heron has been processed" in capsys.readouterr().out
     mails = desk.new_mails()
     assert len([mail for mail in mails if mail.subject == "JUDG:heron - S1901M Results"]) == 8
     told = [mail for mail in mails if mail.subject == "JUDG:heron - The Keeper Stands In"]
     assert len(told) == 8
-    assert "has acted for the master of game heron: PROCESS, SET COMMENT." in " ".join(told[0].text.split())
+    assert "has acted for the master of heron: PROCESS, SET COMMENT." in " ".join(told[0].text.split())
     with reading(desk.engine) as session:
         (event,) = session.exec(select(Event).where(Event.kind == "keeper")).all()
         asked = session.get_one(LetterRow, event.letter_id)
@@ -117,16 +116,6 @@ def test_press_of_the_keeper_reaches_everybody_and_is_kept(desk: DeskAtWork, cap
     assert "Broadcast from the master:" in read_again and "Write to me." in read_again
     told_italy = "\n".join(mail.text for mail in desk.writes("italy@example.org", "HISTORY heron FROM S1901M BROAD"))
     assert "The judge moves tonight." in told_italy and "Write to me." not in told_italy
-
-
-def test_the_keepers_lines_are_parsed_once_and_masked_once(desk: DeskAtWork):
-    """As every letter is; those that are refused, too."""
-    with counted(*WORK) as calls:
-        assert does(desk, ["SET COMMENT Slowly"]) == 0
-    assert calls == ONCE
-    with counted(*WORK) as calls:
-        assert does(desk, ["SIGNON Fheron pwfrance", "A PAR - BUR"]) == 1
-    assert calls == ONCE
 
 
 def test_the_master_is_gone_and_another_is_appointed(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):

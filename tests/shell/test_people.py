@@ -48,7 +48,7 @@ def test_no_file_of_the_database_holds_the_address_afterwards(desk: DeskAtWork, 
     assert files_hold(tmp_path, ANN), "else nothing is tested"
     assert forget(desk.settings, "Ann.B@example.net") == 0
     said = capsys.readouterr().out
-    assert f"Forgotten: {ANN}" in said and "backups" in said and "heron" in said
+    assert f"Removed: {ANN}" in said and "Backups" in said and "heron" in said
     desk.engine.dispose()
     assert files_hold(tmp_path, ANN) == [] and files_hold(tmp_path, "Ann Bee") == []
     assert files_hold(tmp_path, base64.b64encode(f"to {ANN} soon".encode()).decode()[2:-4]) == []
@@ -65,14 +65,15 @@ def test_no_file_of_the_database_holds_the_address_afterwards(desk: DeskAtWork, 
     # France plays on; what others do is as it was.
     assert "A BUR" in desk.replies(FAY, "SIGNON Fheron pwfrance\nLIST").text
     assert forget(desk.settings, ANN) == 1
-    assert "nothing is known of" in capsys.readouterr().err
+    assert "there is nothing about" in capsys.readouterr().err
 
 
 def test_a_player_or_the_only_master_of_a_game_is_needed(desk: DeskAtWork, capsys):
     assert forget(desk.settings, FAY) == 1
-    assert 'they play France in heron: judge games do heron "EJECT France"' in capsys.readouterr().err
+    assert 'They play France in heron. First run: judge games do heron "EJECT France"' in capsys.readouterr().err
     assert forget(desk.settings, "kim@example.org") == 1
-    assert "they alone are master of heron: judge games appoint heron ADDRESS" in capsys.readouterr().err
+    refusal = "They are the only master of heron. Appoint another: judge games appoint heron ADDRESS"
+    assert refusal in capsys.readouterr().err
     with reading(desk.engine) as session:
         assert session.exec(select(Address).where(Address.address == FAY)).first()
 

@@ -12,9 +12,8 @@ from judge.settings import Settings, read_settings
 from judge.shell import status
 from judge.shell.status import Look, who_is_at_work
 from judge.store.engine import transaction
-from judge.store.locks import daemon_lock_of, hold_lock
+from judge.store.locks import Ear, daemon_lock_of, hold_lock
 from judge.store.tables import Game, Watch
-from judge.store.workers import Ear
 from tests.servers.plainuser import free_port
 from tests.store.conftest import engine, url  # noqa: F401
 
@@ -30,7 +29,7 @@ def settings(url: str, home: Path, **values: str) -> Settings:  # noqa: F811
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_the_daemon_and_the_processes_beside_it_are_named(engine: Engine, url: str, tmp_path: Path):  # noqa: F811
     ours = settings(url, tmp_path)
-    assert who_is_at_work(ours) == [Look("daemon", "NOT running: judge run starts it", False)]
+    assert who_is_at_work(ours) == [Look("daemon", "NOT running. To start it: judge run", False)]
     guard = daemon_lock_of(engine)
     guard.take()
     with (
@@ -50,8 +49,8 @@ def test_work_that_nobody_does_needs_the_keeper(engine: Engine, url: str, tmp_pa
     alone = settings(url, tmp_path, smtp_courier="no", maps_painters="0")
     looks = [look for look in who_is_at_work(alone) if not look.well and look.what != "daemon"]
     assert [look.line for look in looks] == [
-        "worker      NONE, and [smtp] courier = no: mails wait; judge worker sends them",
-        "worker      NONE, and [maps] painters = 0: mails go without maps; judge worker draws",
+        "worker      NONE, and [smtp] courier = no, so emails wait. To send them: judge worker",
+        "worker      NONE, and [maps] painters = 0, so emails go without maps. To draw them: judge worker",
     ]
     if engine.dialect.name == "postgresql":
         with closing(Ear(engine, "worker")):
@@ -68,6 +67,7 @@ def test_numbers_for_programs(engine: Engine, url: str, tmp_path: Path, capsys):
     assert status.report(settings(url, tmp_path, **closed), json=True) == 1
     said = json.loads(capsys.readouterr().out)
     assert (said["judge"], said["well"]) == ("JUDG", False)
-    assert {"what": "daemon", "says": "NOT running: judge run starts it", "well": False, "to_do": ""} in said["looks"]
+    absent = {"what": "daemon", "says": "NOT running. To start it: judge run", "well": False, "to_do": ""}
+    assert absent in said["looks"]
     assert said["census"]["games"] == {"forming": 0, "active": 1, "paused": 0}
     assert said["census"]["last_sweep_at"] == "2026-11-20T04:00:00+00:00"

@@ -12,6 +12,7 @@ from judge.games.core.board import border_words, standing, variant_now, variant_
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of, timing_words
 from judge.games.core.who_may_see import Fact, disorder_shown, shown_to
 from judge.games.life import forming
+from judge.games.notifications.pictures import parts_words
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import bid_view, filed_lines, wanting
 from judge.games.orders.standing import standing as standing_of
@@ -24,7 +25,7 @@ from judge.rules.board.names import counted, listed
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of
-from judge.store.seats import games_of, left_seat, masters, powers_played, seats_of, sitting
+from judge.store.seats import games_of, left_seat, masters, powers_played, seats_in, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 _FILED: tuple[Fact, ...] = ("orders", "bids")
@@ -54,7 +55,7 @@ def tell_my_games(context: CommandContext, call: Call) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
     person, games = context.person, []
     for game in games_of(context.session, person) if person else ():
-        own = [seat for seat in seats_of(context.session, game) if person and seat.person_id == person.id]
+        own = seats_in(context.session, game, person)
         games.append(_my_game(context, game, own))
     games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
     waiting = sum(bool(entry.wanting) for entry in games)
@@ -250,7 +251,7 @@ def status(context: CommandContext, call: Call, game: str | None) -> None:
     reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
     tell(
         context,
-        f"Status of game {asked.name}.",
+        f"Status of {asked.name}.",
         "status",
         game=asked,
         phase=phase,
@@ -262,7 +263,7 @@ def status(context: CommandContext, call: Call, game: str | None) -> None:
         waiting=len(awaited),
         late=awaited if reader and reader.role == "master" else [],
         on_file=_on_file(context, asked, book) if book else [],
-        now=state_now(variant, position) if position else [],
+        now=[*state_now(variant, position), *filter(None, [parts_words(asked)])] if position else [],
         position=position_view(variant, position) if position else None,
         disorder=disorder_shown(asked, shown_in(context, asked)),
         needed=forming.missing_players(context.session, asked) if asked.state == "forming" else 0,
@@ -301,14 +302,14 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
     if full:
         games = _listed(context)
         entries_in_full = "\n\n\n".join(
-            f"Game {listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}"
+            f"{listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}"
             for listed, phase in games
         )
         tell_text(context, _on_this_judge(len(games)), entries_in_full)
     elif game or context.game:
         asked = asked_game(context, game, "LIST")
         phase = asked_phase(context, asked)
-        tell_text(context, f"Game {asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
+        tell_text(context, f"{asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
     else:
         games = _listed(context)
         seats, names = sitting(context.session), masters(context.session)
@@ -336,7 +337,7 @@ def who_game(context: CommandContext, call: Call, game: str | None, full: bool) 
     people = {seat.person_id: context.session.get_one(Person, seat.person_id) for seat in seats}
     tell(
         context,
-        f"The people in game {asked.name}.",
+        f"The people in {asked.name}.",
         "whogame",
         people=[
             (

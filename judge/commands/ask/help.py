@@ -13,7 +13,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import users
 from judge.commands.core.queries import seat_in, tell, tell_text
 from judge.commands.core.reading import Reader
-from judge.games.core.board import border_words, variant_now, variant_of
+from judge.games.core.board import border_words, signon_of, variant_now
 from judge.mails.boardview import neutrals_view
 from judge.mails.templates import wrap
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
@@ -96,9 +96,7 @@ def _step(context: CommandContext, game: Game) -> Step | None:
     seat = seat_in(context, game)
     if not seat:
         return None
-    side = variant_of(game).seat_named[seat.power].at(game.name) if seat.power else f"?{game.name}"
-    signon = {"player": side, "master": f"M{game.name}", "observer": f"O{game.name}"}[seat.role]
-    return Step(game.name, seat.role, signon, open_phase(context.session, game), game.state == "paused")
+    return Step(game.name, seat.role, signon_of(game, seat), open_phase(context.session, game), game.state == "paused")
 
 
 _TOPIC = (
@@ -240,7 +238,7 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
             there = ", ".join(variant_names())
             raise CommandError(f'There is no variant or game "{name}". The variants are: {there}.')
         variant = variant_now(context.session, game)
-    where = f" in game {game.name}" if game else ""
+    where = f" in {game.name}" if game else ""
     if part == "rules":
         title = f"The rules of {variant.title}{where}."
         told = {"sentences": rules_beside_text(variant), "rulings": rulings_of(variant)}

@@ -48,7 +48,7 @@ def summary(context: CommandContext, call: Call, game: str | None) -> None:
     years = game_record.owners_by_year(context.session, asked)
     tell(
         context,
-        f"Summary of game {asked.name} through {newest.name}.",
+        f"Summary of {asked.name} through {newest.name}.",
         "summary",
         game=asked,
         tenures=game_record.tenures(context.session, asked, shown),
@@ -103,13 +103,13 @@ def history(context: CommandContext, call: Call, asked: Asked) -> None:
     if not entries:
         whole = again.format(variant_of(game).start)
         nothing = f"Nothing was {'bid' if asked.bids else 'processed or sent' if asked.broad else 'processed'}"
-        tell_text(context, f"{nothing} in game {game.name} in that time. For everything, send {whole}.", "")
+        tell_text(context, f"{nothing} in {game.name} in that time. For everything, send {whole}.", "")
         return
     most = asked.lines or USUAL_LINES
     pages, room = _pages(entries, most)
     first, last = entries[0].phase, entries[len(pages) - 1].phase
     what = "Bids" if asked.bids else "Results and press" if asked.broad else "Results"
-    heading = f"{what} of game {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
+    heading = f"{what} of {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
     if len(pages) < len(entries):
         following = entries[len(pages)]
         if following.phase != first:
@@ -201,7 +201,7 @@ def _newest_phase(context: CommandContext, game: Game) -> Phase:
     asked_phase(context, game)
     newest = last_phase(context.session, game)
     if not newest or game.state == "forming":
-        raise CommandError(f"Game {game.name} has not begun. LIST {game.name} shows its settings.")
+        raise CommandError(f"{game.name} has not begun. LIST {game.name} shows its settings.")
     return newest
 
 
@@ -233,8 +233,7 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
             return read_date(text, context.now, context.zone, clock, after=after)
         return moment
     except DateError as wrong:
-        said = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."
-        raise CommandError(f"{said} You can also name a phase: FROM S1901M.") from None
+        raise CommandError(f"{wrong.sentence} You can also name a phase: FROM S1901M.") from None
 
 
 def _phase(text: str) -> str:

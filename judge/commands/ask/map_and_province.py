@@ -47,7 +47,7 @@ def show_map(context: CommandContext, call: Call, first: str | None, phase: str 
     variant = variant_of(game)
     position = standing(context.session, game) or start_position(variant)
     when = f"before {now.name}" if now else "before it begins" if game.state == "forming" else "at its end"
-    title = f"The board of game {game.name} {when}."
+    title = f"The board of {game.name} {when}."
     changes = border_words(game, variant.at(position.phase))
     tell(context, title, "map", map=map_view(variant, position), changes=changes)
     show(context, call, game, pictures.scene(game, position), asked.svg, part)
@@ -84,7 +84,7 @@ def _part(game: Game, asked: str) -> str:
     if not found:
         parts = pictures.parts_of(game)
         known = f"Its parts: {', '.join(parts)}." if parts else "It comes in one picture."
-        raise CommandError(f'The board of game {game.name} has no part "{asked}". {known}')
+        raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
     return found
 
 
@@ -93,13 +93,13 @@ def _show_played(context: CommandContext, call: Call, game: Game, asked: _Asked,
     name = asked.phase
     phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
     if not phase:
-        raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} shows how it went.")
+        raise CommandError(f"{name} was not played in {game.name}. SUMMARY {game.name} shows how it went.")
     variant = variant_of(game)
     position, outcome = outcome_of(game, phase)
     page = told_again(context.services.post, context.zone, game, phase)
     changes = border_words(game, variant.at(position.phase))
     board = context.services.post.render("map", context.zone, map=map_view(variant, position), changes=changes)
-    tell_text(context, f"{name} in game {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
+    tell_text(context, f"{name} in {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
     show(context, call, game, pictures.scene(game, position, outcome, "results"), asked.svg, part)
 
 
@@ -121,7 +121,7 @@ def set_maps(context: CommandContext, call: Call, how: str) -> Setting:
         "small": "with a small map.",
         "orders": "with a map, and every confirmation with a map of your orders.",
     }[how.lower()]
-    return Setting({"maps": how.lower()}, f"results of game {context.the_game.name} come {says}", context.the_seat)
+    return Setting({"maps": how.lower()}, f"results of {context.the_game.name} come {says}", context.the_seat)
 
 
 @command(
@@ -146,7 +146,7 @@ def info(context: CommandContext, call: Call, words: str) -> None:
     asked_phase(context, game)
     variant = variant_now(context.session, game)
     view = province_view(variant, standing(context.session, game), _province(variant, name))
-    tell(context, f"{view.province.name} ({view.province.abbr}) in game {game.name}.", "province", view=view)
+    tell(context, f"{view.province.name} ({view.province.abbr}) in {game.name}.", "province", view=view)
 
 
 def _board_named(context: CommandContext, text: str) -> tuple[Variant, str] | None:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import hides_people
-from judge.mails.calendar_entry import Due
-from judge.mails.compose import DataFile
+from judge.mails.compose import DataFile, Due
 from judge.mails.pages import Form
 from judge.rules import Variant
 from judge.store.tables import Game, Phase
@@ -36,7 +35,7 @@ STRAY = "neither an order nor a command, ignored."
 # The remark on a line that is longer than any order or command.
 TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
 # The remark on each of several lines; the verdict says why, and how many.
-NOT_STORED = "Not stored."
+NOT_STORED = "Not recorded."
 
 
 # What is said once, however many commands have changed something.

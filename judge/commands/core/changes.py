@@ -21,7 +21,6 @@ from judge.mails.templates import when
 from judge.rules.board.names import counted
 from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import in_words
-from judge.store.seats import seats_of
 from judge.store.tables import Game, Person, Seat
 
 _LENGTHS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
@@ -125,7 +124,7 @@ def tell_changes(context: CommandContext) -> None:
             context.answer.settle(f"{many} All players have been notified.")
             context.answer.texts.append("\n".join(changes))
         else:
-            context.answer.settle(f"Game {game.name}: {changes[0]}")
+            context.answer.settle(f"{game.name}: {changes[0]}")
     if context.pending.timed and game and game.state not in ("paused", "finished"):
         coming = schedule.coming(context.work, game, phase, context.pending.timed)
         lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
@@ -163,7 +162,7 @@ def tell_borders(context: CommandContext) -> None:
     dropped = corrections.tell_borders(context.work, game, context.phase, told, ruler(context))
     context.read_orders_again()
     context.answer.settle(
-        f"The board of game {game.name} is corrected: {' '.join(told)} All players have been notified."
+        f"The board of {game.name} is corrected: {' '.join(told)} All players have been notified."
     )
     tell_dropped(context, dropped)
 
@@ -197,8 +196,3 @@ def ruler(context: CommandContext) -> str:
     if context.acting or context.the_seat.role == "master":
         return context.master
     return context.the_seat.power or "a player"
-
-
-def masters_of(context: CommandContext, game: Game) -> list[Seat]:
-    """Return the seats of the game's masters."""
-    return [seat for seat in seats_of(context.session, game) if seat.role == "master"]

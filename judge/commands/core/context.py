@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import Literal
 
 from sqlmodel import Session
 
@@ -16,7 +17,7 @@ from judge.commands.core.command import AfterConfirmation, Call, CommandError, P
 from judge.commands.core.decoration import AROUND_PASSWORDS
 from judge.commands.core.letter_context import LetterContext, Wish
 from judge.commands.core.proofs import Proof, Right
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
 from judge.games.core.passwords import TooManyPasswords, generate
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
@@ -195,7 +196,11 @@ class CommandContext:
 
     def note(self, call: Call, text: str) -> None:
         """Say what a command has done."""
-        self.answer.remarks.append(Remark("note", call.line, text))
+        self.remark("note", call.line, text)
+
+    def remark(self, kind: Literal["error", "stray", "note"], line: str, text: str, *, understood: bool = True) -> None:
+        """Say that a line was refused or ignored, or what it has done; see `Remark`."""
+        self.answer.remarks.append(Remark(kind, line, text, understood))
 
     def title(self, verdict: str) -> None:
         """Give the answer this title, unless a more important verdict stands there."""
@@ -222,9 +227,7 @@ class CommandContext:
     def needs_password(self) -> str:
         """Return why a command is refused to a player who signed on without the password, and what to write instead."""
         assert self.game and self.seat
-        seat = variant_of(self.game).seat_named[self.seat.power] if self.seat.power else None
-        signon = seat.at(self.game.name) if seat else f"?{self.game.name}"
-        return f"That needs your password: write SIGNON {signon} <password> above it."
+        return f"That needs your password: write SIGNON {signon_of(self.game, self.seat)} <password> above it."
 
     def on_file(self) -> Sequence[Order | Bid]:
         """The orders and bids of the seat's power in the open phase."""
@@ -307,7 +310,7 @@ class CommandContext:
             self.letter_context.signons.has_signed_on = True
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
-        self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
+        self.answer.verdict = f"You are signed on to {game.name} as {seat.power or seat.role}."
         if not self.person or self.person.id != seat.person_id:
             self.answer.copy_to = seat.address
 
@@ -319,7 +322,7 @@ class CommandContext:
             self.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
         self.seat, self.answer.copy_to = seat, seat.address
         self.acting = Acting(master, self.on_file())
-        self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."
+        self.answer.verdict = f"You act for {seat.power or seat.role} in {self.game.name if self.game else ''}."
 
     @property
     def waited(self) -> bool:
@@ -379,7 +382,7 @@ class CommandContext:
     def wait(self, said: str, change: Change) -> None:
         """Let a change of the sender's own data wait until they have sent a mail back.
 
-        `said` continues "and you": `are called Jo`. See judge/commands/people/confirming.py.
+        `said` continues "and you": `are called Jo`. See judge/commands/people/register.py.
         """
         self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
         self.answer.settle(f"One more step: reply to this email, and you {said}.")

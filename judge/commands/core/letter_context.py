@@ -34,7 +34,7 @@ class Wish:
     """A change of the sender's own data that waits until they have sent a mail back.
 
     `said`: in words that continue "you". `answer`: the answer to the command. See
-    judge/commands/people/confirming.py.
+    judge/commands/people/register.py.
     """
 
     said: str

@@ -14,7 +14,7 @@ from judge.commands.core.reading import Block, Reader, calls_in
 from judge.commands.core.redaction import Existing, Redaction, redaction_of
 from judge.games.core.work import Services
 from judge.letters import Letter, Line, Part, fingerprint, kept_letter, parse_letter, read_letter
-from judge.store.inbox import Fetched
+from judge.letters.imap import Fetched
 from judge.store.rows import id_of
 from judge.store.tables import LetterRow
 

@@ -6,7 +6,7 @@ from functools import cache
 from inspect import signature
 from typing import Any
 
-from judge.commands.core.changes import Setting, masters_of
+from judge.commands.core.changes import Setting
 from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
@@ -15,6 +15,7 @@ from judge.games.core.board import needs_master
 from judge.games.core.settings import settings_of
 from judge.games.orders.bid_lines import is_order_line
 from judge.rules.board.names import listed
+from judge.store.seats import masters_of
 from judge.store.tables import Game, Seat
 
 _WORDS = {
@@ -56,8 +57,8 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
         _refuse_without_password(context, call, command)
     if command.personal and context.acting and context.acting.master.person_id != context.the_seat.person_id:
         whom = context.the_seat.power or "another"
-        instead = f" EJECT {whom} takes the seat away." if command.names[0] == "RESIGN" else ""
-        raise CommandError(f"Nobody does {command.names[0]} for {whom}: only the player can do that.{instead}")
+        instead = f" To remove the player, send EJECT {whom}." if command.names[0] == "RESIGN" else ""
+        raise CommandError(f"Only the player of {whom} can send {command.names[0]}.{instead}")
     if command.who & (Who.ANYBODY | Who.BEARER):
         return
     if Who.REGISTERED in command.who:
@@ -104,7 +105,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
     """Raise CommandError if the command is not for the holder of that seat."""
     name = command.names[0]
     if seat.left_at:
-        raise CommandError(f"You have already left game {game.name}.")
+        raise CommandError(f"You have already left {game.name}.")
     if context.letter_context.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
         raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
     if command.when is not When.ANY:
@@ -114,8 +115,8 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
     if not command.who & RULING or command.who & Who.PLAYER:
         article = "an" if seat.role == "observer" else "a" if seat.role == "player" else "the"
         raise CommandError(f"{name} is for {users(command)}; you are signed on as {article} {seat.role}.")
-    if Who.MASTER in command.who and not masters_of(context, game):
-        raise CommandError(f"{name} is for a master, and game {game.name} has none.")
+    if Who.MASTER in command.who and not masters_of(context.session, game):
+        raise CommandError(f"{name} is for a master, and {game.name} has none.")
     raise CommandError(f"{name} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
 
 
@@ -127,7 +128,7 @@ def _rules(context: CommandContext, game: Game, seat: Seat) -> bool:
     if seat.role == "master":
         return True
     unmoderated = settings_of(game).unmoderated
-    moderated = needs_master(game) or masters_of(context, game) and not unmoderated
+    moderated = needs_master(game) or masters_of(context.session, game) and not unmoderated
     return seat.role == "player" and not moderated and game.state != "finished"
 
 
@@ -138,19 +139,19 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
     _refuse_ended(game)
     if when is When.FORMING and game.state != "forming":
         raise CommandError(
-            f"Game {game.name} has begun, so it is too late for {name}."
+            f"{game.name} has begun, so it is too late for {name}."
         )
     if when in (When.OPEN, When.RUNNING) and game.state == "forming":
-        raise CommandError(f"Game {game.name} has not begun.")
+        raise CommandError(f"{game.name} has not begun.")
     if when is When.RUNNING and game.state == "paused":
-        raise CommandError(f"Game {game.name} is paused; RESUME continues it. RESUME Sat 21:00 also sets the deadline.")
+        raise CommandError(f"{game.name} is paused; RESUME continues it. RESUME Sat 21:00 also sets the deadline.")
     if when is When.PAUSED and game.state != "paused":
-        raise CommandError(f"Game {game.name} is not paused.")
+        raise CommandError(f"{game.name} is not paused.")
 
 
 def _refuse_ended(game: Game) -> None:
     if game.state == "finished":
-        raise CommandError(f"Game {game.name} has ended.")
+        raise CommandError(f"{game.name} has ended.")
 
 
 def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> dict[str, Any]:

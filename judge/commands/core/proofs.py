@@ -32,7 +32,7 @@ signs on with the right password (judge/letters/auto_reply.py): without one it m
 list.
 
 A signature stays valid if others send a letter on, or send it again; so a verified letter without a password must name
-the judge in To, and counts once (judge/commands/people/replays.py).
+the judge in To, and counts once (judge/commands/people/passwordless.py).
 """
 
 from collections.abc import Mapping

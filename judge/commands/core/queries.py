@@ -6,11 +6,12 @@ from judge.commands.core.command import Call, CommandError
 from judge.commands.core.context import CommandContext
 from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
+from judge.games.deadlines.calendar import find_zone
 from judge.games.notifications.pictures import asked_for
 from judge.mails.pages import titled
 from judge.mails.templates import wrap
 from judge.store.games import game_named, open_phase
-from judge.store.seats import games_of, seats_ever, seats_of
+from judge.store.seats import games_of, seats_ever, seats_in, seats_of
 from judge.store.tables import Game, Phase, Seat
 
 _FIRST = ("master", "player", "observer")
@@ -47,10 +48,7 @@ def seat_in(context: CommandContext, game: Game) -> Seat | None:
     """
     if context.seat and context.game is game:
         return context.seat
-    if not context.person:
-        return None
-    mine = [seat for seat in seats_of(context.session, game) if seat.person_id == context.person.id]
-    return min(mine, key=lambda seat: _FIRST.index(seat.role), default=None)
+    return min(seats_in(context.session, game, context.person), key=lambda seat: _FIRST.index(seat.role), default=None)
 
 
 def power_meant(context: CommandContext, text: str, command: str) -> str:
@@ -59,6 +57,14 @@ def power_meant(context: CommandContext, text: str, command: str) -> str:
         return read_seat(context.variant, text, People(context.session, context.the_game, context.seat))
     except NotMeant as unread:
         raise CommandError(unread.told(f"{command} {{}}")) from None
+
+
+def zone_meant(text: str, command: str) -> str:
+    """Return the time zone that `text` names; raise CommandError with how to write the command."""
+    zone, hint = find_zone(text)
+    if not zone:
+        raise CommandError(f'"{text}" is not a time zone.{hint} Write {command} Europe/Berlin.')
+    return zone
 
 
 def own_seats(context: CommandContext, game: Game) -> list[Seat]:
@@ -84,9 +90,8 @@ def sees(context: CommandContext, game: Game, fact: Fact, stage: Stage, power: s
     """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
     if context.game is game and context.seat:
         return context.sees(fact, stage, power)
-    seats = seats_of(context.session, game)
-    mine = [seat for seat in seats if context.person and seat.person_id == context.person.id]
-    return may_see(viewer(mine, seats), game, fact, stage, power)
+    mine = seats_in(context.session, game, context.person)
+    return may_see(viewer(mine, seats_of(context.session, game)), game, fact, stage, power)
 
 
 def sees_now(context: CommandContext, game: Game, fact: Fact, power: str) -> bool:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.commands.core.answer import Remark
 from judge.commands.core.changes import Setting, switch
 from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
@@ -111,7 +110,8 @@ def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | N
                 done.append(one)
     if len(read) == 1 and wrong:
         raise CommandError(wrong[0].why)
-    context.answer.remarks += [Remark("error", one.text, one.why) for one in wrong]
+    for mistake in wrong:
+        context.remark("error", mistake.text, mistake.why)
     powers: dict[str, list[str]] = {}
     for power, group in {one.power: one.group for one in done}.items():
         powers.setdefault(group, []).append(power)

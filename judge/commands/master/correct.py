@@ -6,7 +6,6 @@ one command is carried out completely or not at all.
 
 from collections.abc import Sequence, Set
 
-from judge.commands.core.answer import Remark
 from judge.commands.core.changes import ruler, tell_dropped
 from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
@@ -175,7 +174,8 @@ def _refuse_wrong(context: CommandContext, call: Call, wrong: Sequence[tuple[str
     if wrong and not call.body:
         raise CommandError(f"{wrong[0][1]} Nothing was changed.")
     if wrong:
-        context.answer.remarks += [Remark("error", line, why) for line, why in wrong]
+        for line, why in wrong:
+            context.remark("error", line, why)
         raise CommandError(f"{counted(len(wrong), 'line')} cannot be carried out, so nothing was changed.")
 
 

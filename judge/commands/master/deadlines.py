@@ -13,6 +13,7 @@ from typing import Any
 from judge.commands.core.changes import TIMED_WORDS, Setting, ruler, set_zone, shown, switch, timing_changes
 from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.queries import zone_meant
 from judge.games.core.settings import Span, Timing
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import schedule
@@ -82,7 +83,7 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
-    why = f"{phase.name} in game {game.name} has an earliest time, set by {ruler(context)}."
+    why = f"{phase.name} in {game.name} has an earliest time, set by {ruler(context)}."
     schedule.reschedule(context.work, game, phase, replace(terms, earliest_at=moment), why)
     context.answer.settle(f"{phase.name} won't be processed before then. All players have been notified.")
     context.pending.timed = "M"
@@ -155,7 +156,7 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
         start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
         end = read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
     except DateError as wrong:
-        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
+        raise CommandError(wrong.sentence) from None
     return start, end
 
 
@@ -166,7 +167,7 @@ def _date(context: CommandContext, text: str, passed: str = "That time has passe
     try:
         moment = read_date(text, context.now, context.the_game.zone, clock)
     except DateError as wrong:
-        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
+        raise CommandError(wrong.sentence) from None
     if moment <= context.now:
         raise CommandError(passed)
     return moment
@@ -205,10 +206,7 @@ for _kind, _names, _help in (
 )
 def set_game_zone(context: CommandContext, call: Call, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
-    known, hint = find_zone(zone)
-    if not known:
-        raise CommandError(f'"{zone}" is not a time zone.{hint} Write SET GAME ZONE Europe/Berlin.')
-    set_zone(context, call, known)
+    set_zone(context, call, zone_meant(zone, "SET GAME ZONE"))
 
 
 def read_timing(timing: Timing, text: str, zone: str) -> Timing:

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.changes import Setting, masters_of
+from judge.commands.core.changes import Setting
 from judge.commands.core.command import Body, Call, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import refuse_untimely
@@ -18,6 +18,7 @@ from judge.rules import NEUTRAL, VariantError, variant_names
 from judge.rules.board.names import counted
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.variant.registry import variant_called
+from judge.store.seats import masters_of
 
 # The limits of SET COMMENT BEGIN.
 LONGEST_COMMENT = 4000
@@ -185,7 +186,7 @@ def _flags(flags: Flags) -> str:
 @command(
     "SET", arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART", pattern=_flags(FORMING),
     help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins by "
-         "itself when all seats are taken",
+         "itself when it is full",
 )
 @command(
     "SET", arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET", pattern=_flags(SECRECY), lasting=True,
@@ -220,9 +221,9 @@ def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
     game = context.the_game
     wanted = next(one for one in FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
     refuse_untimely(game, wanted.when, f"SET {flag.upper()}")
-    if wanted.moderated and not masters_of(context, game):
+    if wanted.moderated and not masters_of(context.session, game):
         raise CommandError(
-            f"That needs a master, and game {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
+            f"That needs a master, and {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
             "master."
         )
     changes: dict[str, Any] = wanted.changes

@@ -1,22 +1,25 @@
-"""What the master (GM) of a game may do with its phases."""
+"""What the master (GM) of a game may do with its phases, and with its seats: who has one, and acting for them."""
 
-from judge.commands.core.changes import tell_dropped
-from judge.commands.core.command import NAMED_GAME, Call, CommandError, Family, When, Who
+from judge.addresses import address_in
+from judge.commands.core.changes import tell_changes, tell_dropped, why_ejected
+from judge.commands.core.command import NAMED_GAME, POWER, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import show
-from judge.games.core.board import lacks_master
-from judge.games.core.who_may_see import PLAYS_TOO
+from judge.commands.core.queries import power_meant, show
+from judge.games.core.board import is_last_needed, lacks_master
+from judge.games.core.passwords import generate
+from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
 from judge.games.gm_corrections.rollback import RollbackRefused, rollback
-from judge.games.life import ending, forming, lifecycle
-from judge.games.notifications import pictures
+from judge.games.life import ending, forming, lifecycle, membership
+from judge.games.notifications import notices, pictures
 from judge.games.orders import forms
 from judge.games.people import open_seats
+from judge.mails.mail_writer import Notice
 from judge.mails.results import results_of
 from judge.rules import PhaseError, adjudicate, read_phase
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, phases_of, played
-from judge.store.seats import seats_of
-from judge.store.tables import Game
+from judge.store.seats import masters_of, seats_of
+from judge.store.tables import Game, Person, Seat
 from judge.time_limit import exempt_from_limit
 
 command = Family("master", who=Who.RULER)
@@ -48,7 +51,7 @@ def process(context: CommandContext, call: Call, phase: str | None) -> None:
         raise CommandError(f"{due.name} has just been processed.")
     context.phase = context.answer.phase = opened = open_phase(context.session, game)
     context.letter_context.opened |= {opened.id} if opened else set()
-    context.answer.settle(f"{due.name} of game {game.name} has been processed; the results are on their way.")
+    context.answer.settle(f"{due.name} of {game.name} has been processed; the results are on their way.")
 
 
 @command("PREDICT", "PREVIEW", who=Who.MASTER, when=When.OPEN, help="show what would happen with the orders on file")
@@ -84,7 +87,7 @@ def terminate(context: CommandContext, call: Call, game: str | None) -> None:
     ended = context.the_game
     ending.terminate(context.work, ended, context.phase)
     context.phase = context.answer.phase = None
-    context.answer.settle(f"Game {ended.name} is terminated.")
+    context.answer.settle(f"{ended.name} has been terminated.")
 
 
 @command(
@@ -111,7 +114,7 @@ def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
         raise CommandError(str(refusal)) from None
     context.phase = context.answer.phase = opened
     context.read_orders_again()
-    context.answer.settle(f"Game {game.name} has gone back to before {opened.name}. All players have been notified.")
+    context.answer.settle(f"{game.name} has gone back to before {opened.name}. All players have been notified.")
     tell_dropped(context, dropped)
 
 
@@ -121,7 +124,7 @@ def _of_turn(context: CommandContext, game: Game, number: int) -> str:
     if number not in turns:
         there = f" It has the turns {min(turns)} to {max(turns)}." if turns else ""
         raise CommandError(
-            f"Turn {number} was not played in game {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
+            f"Turn {number} was not played in {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
         )
     return turns[number]
 
@@ -140,12 +143,12 @@ def force_begin(context: CommandContext, call: Call) -> None:
     if not any(seat.role == "player" for seat in seats_of(context.session, game)):
         raise CommandError(f"No one has joined {game.name} yet.")
     if lacks_master(context.session, game):
-        raise CommandError(f"Game {game.name} has Diplomacy Points, so it cannot begin without a master.")
+        raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
     context.phase = context.answer.phase = phase = forming.start(context.work, game)
     vacant = open_seats.vacant(context.session, game, phase)
     open_seats.ask_standby(context.work, game, phase, vacant)
     opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
-    context.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
+    context.answer.settle(f"{game.name} has started; the start emails are on their way.{opened}")
 
 
 @command(
@@ -159,7 +162,138 @@ def unstart(context: CommandContext, call: Call) -> None:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
     game, phase = context.the_game, context.the_phase
     if played(context.session, game):
-        raise CommandError(f"Game {game.name} has had a phase processed; ROLLBACK goes back to its first phase.")
+        raise CommandError(f"{game.name} has had a phase processed; ROLLBACK goes back to its first phase.")
     forming.unstart(context.work, game, phase)
     context.phase = context.answer.phase = None
-    context.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. All players have been notified.")
+    context.answer.settle(f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified.")
+
+
+seating = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
+
+
+@seating(
+    "EJECT",
+    arguments="<power> | <address>",
+    pattern=rf"\s+(?P<whom>{POWER}|[^\s@]+@\S+)",
+    help="remove a player from the game",
+)
+def eject(context: CommandContext, call: Call, whom: str) -> None:
+    """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
+    game = context.the_game
+    _refuse_players(context, game, "EJECT")  # before it is told who is in the game
+    seat = _seat_named(context, whom, "EJECT")
+    if seat.role == "master" and hides_people(game) and len(masters_of(context.session, game)) == 1:
+        raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
+    if is_last_needed(context.session, game, seat):
+        raise CommandError(f"{game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
+    if seat.role == "player" and seat.power:
+        # All players are notified at the end of the block, or of the civil disorder if that follows.
+        membership.vacate(context.work, game, seat)
+        context.pending.ejected.append(seat)
+    else:
+        membership.leave(context.work, game, seat, why_ejected(context, seat))
+    context.answer.settle(f"{seat.power or seat.address} is no longer in {game.name}.")
+
+
+@seating(
+    "PROMOTE",
+    arguments="<address>",
+    pattern=r"\s+(?P<whom>[^\s@]+@\S+)",
+    help="make an observer a second master",
+)
+def promote(context: CommandContext, call: Call, whom: str) -> None:
+    """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
+    game = context.the_game
+    _refuse_players(context, game, "PROMOTE")
+    seat = _seat_named(context, whom, "PROMOTE")
+    if seat.role != "observer":
+        raise CommandError(f"{whom} is not an observer of {game.name}; only observers can be promoted.")
+    make_master(context, game, seat)
+    context.answer.settle(f"{seat.address} is now a master of {game.name}.")
+
+
+def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
+    """Refuse players who rule an unmoderated game: only its master decides who takes part.
+
+    A player could have a friend made master, who sees all orders.
+    """
+    if context.seat and context.seat.role == "player" and masters_of(context.session, game):
+        raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
+
+
+def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
+    """An observer's seat becomes a master's; the people who are told who comes are told."""
+    seat.role = "master"
+    _give_password(context, game, seat)
+    # Anyone may see the names of masters, no one the addresses of observers.
+    name = context.session.get_one(Person, seat.person_id).name
+    text = f"{name} is now a master of {game.name} too."
+    notices.tell_comings(context.work, game, f"Promotion of {name}", text)
+
+
+def _give_password(context: CommandContext, game: Game, seat: Seat) -> None:
+    """Give the new master a password: an address, which can be forged, is enough for an observer only."""
+    word = generate(context.services.dice)
+    seat.password = context.services.passwords.keep_generated(word)
+    context.session.add(seat)
+    blind = limits_told(game, seats_of(context.session, game), seat.person_id)
+    body = context.services.post.render(
+        "promoted", context.services.settings.zone, game=game, password=word, blind=blind
+    )
+    notice = Notice(
+        to=seat.address,
+        kind="promoted",
+        subject="You are a master",
+        body=body,
+        game=game,
+        secret=word,
+    )
+    context.work.mail(notice)
+
+
+@seating(
+    "BECOME",
+    arguments="<power>",
+    pattern=rf"\s+(?P<power>{POWER})",
+    who=Who.MASTER,
+    when=When.ANY,
+    help="act as that power in the lines that follow",
+)
+def become(context: CommandContext, call: Call, power: str) -> None:
+    """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
+    other = _seat_named(context, power, "BECOME")
+    tell_changes(context)
+    context.act_for(other)
+    context.note(call, f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
+    if context.is_blind:
+        context.answer.texts.append(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
+
+
+@seating(
+    "BECOME MASTER",
+    who=Who.PLAYER,
+    when=When.FORMING,
+    help="the only player of a forming game becomes its master",
+)
+def become_master(context: CommandContext, call: Call) -> None:
+    """BECOME MASTER: the only player of a game that has not begun becomes its master."""
+    game, seat = context.the_game, context.the_seat
+    if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
+        raise CommandError("Others have already joined, so the game can no longer get a master.")
+    seat.role = "master"
+    context.session.add(seat)
+    context.answer.settle(f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>.")
+
+
+def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:
+    """The seat of a power or of an address in the game."""
+    game = context.the_game
+    seats = seats_of(context.session, game)
+    if "@" in whom:
+        found = [seat for seat in seats if seat.address == address_in(whom)]
+    else:
+        power = power_meant(context, whom, command)
+        found = [seat for seat in seats if seat.power == power]
+    if len(found) != 1:
+        raise CommandError(f"{'No one' if not found else 'More than one person'} in {game.name} is {whom}.")
+    return found[0]

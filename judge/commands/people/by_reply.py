@@ -10,24 +10,24 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from judge.commands.core.answer import Remark, echo
+from judge.commands.core.answer import echo
 from judge.commands.core.command import Call, Command, CommandError, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.reading import Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction
-from judge.commands.people import replays
+from judge.commands.people import passwordless
 from judge.commands.people.passwordless import doubtful_orders, obstacle
 from judge.commands.people.passwordless import tell as tell_passwordless
 from judge.games.core import passwords
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
 from judge.games.notifications import press
 from judge.games.notifications.press import untimely
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_lines import reads_as_order
 from judge.letters import Letter, Line
 from judge.letters.auto_reply import is_automatic
 from judge.letters.quotes import own_message, own_text
-from judge.rules import Variant, looks_like_order
+from judge.rules import Variant
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
 from judge.store.rows import id_of
@@ -39,32 +39,36 @@ _UNREAD = "One of its lines looks like a sign-on with a password, but cannot be 
 Reading = Callable[[Sequence[Line]], list[Block]]
 
 
+def may_be_reply(letter_context: LetterContext) -> bool:
+    """Return whether the letter answers a mail, and this judge takes answers without a sign-on from its sender."""
+    settings = letter_context.services.settings
+    allowed = settings.mailbox.authserv_id and settings.passwordless
+    return bool(allowed and letter_context.person and letter_context.letter.references)
+
+
 def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read: Reading) -> Block | None:
     """The letter as it is read below the sign-on that its sender did not have to write; None if it is no such letter.
 
-    `blocks`: the letter as it stands; `read`: cuts lines into blocks. Raises CommandError if it would be such a letter
-    but must not count; the message says why.
+    Only of a letter that `may_be_reply`. `blocks`: the letter as it stands; `read`: cuts lines into blocks. Raises
+    CommandError if it would be such a letter but must not count; the message says why.
     """
-    person, letter, settings = letter_context.person, letter_context.letter, letter_context.services.settings
-    possible = settings.mailbox.authserv_id and settings.passwordless
+    letter = letter_context.letter
     # No sign-on, and no command that is read only above all sign-ons.
     plain = len(blocks) == 1 and not any(call.command.place is Place.LOBBY for call in calls_in(blocks))
-    if not (possible and person and letter.references and plain):
+    answered = mail_about(letter_context.session, letter.references[0]) if plain else None
+    if not answered:
         return None
-    about = mail_about(letter_context.session, letter.references[0])
-    if not about:
+    game, phase, reader = answered
+    seats = _seats(letter_context, game)
+    if not seats:
         return None
-    game, phase, reader = about
-    seats = passwords.seats_with_power(letter_context.session, game, id_of(person))
-    seat = next((seat for seat in seats if seat.passwordless), None)
-    if not seat:
-        return None
-    signon = variant_of(game).seat_named[seat.power or ""].at(game.name)
+    seat = seats[0]
+    signon = signon_of(game, seat)
     block = replace(read([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])[1], by_reply=True)
     if not any(_means_something(variant_of(game), item) for item in block.items):
         return None
     refusal = (
-        _not_meant(phase, to_sender=reader == person.id, one_seat=len(seats) == 1)
+        _not_meant(phase, to_sender=reader == seat.person_id, one_seat=len(seats) == 1)
         or _UNREAD * any(letter_context.redact.is_near_miss(item) for item in block.items if isinstance(item, str))
         or obstacle(letter_context, game, seat, phase)
     )
@@ -76,11 +80,19 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
     return block
 
 
+def _seats(letter_context: LetterContext, game: Game) -> list[Seat]:
+    """Return the sender's seats in `game`, one that needs no password first; none if there is no such seat."""
+    assert letter_context.person
+    seats = passwords.seats_with_power(letter_context.session, game, id_of(letter_context.person))
+    seats.sort(key=lambda seat: not seat.passwordless)
+    return seats if seats and seats[0].passwordless else []
+
+
 def _means_something(variant: Variant, item: Call | str) -> bool:
     """Return whether the line is a command or is meant as an order."""
     if isinstance(item, Call):
         return isinstance(item.command, Command) and item.command.place is Place.GAME
-    return looks_like_order(variant, item) or is_bid_line(variant, item)
+    return reads_as_order(variant, item)
 
 
 def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
@@ -96,10 +108,8 @@ def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
 
 def tell_doubtful(context: CommandContext) -> None:
     """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
-    context.answer.remarks += [
-        Remark("stray", line, "this may belong to a quoted email, so it was not read.")
-        for line in doubtful_orders(context.variant, context.letter.lines)
-    ]
+    for line in doubtful_orders(context.variant, context.letter.lines):
+        context.remark("stray", line, "this may belong to a quoted email, so it was not read.")
 
 
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
@@ -108,28 +118,26 @@ _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.
 def answer_press(letter_context: LetterContext, blocks: Sequence[Block], reader: Reader) -> bool:
     """Return whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
 
-    `blocks`: the letter as it stands; `reader`: recognises commands.
+    Only of a letter that `may_be_reply`. `blocks`: the letter as it stands; `reader`: recognises commands.
     """
-    letter, person, session = letter_context.letter, letter_context.person, letter_context.session
-    settings = letter_context.services.settings
-    possible = settings.mailbox.authserv_id and settings.passwordless
-    if not (possible and person and letter.references) or any(block.opening for block in blocks):
+    letter, session = letter_context.letter, letter_context.session
+    if any(block.opening for block in blocks):
         return False
     found = press_in(session, letter.references[0])
-    if not found:
+    seats = _seats(letter_context, found[1]) if found else []
+    if not (found and seats):
         return False
     message, game, reader_id = found
-    seats = passwords.seats_with_power(session, game, id_of(person))
-    seat = next((seat for seat in seats if seat.passwordless), None)
+    seat = seats[0]
     lines = own_message(letter.lines)
     to_all = _TO_ALL.fullmatch(lines[0]) if lines else None
     # Press with its own address counts as it always does.
-    if not seat or lines and not to_all and reader.begins_press(Line(lines[0])):
+    if lines and not to_all and reader.begins_press(Line(lines[0])):
         return False
     text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
     context = CommandContext(letter_context, letter, letter_context.row, by_reply=True)
     refusal = (
-        _not_theirs(message, seat, one_seat=len(seats) == 1, to_sender=reader_id == person.id)
+        _not_theirs(message, seat, one_seat=len(seats) == 1, to_sender=reader_id == seat.person_id)
         or obstacle(letter_context, game, seat, open_phase(session, game))
         or _not_press(variant_of(game), letter, text, reader, letter_context.redact)
     )
@@ -158,7 +166,7 @@ def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader, reda
     if any(map(redact.is_near_miss, text.split("\n"))):
         return "One of its lines looks like a sign-on with a password."
     for line in [*text.split("\n"), *doubtful_orders(variant, letter.lines)]:
-        if looks_like_order(variant, line) or is_bid_line(variant, line):
+        if reads_as_order(variant, line):
             return f'"{line.strip()[:60]}" reads as an order.'
         if reader.is_command(line):
             return f'"{line.strip()[:60]}" reads as a command.'
@@ -168,9 +176,9 @@ def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader, reda
 def _refuse(context: CommandContext, seat: Seat, refusal: str, text: str) -> None:
     game = context.answer.game
     assert game
-    signon = f"SIGNON {variant_of(game).seat_named[seat.power or ''].at(game.name)}"
+    signon = f"SIGNON {signon_of(game, seat)}"
     context.answer.verdict = (
-        f"Your reply to press in game {game.name} was not sent, and nothing else was done. {refusal}"
+        f"Your reply to press in {game.name} was not sent, and nothing else was done. {refusal}"
     )
     context.answer.texts.append(
         "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end; if it "
@@ -192,7 +200,7 @@ def _send(context: CommandContext, game: Game, seat: Seat, message: Press, text:
         return
     context.sign_on(game, phase, seat)
     context.passwordless = context.letter_context.signons.passwordless = True
-    replays.note(context)
-    context.answer.settle(f"Your reply in game {game.name} was sent to {listed(received)}.")
+    passwordless.note_counted_letter(context)
+    context.answer.settle(f"Your reply in {game.name} was sent to {listed(received)}.")
     context.answer.texts.append(echo(text))
     tell_passwordless(context)

@@ -4,8 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
-from sqlmodel import Session
-
 from judge.commands.core.command import (
     GAME,
     PASSWORD,
@@ -24,7 +22,7 @@ from judge.commands.core.permissions import refuse_untimely
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.people import passwordless, signon
 from judge.commands.people.register import asked_before, elsewhere
-from judge.games.core.board import needs_master, variant_of
+from judge.games.core.board import needs_master, signon_of, variant_of
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
@@ -35,9 +33,9 @@ from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
-from judge.store.seats import created_by, seats_ever, seats_of
+from judge.store.seats import created_by, seats_ever, seats_in
 from judge.store.states import Role
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import Game, Person, Phase
 
 # How often one person may leave a game that is forming, in a day, and join it again.
 MOST_LEAVES = 3
@@ -85,7 +83,8 @@ def join_any(context: CommandContext, call: Call, password: str | None) -> None:
         _join(context, *named, person, None)
         return
     forms = (game for game, _ in living_games(session) if game.state == "forming")
-    joined = next((game for game in forms if _mine(session, game, person)), None) or forming.first_to_join(session)
+    own = next((game for game in forms if seats_in(session, game, person, "player")), None)
+    joined = own or forming.first_to_join(session)
     if not joined:
         raise CommandError(
             "No listed game is forming. To get an email when a game needs a player, send STANDBY. To create a game, "
@@ -96,27 +95,27 @@ def join_any(context: CommandContext, call: Call, password: str | None) -> None:
 
 @signon.whole
 def _join(context: CommandContext, game: Game, phase: Phase | None, person: Person, password: str | None) -> None:
-    mine = _mine(context.session, game, person)
+    mine = next(iter(seats_in(context.session, game, person, "player")), None)
     if mine and mine.power:
-        own = variant_of(game).seat_named[mine.power].at(game.name)
-        raise CommandError(f"Game {game.name} has begun; you play {mine.power}: write SIGNON {own} <password>.")
+        own = signon_of(game, mine)
+        raise CommandError(f"{game.name} has begun; you play {mine.power}: write SIGNON {own} <password>.")
     if mine and context.waited:
-        raise CommandError(f"You are already in game {game.name}.")
+        raise CommandError(f"You are already in {game.name}.")
     if mine:
         if not password and not passwordless.sign_on(context, game, None, [mine]):
-            raise CommandError(f"You are already in game {game.name}: write SIGNON ?{game.name} <password>.")
+            raise CommandError(f"You are already in {game.name}: write SIGNON ?{game.name} <password>.")
         if password and not signon.own_seat(context, [mine], password):
             door = LoginAttempts(game)
             signon.refuse_guesser(context, door)
-            raise PasswordRefused(f"You are already in game {game.name}, with another password.", door)
+            raise PasswordRefused(f"You are already in {game.name}, with another password.", door)
         context.sign_on(game, None, mine)
         missing = forming.what_is_missing(context.session, game)
-        context.answer.settle(f"You are already in game {game.name}. {missing}")
+        context.answer.settle(f"You are already in {game.name}. {missing}")
         return
     if game.state != "forming":
         raise CommandError(_begun(context, game, phase))
     if forming.missing_players(context.session, game) <= 0:
-        raise CommandError(f"Game {game.name} is full; it begins when its master starts it.")
+        raise CommandError(f"{game.name} is full. It will begin when its master starts it.")
     _refuse_wavering(context, game, person)
     signon.refuse_unreliable(context, game, person)
     if applications.decided_by_master(context.session, game, person):
@@ -130,13 +129,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, person: Pers
     signon.tell_limits(context, game, seat.person_id)
     if not forming.can_begin(context.session, game):
         context.answer.texts.append(forming.what_awaits(game))
-        context.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(context.session, game)}")
-
-
-def _mine(session: Session, game: Game, person: Person) -> Seat | None:
-    """The player's seat that `person` holds."""
-    seats = seats_of(session, game)
-    return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
+        context.answer.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
 
 
 def _refuse_other(game: Game, words: str) -> None:
@@ -154,7 +147,7 @@ def _refuse_other(game: Game, words: str) -> None:
         return
     option = " Gunboat" if gunboat else ""
     raise CommandError(
-        f"Game {game.name} is {variant.title}{option}, not {words}, so you have not joined it. If it is what you want "
+        f"{game.name} is {variant.title}{option}, not {words}, so you have not joined it. If it is what you want "
         f"to play, write SIGNON ?{game.name} <password> {variant.name}{option}."
     )
 
@@ -167,7 +160,7 @@ def without_options(words: str) -> tuple[str, bool]:
 
 def _begun(context: CommandContext, game: Game, phase: Phase | None) -> str:
     """Why nobody can join the game any more, and what to write instead: which of its powers are open to others."""
-    told = f"Game {game.name} has {'begun' if phase else 'ended'}."
+    told = f"{game.name} has {'begun' if phase else 'ended'}."
     free = open_seats.vacant(context.session, game, phase) if phase and not settings_of(game).quiet else []
     letters = {seat.name: seat.letter for seat in variant_of(game).seats}
     if free:
@@ -181,7 +174,7 @@ def _refuse_wavering(context: CommandContext, game: Game, person: Person) -> Non
     left = [seat.left_at for seat in seats_ever(context.session, game, person) if seat.left_at]
     if sum(at + _A_DAY > context.now for at in left) >= MOST_LEAVES:
         raise CommandError(
-            f"You have left game {game.name} {MOST_LEAVES} times within a day, so you cannot join it again today: each "
+            f"You have left {game.name} {MOST_LEAVES} times within a day, so you cannot join it again today: each "
             "time everyone in it is notified."
         )
 
@@ -232,7 +225,7 @@ def create(context: CommandContext, call: Call, game: str, password: str | None,
     seat = forming.sit(context.work, created, role, Entrant(person, context.letter.sender, kept))
     context.sign_on(created, None, seat)
     if role == "master":
-        context.answer.settle(f"{'Gunboat game' if gunboat else 'Game'} {name} is created; you are its master (GM).")
+        context.answer.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
         context.answer.texts.append(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "
             f"well, send SIGNON ?{name} <password>."
@@ -241,7 +234,7 @@ def create(context: CommandContext, call: Call, game: str, password: str | None,
         )
     else:
         context.answer.settle(
-            f"Game {name} is created; you are in it. {forming.what_is_missing(context.session, created)}"
+            f"{name} has been created; you are in it. {forming.what_is_missing(context.session, created)}"
         )
 
 
@@ -277,11 +270,9 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
     watched, phase = signon.find_game(context, game.lower(), game)
     person = context.person
-    seats = seats_of(context.session, watched)
-    seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
-    if seat:
-        context.sign_on(watched, phase, seat, proved=False)
-        context.answer.settle(f"You already observe game {watched.name}.")
+    if observed := seats_in(context.session, watched, person, "observer"):
+        context.sign_on(watched, phase, observed[0], proved=False)
+        context.answer.settle(f"You are already observing {watched.name}.")
         return
     refuse_untimely(watched, When.LIVING, "OBSERVE")
     context.require(Right.JOIN)
@@ -297,7 +288,7 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
     context.letter_context.person = person
     seat = forming.sit(context.work, watched, "observer", Entrant(person, context.letter.sender, kept))
     context.sign_on(watched, phase, seat)
-    context.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
+    context.answer.settle(f"You are now observing {watched.name}. Its results will be sent to {seat.address}.")
     if context.phase and rate_limits.admits(context.work, context.letter_context.reader(seat.address)):
         game_mails.tell_position(context.work, watched, context.phase, seat)
     elif context.phase:

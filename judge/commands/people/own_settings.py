@@ -6,14 +6,14 @@ from judge.addresses import address_in
 from judge.commands.core.changes import Setting
 from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, Call, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
-from judge.games.deadlines.calendar import find_zone
+from judge.commands.core.queries import zone_meant
 from judge.games.deadlines.dates import DateError, read_clock
 from judge.games.life.membership import leave
 from judge.games.life.power_assignment import PreferenceError, in_letters, in_words
 from judge.games.notifications.game_mails import data_now
 from judge.games.notifications.notices import due_now
 from judge.games.people import mail_trouble
-from judge.mails.calendar_entry import Due
+from judge.mails.compose import Due
 from judge.store.people import person_at
 from judge.store.tables import Person
 
@@ -63,9 +63,7 @@ def set_address(context: CommandContext, call: Call, address: str | None) -> Set
 )  # fmt: skip
 def set_zone(context: CommandContext, call: Call, zone: str) -> Setting:
     """SET ZONE <zone>: the zone in which your mails show times."""
-    known, hint = find_zone(zone)
-    if not known:
-        raise CommandError(f'"{zone}" is not a time zone.{hint} Write SET ZONE Europe/Berlin.')
+    known = zone_meant(zone, "SET ZONE")
     return Setting({"zone": known}, f"times will be shown in {known} from now on.", _holder(context))
 
 
@@ -98,7 +96,7 @@ def resign(context: CommandContext, call: Call, game: str | None) -> None:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
     context.refuse_unnamed(call, game)
     leave(context.work, context.the_game, context.the_seat, _why_left(context))
-    context.answer.settle(f"You have left game {context.the_game.name}.")
+    context.answer.settle(f"You have left {context.the_game.name}.")
 
 
 def _why_left(context: CommandContext) -> str:
@@ -117,16 +115,16 @@ def leave_at_end(context: CommandContext) -> None:
     if not (context.resigns and game and seat) or seat.left_at:
         return
     if context.answer.errors:
-        context.answer.foremost.append(f"You have not left game {game.name}: something after RESIGN was refused.")
+        context.answer.foremost.append(f"You have not left {game.name}: something after RESIGN was refused.")
     elif seat.role == "master":
         context.answer.foremost.append(
             f"A master cannot resign. To step down from {game.name}, write EJECT <your address>."
         )
     elif game.state == "finished":
-        context.answer.settle(f"Game {game.name} has ended.")
+        context.answer.settle(f"{game.name} has ended.")
     else:
         leave(context.work, game, seat, _why_left(context))
-        context.answer.settle(f"You have left game {game.name}.")
+        context.answer.settle(f"You have left {game.name}.")
 
 
 def set_kind_of_mails(context: CommandContext, call: Call, how: str, *, name: str, says: tuple[str, ...]) -> Setting:

@@ -1,20 +1,26 @@
-"""REGISTER: who the sender is."""
+"""REGISTER: who the sender is; and mails that their reader only has to send back, to confirm what they asked for.
+
+Such a mail bears a token, which counts only from an address of the person to whom it was mailed, and only if the letter
+that brings it agrees (agreement.py).
+"""
 
 from datetime import timedelta
+from typing import cast
 
-from judge.commands.core.answer import Remark
 from judge.commands.core.command import Body, Call, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.letter_context import Newcomer
+from judge.commands.core.letter_context import LetterContext, Newcomer
 from judge.commands.core.proofs import Right
+from judge.commands.people.agreement import Reading
 from judge.games.deadlines.calendar import find_zone
-from judge.games.life import forming
+from judge.games.life import forming, membership
 from judge.games.life.forming import LONGEST_NAME
 from judge.games.people import credentials, identity
 from judge.mails.templates import when
+from judge.store.people import Change, Changes, NewPassword, Registration
 from judge.store.sent_mails import last_mailed
 from judge.store.states import MailKind
-from judge.store.tables import Person
+from judge.store.tables import Game, Person, Seat, Token
 
 # The mails that ask a sender to confirm their registration; an address gets at most one in that time.
 CONFIRM: MailKind = "confirm"
@@ -54,7 +60,7 @@ def register(context: CommandContext, call: Call) -> None:
             context.letter_context.confirmation.asked_before = True
             context.answer.settle(f"{asked}, and you are registered.")
             context.answer.texts.append(
-                "This form was not stored; you can change your registration after that. "
+                "This form was ignored; you can change your registration after that. "
                 + elsewhere(context, "REGISTER")
             )
             return
@@ -94,7 +100,7 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     person = forming.register(context.work, context.person, context.letter.sender, name, zone)
     context.letter_context.person = person
     context.answer.texts.append(
-        f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (there it is "
+        f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (local time now: "
         f"{when(context.now, zone)})\n\nFor the games, send LIST; to join one, SIGNON ?<game> <password>; for more, "
         "HELP."
     )
@@ -108,12 +114,151 @@ def _zone(context: CommandContext, written: str) -> str:
         return fallback
     zone, hint = find_zone(written)
     if not zone:
-        context.answer.remarks.append(
-            Remark(
-                "error",
-                f"Timezone: {written}",
-                f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} '
-                "Write a name like Timezone: Europe/Berlin and send the form again.",
-            )
+        context.remark(
+            "error",
+            f"Timezone: {written}",
+            f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} '
+            "Write a name like Timezone: Europe/Berlin and send the form again.",
         )
     return zone or fallback
+
+
+# What gives rights to another address, or could take those of its owner, needs the code in the sender's own words.
+_RIGHTS = ("also", "password")
+
+
+def ask_to_confirm(letter_context: LetterContext) -> None:
+    """Put the token for what waits into the answer.
+
+    It registers the sender, lets what waits in their letter be done, or makes the changes that they have asked for
+    themselves.
+    """
+    if letter_context.confirmation.newcomer or letter_context.confirmation.deferred:
+        _ask_newcomer(letter_context)
+    elif letter_context.confirmation.wishes and letter_context.person:
+        data: Changes = {"person": letter_context.person.id, "changes": _changes(letter_context)}
+        letter_context.token = credentials.issue_again(letter_context.work, "change", data)
+        said = [wish.said for wish in letter_context.confirmation.wishes]
+        _tell(letter_context, letter_context.confirmation.wishes[-1].answer.texts, "confirm_change", wishes=said)
+
+
+def _ask_newcomer(letter_context: LetterContext) -> None:
+    """When the token comes back, what else waits in the letter is done too."""
+    newcomer = letter_context.confirmation.newcomer
+    data: Registration = {
+        "address": letter_context.letter.sender,
+        "name": newcomer.name if newcomer else "",
+        "zone": newcomer.zone if newcomer else "",
+        "letter": letter_context.row.id,
+        "blocks": letter_context.confirmation.deferred,
+        "changes": _changes(letter_context),
+    }
+    letter_context.token = credentials.issue(letter_context.work, "register", data)
+    answer = newcomer.answer if newcomer else letter_context.answers[-1]
+    _tell(letter_context, answer.texts, "confirm", address=letter_context.letter.sender, registers=newcomer is not None)
+
+
+def _changes(letter_context: LetterContext) -> list[Change]:
+    return [wish.change for wish in letter_context.confirmation.wishes]
+
+
+def _tell(letter_context: LetterContext, texts: list[str], template: str, **template_values: object) -> None:
+    post = letter_context.services.post
+    texts.append(
+        post.render(template, letter_context.zone, token=letter_context.token, life=credentials.LIFE, **template_values)
+    )
+
+
+def refuse_others(context: CommandContext, token: Token) -> None:
+    """Raise CommandError if the letter that brings a token is not from the person to whom it was mailed.
+
+    A token that another person has found is worth nothing. To be registered, only from that very address.
+    """
+    context.require(Right.OWN)
+    if token.purpose == "register":
+        if context.letter.sender != cast(Registration, token.data)["address"]:
+            raise CommandError("That code was sent to another address. Send it from there.")
+        return
+    if token.purpose == "password":
+        person_id: int | None = context.session.get_one(Seat, cast(NewPassword, token.data)["seat"]).person_id
+    else:
+        person_id = token.data["person"]
+    if not context.person or context.person.id != person_id:
+        raise CommandError("That code works only from an address of the person it was sent to. Send it from there.")
+
+
+def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
+    """Return whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
+    named = [token.data, *token.data.get("changes", ()), {"name": context.person.name if context.person else ""}]
+    reading = Reading(context, token, word, [data.get("name", "") for data in named])
+    rights = token.purpose in _RIGHTS
+    if reading.grants if rights else reading.agrees:
+        return True
+    context.letter_context.token = word
+    context.answer.settle("Nothing has changed: your email does not clearly say yes to what the judge asked.")
+    yes = "" if rights else "reply with YES and nothing else, or "
+    context.answer.texts.append(
+        f"If you agree, {yes}send an email that starts with this line:\n\n    CONFIRM {word}\n\nIf you do not agree, "
+        "do nothing: nothing will change."
+    )
+    return False
+
+
+def confirmed(context: CommandContext, token: Token) -> None:
+    """The sender is registered, or only what their letter asked is done."""
+    asked = cast(Registration, token.data)
+    if asked["name"]:
+        person = enrol(context, asked["name"], asked["zone"])
+        context.answer.settle(f"You are registered, {person.name}.")
+    else:
+        context.answer.idle = True
+    if asked["blocks"]:
+        context.letter_context.confirmation.confirmed.append(asked)
+    for change in asked.get("changes", ()):  # a token from before an upgrade has none
+        _carry_out(context, change)
+
+
+def change(context: CommandContext, token: Token) -> None:
+    """Change what a person has asked to change for themselves, now that they have confirmed it."""
+    for change in cast(Changes, token.data)["changes"]:
+        _carry_out(context, change)
+
+
+def _carry_out(context: CommandContext, change: Change) -> None:
+    if "name" in change:
+        person = enrol(context, change["name"], change["zone"])
+        context.answer.settle(f"Your registration has been changed, {person.name}.")
+    if "leave" in change:
+        stop_observing(context, context.session.get_one(Seat, change["leave"]))
+    if "standby" in change:
+        set_standby(context, change["standby"])
+    if "forget" in change:
+        forget_address(context, change["forget"])
+
+
+def forget_address(context: CommandContext, address: str) -> None:
+    """The address is one of the sender's no longer; raises CommandError if it is none, or must stay."""
+    assert context.person
+    if refusal := identity.why_address_kept(context.work, context.person, address):
+        raise CommandError(refusal)
+    identity.forget_address(context.work, context.person, address, context.letter.sender)
+    context.answer.settle(f"{address} is no longer one of your addresses.")
+
+
+def stop_observing(context: CommandContext, seat: Seat) -> None:
+    """The observer in this seat is one no longer."""
+    game = context.session.get_one(Game, seat.game_id)
+    if not seat.left_at:
+        membership.leave(context.work, game, seat, "")
+    context.answer.settle(f"You no longer observe {game.name}.")
+
+
+def set_standby(context: CommandContext, stands: bool) -> None:
+    """Put the sender on the standby list, or take them off it."""
+    if context.person:
+        context.person.standby_since = (context.person.standby_since or context.now) if stands else None
+        context.session.add(context.person)
+    if stands:
+        context.title("You are on the standby list. You will get an email when a game needs a player.")
+    else:
+        context.title("You are not on the standby list.")

@@ -23,7 +23,8 @@ from judge.commands.core.command import (
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
+from judge.games.core.passwords import seats_with_power
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
@@ -35,7 +36,7 @@ from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import left_seat, seat_of_power, seats_of
+from judge.store.seats import left_seat, masters_of, seat_of_power, seats_in, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -203,7 +204,7 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
     if not shut:
         return
     name = door.game.name
-    seat = f" for {door.seat} in game {name}" if shut.of_seat else f" for game {name}"
+    seat = f" for {door.seat} in {name}" if shut.of_seat else f" for {name}"
     recourse = f"For a new password, send FORGOT {name}."
     if shut.of_seat:
         recourse = f"If it is yours, sign on from the address you play from. {recourse}"
@@ -221,12 +222,12 @@ def _meant(context: CommandContext, game: Game, who: str) -> Sequence[Seat]:
     """
     session, word = context.session, who.lower()
     if word in ("m", "master"):
-        return [seat for seat in seats_of(session, game) if seat.role == "master"]
+        return masters_of(session, game)
     if word in ("o", "observer"):
         return [_observing(context, game)]
     if game.state == "forming":
         raise CommandError(
-            f"Game {game.name} has not begun: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
+            f"{game.name} has not begun: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
         )
     seat = seat_of_power(session, game, named_power(context, game, who))
     return [seat] if seat else []
@@ -235,11 +236,10 @@ def _meant(context: CommandContext, game: Game, who: str) -> Sequence[Seat]:
 def _observing(context: CommandContext, game: Game) -> Seat:
     """The sender's seat as an observer, found by address; only the password then proves that it is theirs."""
     person = person_at(context.session, context.letter.sender)
-    for seat in seats_of(context.session, game):
-        if seat.role == "observer" and person and seat.person_id == person.id:
-            return seat
+    for seat in seats_in(context.session, game, person, "observer"):
+        return seat
     raise CommandError(
-        f"{context.letter.sender} does not observe game {game.name}. Write from the address that gets its results, or "
+        f"{context.letter.sender} does not observe {game.name}. Write from the address that gets its results, or "
         f"write OBSERVE {game.name} to get them here too."
     )
 
@@ -266,7 +266,7 @@ def vacancy_of(context: CommandContext, game: Game, phase: Phase | None, who: st
         return None
     power = named_power(context, game, who)
     if power in settings_of(game).disorder:
-        raise CommandError(f"{power} is in permanent civil disorder in game {game.name}: no one can play it.")
+        raise CommandError(f"{power} is in permanent civil disorder in {game.name}: no one can play it.")
     return Vacancy(game, phase, power) if power in open_seats.vacant(context.session, game, phase) else None
 
 
@@ -279,7 +279,7 @@ def returning(context: CommandContext, call: Call, vacancy: Vacancy, password: s
     _refuse_who_saw(context, vacancy, seat.person_id)
     membership.come_back(context.work, game, seat, context.letter.sender)
     context.sign_on(game, phase, seat)
-    context.note(call, f"you play {power} in game {game.name} again.")
+    context.note(call, f"you play {power} in {game.name} again.")
     tell_limits(context, game, seat.person_id)
     return True
 
@@ -297,14 +297,14 @@ def newcomer(context: CommandContext, call: Call, vacancy: Vacancy, person: Pers
     seat = membership.take_over(context.work, game, phase, power, Entrant(person, context.letter.sender, kept))
     context.sign_on(game, phase, seat)
     how = "" if context.waited else ", with this password"
-    context.note(call, f"you play {power} in game {game.name} from now on{how}; WAIT is set for you.")
+    context.note(call, f"you now play {power} in {game.name}{how}. WAIT is set for you.")
     tell_limits(context, game, id_of(person))
 
 
 def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> None:
     """Raise CommandError if `person` is less reliable than those who may join the game."""
     if why := reliability.refusal(context.work, id_of(person), settings_of(game).reliability):
-        raise CommandError(f"You have not joined game {game.name}. {why}")
+        raise CommandError(f"You have not joined {game.name}. {why}")
 
 
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
@@ -320,7 +320,7 @@ def ask(
 
     Raises CommandError if the master has been asked too often: by anybody in as many names as they like.
     """
-    asked = [seat.address for seat in seats_of(context.session, game) if seat.role == "master"]
+    asked = [seat.address for seat in masters_of(context.session, game)]
     since = context.now - _HOUR
     if any(mails_since(context.session, to, "application", since) >= MOST_REQUESTS for to in asked):
         raise CommandError(f"Many people have asked to join {game.name} in the last hour. Please ask again in an hour.")
@@ -330,7 +330,7 @@ def ask(
     if role == "observer":
         wish, what = "observe", "observes it"
     context.answer.settle(
-        f"The master of game {game.name} decides who {what}. Your request to {wish} it has been sent to them. You will "
+        f"The master of {game.name} decides who {what}. Your request to {wish} it has been sent to them. You will "
         "get an email with the answer."
     )
 
@@ -340,17 +340,15 @@ def _refuse(context: CommandContext, game: Game, power: str, person: Person) -> 
 
     If powers are played in groups, one person may hold several (rulings, "Several powers in one hand" 3).
     """
-    variant, seats = variant_of(game), seats_of(context.session, game)
-    mine = next((seat for seat in seats if seat.power and seat.person_id == person.id), None)
-    if mine and not variant.groups:
-        own = variant.seat_named[mine.power or ""].at(game.name)
+    mine = seats_with_power(context.session, game, id_of(person))
+    if mine and not variant_of(game).groups:
         raise CommandError(
-            f"You play {mine.power} in game {game.name}: write SIGNON {own} <password>. {power} has no player at the "
-            "moment."
+            f"You play {mine[0].power} in {game.name}: write SIGNON {signon_of(game, mine[0])} <password>. "
+            f"{power} has no player at the moment."
         )
     left = left_seat(context.session, game, power)
     if left and left.person_id == person.id and not left.password:
-        raise CommandError(f"You have left {power} in game {game.name}; another player may take it now.")
+        raise CommandError(f"You have left {power} in {game.name}; another player may take it now.")
 
 
 def _refuse_who_saw(context: CommandContext, vacancy: Vacancy, person_id: int) -> None:
@@ -358,7 +356,7 @@ def _refuse_who_saw(context: CommandContext, vacancy: Vacancy, person_id: int) -
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     if may_have_seen(context.session, game, phase, power, person_id):
         raise CommandError(
-            f"You are the master of game {game.name} and could see others' orders for {phase.name}, so you cannot "
+            f"You are the master of {game.name} and could see others' orders for {phase.name}, so you cannot "
             f"start to play {power} in this phase. Sign on when the next phase has opened, before others have ordered. "
             f"Until then, give its orders with CORRECT ORDERS {power}: <order>."
         )

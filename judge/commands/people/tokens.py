@@ -7,13 +7,13 @@ from judge.addresses import address_in
 from judge.commands.core.command import GAME, Call, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
-from judge.commands.people import confirming
+from judge.commands.people import register
 from judge.games.people import credentials, identity
 from judge.mails.mail_writer import Notice
 from judge.store.games import game_named
 from judge.store.people import NewPassword, OtherAddress, TokenData, person_at
 from judge.store.rows import id_of
-from judge.store.seats import observed_by, seats_of
+from judge.store.seats import observed_by, seats_in
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
@@ -31,7 +31,7 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 def stand_by(context: CommandContext, call: Call) -> None:
     """STANDBY: be asked by mail when a seat is open."""
     context.registered()
-    confirming.set_standby(context, True)
+    register.set_standby(context, True)
 
 
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="get no more such emails")
@@ -40,7 +40,7 @@ def stand_down(context: CommandContext, call: Call) -> None:
     if context.person and context.person.standby_since and not context.letter_context.may(Right.DATA):
         context.wait("are no longer on the standby list", {"standby": False})
     else:
-        confirming.set_standby(context, False)
+        register.set_standby(context, False)
 
 
 command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
@@ -59,9 +59,8 @@ def forgot(context: CommandContext, call: Call, game: str) -> None:
     """
     context.require(Right.OWN)
     named = game_named(context.session, game)
-    for seat in seats_of(context.session, named) if named and context.person else ():
-        if context.person and seat.person_id == context.person.id:
-            _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
+    for seat in seats_in(context.session, named, context.person) if named else ():
+        _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
     context.answer.settle(
         f"If you play in {game.lower()}, a confirmation code is on its way to the address you play from. {_HOW_OFTEN}"
     )
@@ -109,7 +108,7 @@ def forget(context: CommandContext, call: Call, address: str) -> None:
     if refusal := identity.why_address_kept(context.work, context.person, unwanted):
         raise CommandError(refusal)
     if context.letter_context.may(Right.DATA) or identity.is_new_address(context.work, context.person, unwanted):
-        confirming.forget_address(context, unwanted)
+        register.forget_address(context, unwanted)
     else:
         context.wait(f"give up the address {unwanted}", {"forget": unwanted})
 
@@ -127,10 +126,10 @@ def confirm(context: CommandContext, call: Call, token: str) -> None:
     valid = credentials.valid(context.work, token)
     if valid is None:
         raise CommandError("That code is not valid: it has expired, been used, or was mistyped. Ask for a new one.")
-    confirming.refuse_others(context, valid)
-    if not confirming.is_agreed(context, valid, token):
+    register.refuse_others(context, valid)
+    if not register.is_agreed(context, valid, token):
         return
-    does = {"password": _new_password, "also": _link, "register": confirming.register, "change": confirming.change}
+    does = {"password": _new_password, "also": _link, "register": register.confirmed, "change": register.change}
     does[valid.purpose](context, valid)
     credentials.use_up(context.work, valid)
     if context.person:
@@ -158,11 +157,11 @@ def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
         raise CommandError(f"{context.letter.sender} does not observe {word}.")
     game = context.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
-        raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
+        raise CommandError(f"You are {seat.power or seat.role} in {game.name}. To leave, send RESIGN {game.name}.")
     if of_word or context.letter_context.may(Right.DATA):
-        confirming.stop_observing(context, seat)
+        register.stop_observing(context, seat)
     else:
-        context.wait(f"no longer observe game {game.name}", {"leave": id_of(seat)})
+        context.wait(f"no longer observe {game.name}", {"leave": id_of(seat)})
 
 
 def unsubscribe_alone(context: CommandContext, call: Call) -> None:
@@ -177,8 +176,7 @@ def unsubscribe_alone(context: CommandContext, call: Call) -> None:
 
 def _observer_seat(context: CommandContext, name: str) -> Seat | None:
     game = game_named(context.session, name)
-    seats = seats_of(context.session, game) if game and context.person else ()
-    mine = [seat for seat in seats if context.person and seat.person_id == context.person.id]
+    mine = seats_in(context.session, game, context.person) if game else []
     return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
 
 
@@ -205,7 +203,7 @@ def _new_password(context: CommandContext, token: Token) -> None:
     context.session.add(seat)
     context.answer.game = game
     context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
-    context.answer.settle(f"You have a new password in game {game.name}.")
+    context.answer.settle(f"You have a new password in {game.name}.")
 
 
 def _link(context: CommandContext, token: Token) -> None:

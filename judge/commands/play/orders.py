@@ -1,16 +1,22 @@
-"""Order lines: what a signed-on player gives for the open phase."""
+"""Order lines: what a signed-on player gives for the open phase, and the points they bid on orders of neutrals.
+
+Bids (HELP points) are filed at the end of their block, since the sum of all of them is checked together (rulings,
+"Diplomacy Points" 3).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
+from judge.commands.core.command import Family, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.play import bids, orders_ahead
+from judge.commands.play import orders_ahead
 from judge.commands.play.own_orders import suggested
 from judge.commands.play.stray_lines import note_stray
+from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.life import ending
-from judge.games.orders.bid_lines import may_be_bid
+from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, reads_as_order
 from judge.games.orders.deferred_orders import kept
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
@@ -20,7 +26,7 @@ from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces, is_heading
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders, readings
-from judge.rules.parsing.unfinished import joined
+from judge.rules.parsing.recognition import joined
 from judge.store.sent_mails import phase_of_mail
 
 # The limit for one letter, since each may hold a mistake: no player has a third as many units.
@@ -40,7 +46,9 @@ def give(context: CommandContext, lines: list[str]) -> None:
     """
     lines = _short_enough(context, _within_measure(context, lines))
     if context.by_reply:
-        context.answer.remarks += [Remark("stray", line, LEFT_OPEN_LINE) for line in lines if filled_in(line) != line]
+        for line in lines:
+            if filled_in(line) != line:
+                context.remark("stray", line, LEFT_OPEN_LINE)
     lines = list(filter(None, map(filled_in, lines)))
     if context.game:
         lines = [line for line in lines if not is_heading(context.variant, line)]
@@ -50,7 +58,10 @@ def give(context: CommandContext, lines: list[str]) -> None:
         _refuse(context, lines, why_not)
         return
     if context.acting and not context.sees("bids", power=context.the_power):
-        lines = bids.refuse_others(context, lines)
+        for line in lines:
+            if may_be_bid(context.the_book.variant, line):
+                context.remark("error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
+        lines = [line for line in lines if not may_be_bid(context.the_book.variant, line)]
     if context.lines.ahead:
         orders_ahead.keep(context, lines)
         if kept(context.session, context.the_game, context.the_power):
@@ -61,7 +72,9 @@ def give(context: CommandContext, lines: list[str]) -> None:
     own = {unit.province for unit in book.position.units.get(power, ())}
     if not context.by_reply:
         lines = joined(book.variant, kind(book.phase.name), lines, own)
-    lines = bids.set_aside(context, lines)
+    # The sum of all bids is checked together, at the end of the block.
+    context.lines.bid_lines += [line for line in lines if may_be_bid(book.variant, line)]
+    lines = [line for line in lines if not may_be_bid(book.variant, line)]
     refused = len(context.answer.errors)
     read: list[Read] = []
     doubts = _Doubts()
@@ -76,7 +89,8 @@ def give(context: CommandContext, lines: list[str]) -> None:
     context.letter_context.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(context, book, read)
     unused = book.give(read, context.row.id, context.now)
-    context.answer.remarks += [Remark("error", line, why) for line, why in unused]
+    for line, why in unused:
+        context.remark("error", line, why)
     if context.acting and context.is_blind:
         left = {line for line, _ in unused}
         filed = ((power, order) for line, power, order in read if line not in left)
@@ -158,7 +172,8 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
             behind = lines[number:]
             count = [place < _MOST_PLAIN and _is_plain(context, one) for place, one in enumerate(behind)]
             unread = (one for one, counts in zip(behind, count, strict=True) if not counts)
-            context.answer.remarks += [Remark("error", one, NOT_READ) for one in unread]
+            for one in unread:
+                context.remark("error", one, NOT_READ)
             return [*lines[:number], *compress(behind, count)]
     return lines
 
@@ -180,9 +195,11 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     for line in lines:
         pieces = in_pieces(line)
         if len(line) > LONGEST_LINE and not (context.game and looks_like_order(context.variant, line)):
-            context.answer.remarks.append(Remark("stray", line, TOO_LONG))
+            context.remark("stray", line, TOO_LONG)
             continue
-        context.answer.remarks += [Remark("error", piece, TOO_LONG) for piece in pieces if len(piece) > LONGEST_LINE]
+        for piece in pieces:
+            if len(piece) > LONGEST_LINE:
+                context.remark("error", piece, TOO_LONG)
         short += [piece for piece in pieces if len(piece) <= LONGEST_LINE]
     return short
 
@@ -218,7 +235,7 @@ def _read(
                     powers = [one for one in book.variant.powers_of(power) if reading.power in ("", one)]
                     tried = (suggested(book.variant, book.position, one, reading.order) for one in powers)
                     why = f"{why} {next(filter(None, tried), '')}".rstrip()
-            context.answer.remarks.append(Remark("error", line, why, understood=isinstance(reading, Reading)))
+            context.remark("error", line, why, understood=isinstance(reading, Reading))
             whole = False
             continue
         if garbled:
@@ -252,14 +269,14 @@ def refusal(context: CommandContext) -> str:
     """Return why no order of this letter can be taken for the open phase; "" when it can."""
     game, seat, phase = context.the_game, context.the_seat, context.phase
     if seat.left_at:
-        return f"You have left game {game.name}."
+        return f"You have left {game.name}."
     if not seat.power:
         if game.state == "forming":
-            return f"Game {game.name} has not begun, so there is nothing to order yet."
+            return f"{game.name} has not begun, so there is nothing to order yet."
         instead = " Write BECOME and the power above its orders." if seat.role == "master" else ""
         return f"You are signed on as {seat.role}; only players give orders.{instead}"
     if not phase:
-        return f"Game {game.name} has ended."
+        return f"{game.name} has ended."
     if context.is_early:
         return f"Your email was sent before {phase.name} opened. Please send your orders for {phase.name} again."
     answered = phase_of_mail(context.session, context.letter.references[:1])
@@ -273,11 +290,56 @@ def refusal(context: CommandContext) -> str:
 
 def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
     variant = context.variant
-    refused = {line for line in lines if looks_like_order(variant, line) or may_be_bid(variant, line)}
+    refused = {line for line in lines if reads_as_order(variant, line)}
     for line in lines:
         if line in refused:
-            context.answer.remarks.append(Remark("error", line, NOT_STORED))
+            context.remark("error", line, NOT_STORED)
         else:
             note_stray(context, line)
     if refused:
-        context.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not stored. {refusal}")
+        context.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not recorded. {refusal}")
+
+
+def file_bids(context: CommandContext) -> str:
+    """File the bids of the block; returns a sentence if they were too many points, so that none was filed, else ""."""
+    if not context.lines.bid_lines:
+        return ""
+    power, bids = context.the_power, context.the_book.bids
+    lines: list[BidLine] = []
+    for line in context.lines.bid_lines:
+        try:
+            lines.append(read_bid_line(line))
+        except OrderError as mistake:
+            context.remark("error", line, str(mistake))
+            instead = mistake.suggestion.rstrip(".") or str(mistake).rstrip(".")
+            shown = context.letter_context.redact(line)
+            context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}.')
+    taken = bids.give(power, lines, context.row.id, context.now)
+    for line, why in taken.refused:
+        context.remark("error", line, why)
+    for line, what in taken.notes:
+        context.remark("note", line, what)
+    if taken.stored:
+        context.lines.ordered = True
+        return ""
+    refused = {line for line, _ in taken.refused}
+    for bid in lines:
+        if bid.line not in refused:
+            context.remark("error", bid.line, NOT_STORED)
+    stand = " Your older bids stay." if bids.given(power) else ""
+    if not (has := bids.income(power)):
+        return "Your DP lines were not recorded: you have no points to spend in this phase."
+    return (
+        f"Your DP lines were NOT recorded: with them you would spend {counted(taken.spend, 'point')}, and you have "
+        f"{has}.{stand}"
+    )
+
+
+command = Family("points", who=Who.PLAYER, is_order=True, passwordless=True)
+command.add("DP CLEAR", pattern=r"(?:\s+ALL)?", help="take back all your bids for this phase")
+command.add("DP NONE", help="decline your remaining points in this phase, so that it need not wait for them")
+command.add(
+    "DP", arguments="[<points>:] <order>", pattern=r"\s*\d+\s*:?\s*\S.*?",
+    help="bid points (1 if you name no number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A "
+         "SWI takes them back",
+)  # fmt: skip

@@ -3,22 +3,21 @@
 import re
 from collections.abc import Sequence
 
-from judge.commands.core.answer import NOT_STORED, Remark
+from judge.commands.core.answer import NOT_STORED
 from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.play.stray_lines import note_stray
-from judge.commands.play.unsupported import refused
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.orders import deferred_orders
-from judge.games.orders.bid_lines import BidLine, is_order_line, may_be_bid
+from judge.games.orders.bid_lines import BidLine, is_order_line, reads_as_order
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
-from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
+from judge.rules import OrderError, PhaseError, Variant, read_phase
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.auction import most_income
 from judge.rules.parsing.decoration import UNPLACED
-from judge.rules.parsing.unfinished import joined
+from judge.rules.parsing.recognition import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
 UNKNOWN = "?"
@@ -40,20 +39,18 @@ def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
     game, power = context.the_game, context.the_power
     if context.lines.ahead in ("", UNKNOWN):
-        refused(
-            context, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}"
-        )
+        raise CommandError(f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}")
     variant = variant_of(game).at(context.lines.ahead)
     lines = [f"IF {condition}", *call.body]
     try:
         branches = read_branches(variant, power, kind(context.lines.ahead), lines)
     except OrderError as wrong:
-        refused(context, call, instead=f"{wrong} {_LEFT_OUT}")
+        raise CommandError(f"{wrong} {_LEFT_OUT}") from None
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
     if bidding and context.acting and not context.sees("bids", power=power):
-        refused(context, call, instead=f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
+        raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not call.ended:
-        refused(context, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
+        raise CommandError(f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
     number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
     deferred_orders.keep(context.work, game, power, phase, [block(lines)], context.row.id)
     context.lines.kept_for.add(phase)
@@ -68,7 +65,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
             raise CommandError("For which phase are the lines after this? Write PHASE and its name, like PHASE F1901M.")
         _turn_to(context, wanted)
     except CommandError as refusal:
-        context.answer.remarks.append(Remark("error", line, str(refusal)))
+        context.remark("error", line, str(refusal))
 
 
 def _turn_to(context: CommandContext, wanted: str) -> None:
@@ -96,22 +93,23 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     good: list[Said] = []
     lines = _without_false_conditions(context, variant, joined(variant, kind(context.lines.ahead), lines))
     for line in lines[:MOST_LINES]:
-        if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
+        if not reads_as_order(variant, line):
             note_stray(context, line)
             continue
         for kept in read_ahead(variant, power, kind(context.lines.ahead), line):
             if isinstance(kept, OrderError):
-                context.answer.remarks.append(Remark("error", line, str(kept)))
+                context.remark("error", line, str(kept))
             else:
                 good.append(kept)
     good = _affordable(context, variant, power, good)
-    context.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
+    for line in lines[MOST_LINES:]:
+        context.remark("error", line, NOT_KEPT)
     if good:
         later = context.lines.ahead
         deferred_orders.keep(context.work, game, power, later, [text_of(said) for said in good], context.row.id)
         context.lines.kept_for.add(later)
         told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
-        context.answer.remarks.append(Remark("note", f"PHASE {later}", told))
+        context.remark("note", f"PHASE {later}", told)
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:
@@ -121,7 +119,8 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
     if spent <= most:
         return good
     why = f"not saved: they would spend {counted(spent, 'point')}, and {power} never has more than {most}."
-    context.answer.remarks += [Remark("error", bid.line, NOT_STORED) for bid in bids]
+    for bid in bids:
+        context.remark("error", bid.line, NOT_STORED)
     context.answer.foremost.append(f"Your bids for {context.lines.ahead} were {why}")
     return [kept for kept in good if not isinstance(kept, BidLine)]
 
@@ -134,14 +133,14 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
             kept.append(line)
             continue
         ordered = 0
-        while kept and (may_be_bid(variant, kept[-1]) or looks_like_order(variant, kept[-1])):
+        while kept and reads_as_order(variant, kept[-1]):
             kept.pop()
             ordered += 1
         began = kept.pop() if kept else ""
         above = f'"{began}" is no condition' if began else "There is no IF above it"
         why = f"{above}, so {counted(ordered, 'line')} above ENDIF {'was' if ordered == 1 else 'were'} not kept."
         instead = "Write IF NOT A MUN, for example, on a line of its own."
-        context.answer.remarks.append(Remark("error", line, f"{why} {instead}"))
+        context.remark("error", line, f"{why} {instead}")
     return kept
 
 

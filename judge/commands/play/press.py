@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from judge.commands.core.answer import Remark, echo, shortened
+from judge.commands.core.answer import echo, shortened
 from judge.commands.core.command import SEATED, Body, Call, CommandError, Family, Who
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
 from judge.commands.core.queries import shown_in
@@ -18,7 +18,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
 from judge.games.notifications import press
 from judge.games.notifications.press import Message, untimely
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_lines import may_be_bid
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
 from judge.rules.board.names import listed
@@ -124,7 +124,7 @@ def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, n
         raise CommandError(f"{refusal} Nothing was sent.") from None
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
     nobody = _nobody_plays(context, game, named)
-    context.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}"))
+    context.remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}")
 
 
 def _another_message(variant: Variant, text: Iterable[str]) -> str:
@@ -176,5 +176,5 @@ def _meant_for_judge(context: CommandContext, call: Call) -> Iterator[str]:
     variant, games = context.variant, context.letter_context.games | {context.the_game.name}
     for line in call.body:
         signs_on = not possible_games(signon_words(line)).isdisjoint(games)
-        if signs_on or is_bid_line(variant, line) or may_be_own_order(context, line):
+        if signs_on or may_be_bid(variant, line) or may_be_own_order(context, line):
             yield line

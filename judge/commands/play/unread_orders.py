@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
-from judge.commands.core.answer import Remark
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
-from judge.games.orders.bid_lines import may_be_bid
+from judge.games.orders.bid_lines import reads_as_order
 from judge.letters import Line, parse_letter, read_letter
 from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
-from judge.rules import Order, OrderError, looks_like_order
+from judge.rules import Order, OrderError
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
 from judge.rules.parsing.decoration import LONGEST_LINE
@@ -57,7 +56,8 @@ def tell_unread(context: CommandContext) -> None:
     if told:
         look = "looks like an order was" if len(told) == 1 else "look like orders were"
         context.answer.foremost.append(f"{counted(len(told), 'line')} that {look} left out.")
-        context.answer.remarks += [Remark("stray", line, why) for line, why in told.items()]
+        for text, why in told.items():
+            context.remark("stray", text, why)
 
 
 def _differing(context: CommandContext) -> list[Line]:
@@ -119,7 +119,7 @@ def _own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
 
 def _may_be_order(context: CommandContext, line: str) -> bool:
     variant = context.the_book.variant
-    return len(line) <= LONGEST_LINE and (looks_like_order(variant, line) or may_be_bid(variant, line))
+    return len(line) <= LONGEST_LINE and reads_as_order(variant, line)
 
 
 def _stands_against(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:

@@ -87,7 +87,7 @@ def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: Choice) -
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
     context.note(call, f"{told}; it stays secret unless all agree.")
     if votes.count(context.work, game, phase):
-        context.answer.settle(f"Game {game.name} has ended. {game.result}.")
+        context.answer.settle(f"{game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
 
 
@@ -130,12 +130,12 @@ def reveal_bids(context: CommandContext, call: Call, *, revealed: bool) -> Setti
         return Setting({"reveal_bids": revealed}, _SENTENCES[revealed])
     if seat.role == "master":
         raise CommandError(
-            f"Game {game.name} has begun, so it is too late for {name}, unless every player writes it in the same "
+            f"{game.name} has begun, so it is too late for {name}, unless every player writes it in the same "
             "phase."
         )
     if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
         return Setting({"reveal_bids": revealed}, f"Every player has agreed: {_SENTENCES[revealed]}")
-    waits = "recorded for this phase. Nothing changes, and no one is told, until every player has sent the same."
+    waits = "recorded for this phase. Nothing changes, and no one is notified, until every player has sent the same."
     context.note(call, waits)
     return None
 

@@ -7,7 +7,6 @@ does not know.
 
 from collections.abc import Sequence
 
-from judge.commands.core.answer import Remark
 from judge.commands.core.command import Body, Call, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.message_ends import ends_sandbox
@@ -99,7 +98,7 @@ def _orders(context: CommandContext, book: FiledOrders, lines: Sequence[str]) ->
                 key = f"{order.slot} {line} {number}" if order.slot == "WAIVE" else order.slot
                 given.setdefault(power, {})[key] = order
         except OrderError as mistake:
-            context.answer.remarks.append(Remark("stray", line, f"{mistake} This line was left out of WHATIF."))
+            context.remark("stray", line, f"{mistake} This line was left out of WHATIF.")
     for power in own:
         if not (kind(book.phase.name) == "A" and power in given):
             on_file = {f"{number}": order for number, order in enumerate(book.orders_of(power))}

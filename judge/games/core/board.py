@@ -20,7 +20,7 @@ from judge.rules import (
 from judge.rules.board.phase import year
 from judge.rules.game_options import told, with_house_rules
 from judge.store.games import last_phase
-from judge.store.seats import seats_of
+from judge.store.seats import masters_of
 from judge.store.tables import Game, Phase, Seat
 
 
@@ -98,6 +98,13 @@ def variant_now(session: Session, game: Game) -> Variant:
     return variant_at(game, last_phase(session, game))
 
 
+def signon_of(game: Game, seat: Seat) -> str:
+    """Return what its holder writes after SIGNON: Fheron, Mheron, Oheron, and ?heron before powers are given out."""
+    if seat.power:
+        return variant_of(game).seat_named[seat.power].at(game.name)
+    return {"master": "M", "observer": "O"}.get(seat.role, "?") + game.name
+
+
 def needs_master(game: Game) -> bool:
     """Whether the game cannot be played without a master."""
     return variant_of(game).points is not None
@@ -105,10 +112,10 @@ def needs_master(game: Game) -> bool:
 
 def lacks_master(session: Session, game: Game) -> bool:
     """Whether the game needs a master and has none."""
-    return needs_master(game) and not any(seat.role == "master" for seat in seats_of(session, game))
+    return needs_master(game) and not masters_of(session, game)
 
 
 def is_last_needed(session: Session, game: Game, seat: Seat) -> bool:
     """Whether `seat` is that of the only master of a game that needs one."""
-    masters = [other for other in seats_of(session, game) if other.role == "master"]
+    masters = masters_of(session, game)
     return needs_master(game) and [other.id for other in masters] == [seat.id]

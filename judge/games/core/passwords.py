@@ -131,7 +131,7 @@ def why_password_needed(settings: Settings, game: Game) -> str:
     if not (settings.mailbox.authserv_id and settings.passwordless):
         return "This judge always asks for the password."
     if settings_of(game).strict_passwords:
-        return f"Game {game.name} always asks for the password: its master has set that."
+        return f"{game.name} always asks for the password: its master has set that."
     return ""
 
 

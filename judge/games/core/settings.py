@@ -14,7 +14,7 @@ from judge.rules import Variant
 from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import GameOptions
-from judge.rules.mechanisms.closures import Canals
+from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.store.rows import read_once
 from judge.store.tables import Game
@@ -236,15 +236,15 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
         "NoNMR": not settings.nmr,
         "NoDIAS": not settings.dias,
         "no concessions": not settings.concessions,
-        "names never told": settings.gunboat and not settings.reveal,
+        "names never revealed": settings.gunboat and not settings.reveal,
         "quiet": settings.quiet,
         "not listed": not settings.listed,
         "master approves who joins": settings.approval,
         "bids revealed after the end": settings.reveal_bids,
         "no play without passwords": settings.strict_passwords,
         "builds in any center": settings.any_centers,
-        "builds in any center while a home is held": settings.one_center,
-        "processed by its master alone": settings.manual_process,
+        "builds in any center while it owns a home center": settings.one_center,
+        "processed only by its master": settings.manual_process,
         "WAIT only with something to order": settings.strict_wait,
         "players can also change settings (unmoderated)": settings.unmoderated,
         f"{counted(settings.extensions, 'extension')} for each late player": settings.extensions > 0,

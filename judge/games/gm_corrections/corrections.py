@@ -21,15 +21,14 @@ from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.life import votes
 from judge.games.notifications import notices
-from judge.games.notifications.game_mails import own_forms
 from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.forms import forms
-from judge.games.orders.standing import bid_view, filed_lines
+from judge.games.orders.forms import own_forms
+from judge.games.orders.standing import on_file
 from judge.games.people import open_seats
 from judge.games.people.open_seats import players_of
 from judge.mails.pages import Form
-from judge.mails.views import position_view, title
+from judge.mails.views import position_view
 from judge.rules import NEUTRAL, Position, civil_disorder, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.board.province import BorderChange, CoastChange
@@ -91,7 +90,7 @@ def correct_position(
     work: Work, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
 ) -> Dropped:
     """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is notified."""
-    sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
+    sentence = f"The position before {phase.name} in {game.name} was corrected by {ruler}."
     return give_position(work, game, phase, Correction(sentence, "Position Corrected", changes, position))
 
 
@@ -122,7 +121,7 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
 
 def _due(work: Work, game: Game, phase: Phase, mine: Sequence[Seat]) -> list[Form]:
     """Forms for what is due from the holder of the seats `mine`, as things are when the mail is written."""
-    return own_forms(work, game, forms(FiledOrders(work.session, game, phase), game.name), mine) if mine else []
+    return own_forms(work, FiledOrders(work.session, game, phase), mine) if mine else []
 
 
 def tell_dropped(work: Work, game: Game, book: FiledOrders, sentence: str, dropped: Dropped) -> None:
@@ -150,7 +149,7 @@ def acted_for(work: Work, game: Game, phase: Phase, power: str, ruler: str) -> N
 
 
 def _of_orders(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> Correction:
-    sentence = f"Orders of {named(powers)} for {phase.name} in game {game.name} were changed by {ruler}."
+    sentence = f"Orders of {named(powers)} for {phase.name} in {game.name} were changed by {ruler}."
     return Correction(sentence, "Orders Corrected")
 
 
@@ -179,11 +178,8 @@ def _tell_owners(
     seats = {power: players[power] for power in dropped if power in players}
     for power, seat in seats.items():
         own = {
-            "power": power,
+            **on_file(book, power),
             "dropped": dropped[power],
-            "title": title(book.phase.name, "orders"),
-            "lines": filed_lines(book, power),
-            "bids": bid_view(book, power),
             "forms": _due(work, game, book.phase, [seat]) if dropped[power] else [],
         }
         notices.tell_seat(work, seat, _announcement(game, book.phase, correction, **own))
@@ -224,7 +220,7 @@ def tell_borders(
 
     Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
     """
-    sentence = f"The board of game {game.name} was corrected by {ruler}, for this game."
+    sentence = f"The board of {game.name} was corrected by {ruler}, for this game."
     if phase:
         return _change_board(work, game, phase, Correction(sentence, "Border Corrected", changes))
     notices.tell_news(work, game, "Border Corrected", " ".join([sentence, *changes]))
@@ -246,7 +242,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     splits = is_disorder_final(game)
     becomes = "its centers become neutral" if splits else "its units hold, the game won't wait for it"
     left = just_left and shown_to(None, game).changes
-    is_in = f"has left game {game.name} and is" if left else f"in game {game.name} is"
+    is_in = f"has left {game.name} and is" if left else f"in {game.name} is"
     text = f"{power} {is_in} in permanent civil disorder: {becomes}, and it cannot be taken over."
     if splits:
         book = _split_into_neutrals(work, game, phase, power, text)
@@ -293,7 +289,7 @@ def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
     disorder = [other for other in settings.disorder if other != power]
     keep_settings(game, replace(settings, disorder=disorder))
     work.session.add(game)
-    text = f"{power} in game {game.name} is no longer in civil disorder: it is open to others."
+    text = f"{power} in {game.name} is no longer in civil disorder: it is open to others."
     _tell_disorder(work, game, phase, f"No Civil Disorder: {power}", text)
     if power in open_seats.vacant(work.session, game, phase):
         open_seats.ask_standby(work, game, phase, [power])

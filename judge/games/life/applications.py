@@ -17,7 +17,7 @@ from judge.games.people import reliability
 from judge.mails.mail_writer import Notice
 from judge.store.games import open_phase
 from judge.store.rows import id_of
-from judge.store.seats import all_applications, application_of, applications_to, seats_of
+from judge.store.seats import all_applications, application_of, applications_to, masters_of, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
 
@@ -36,7 +36,7 @@ _MAC_LETTERS = 12
 
 def decided_by_master(session: Session, game: Game, person: Person) -> bool:
     """Whether `person` needs the master's approval to join `game`; a master of the game does not need it."""
-    masters = [seat.person_id for seat in seats_of(session, game) if seat.role == "master"]
+    masters = [seat.person_id for seat in masters_of(session, game)]
     return settings_of(game).approval and bool(masters) and person.id not in masters
 
 
@@ -102,9 +102,9 @@ def refuse(work: Work, game: Game, application: Application) -> str:
     person = work.session.get_one(Person, application.person_id)
     work.session.delete(application)
     work.session.flush()
-    text = f"The master of game {game.name} has not accepted you. LIST shows other games."
+    text = f"The master of {game.name} has not accepted you. LIST shows other games."
     answer(work, game, application, person, text)
-    return f"{person.name} was not accepted in game {game.name}, and has been notified."
+    return f"{person.name} was not accepted in {game.name}, and has been notified."
 
 
 def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None:

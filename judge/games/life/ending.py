@@ -38,7 +38,7 @@ def draw_sentence(game: Game, variant: Variant, seats: Iterable[str]) -> str:
     among = set(seats)
     *most, last = [seat.name for seat in variant.seats if seat.name in among]
     between = f"is a draw between {', '.join(most)} and {last}" if most else f"ends with {last} alone"
-    return f"Game {game.name} {between}. Well played."
+    return f"{game.name} {between}. Well played."
 
 
 def concede(work: Work, game: Game, phase: Phase, powers: Iterable[str]) -> None:
@@ -51,7 +51,7 @@ def concede(work: Work, game: Game, phase: Phase, powers: Iterable[str]) -> None
 
 def terminate(work: Work, game: Game, phase: Phase | None) -> None:
     """The master ends the game, begun or not, without a result."""
-    _end(work, game, phase, "Game Terminated", f"Game {game.name} was terminated by its master.")
+    _end(work, game, phase, "Game Terminated", f"{game.name} was terminated by its master.")
 
 
 def abandon(work: Work, game: Game, phase: Phase) -> None:
@@ -72,7 +72,7 @@ def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str
     work.session.add(game)
     work.log("ended", game, result, phase)
     game_mails.tell_end(work, game, phase, sentence)
-    applications.drop_all(work, game, f"Game {game.name} has ended.")
+    applications.drop_all(work, game, f"{game.name} has ended.")
 
 
 def pause_if_idle(work: Work, game: Game, phase: Phase) -> None:

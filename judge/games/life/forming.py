@@ -113,8 +113,8 @@ def what_is_missing(session: Session, game: Game) -> str:
     if count > 0:
         return f"{count} more {'player' if count == 1 else 'players'} needed."
     if lacks_master(session, game):
-        return f"All seats are taken. Game {game.name} has Diplomacy Points, so it begins when it has a master."
-    return f"All seats are taken. Game {game.name} begins when its master writes FORCE BEGIN."
+        return f"{game.name} is full. It has Diplomacy Points, so it will start once it has a master."
+    return f"{game.name} is full. It will start when its master sends FORCE BEGIN."
 
 
 def what_awaits(game: Game) -> str:
@@ -165,7 +165,7 @@ def start(work: Work, game: Game) -> Phase:
     before = last_phase(work.session, game)
     phase = lifecycle.open_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
     game_mails.tell_start(work, game, phase)
-    why = f"Game {game.name} has begun without you. LIST {game.name} shows whether a seat in it is open."
+    why = f"{game.name} has begun without you. LIST {game.name} shows whether a power is open."
     applications.drop_all(work, game, why, players=True)
     return phase
 
@@ -191,7 +191,7 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     work.log("unstart", game, f"seed {seed}", phase)
     work.session.flush()
     text = (
-        f"Game {game.name} is forming again: powers will be assigned again, and you can send SET PREFERENCE again. "
+        f"{game.name} is forming again: powers will be assigned again, and you can send SET PREFERENCE again. "
         f"{what_is_missing(work.session, game)}"
     )
     notices.tell_news(work, game, "Unstart", text)
@@ -216,7 +216,7 @@ def _tell_new_player(work: Work, game: Game, newcomer: Seat) -> None:
         work,
         game,
         "Ready to Start" if ready else f"New Player Signon: #{len(players)}",
-        f"A new player has joined game {game.name}. {still}",
+        f"A new player has joined {game.name}. {still}",
         skip={newcomer.address},
     )
 
@@ -282,10 +282,10 @@ def _tell_what_is_missing(work: Work, game: Game) -> None:
     count = missing_players(work.session, game)
     if count > 0:
         what = f"Waiting for {count} More {'Player' if count == 1 else 'Players'}"
-        text = f"Game {game.name} is still forming: {count} more {'player' if count == 1 else 'players'} needed."
+        text = f"{game.name} is still forming: {count} more {'player' if count == 1 else 'players'} needed."
         text += f" Tell others about it: they can join with SIGNON ?{game.name} <password>."
     else:
-        what, text = "Waiting for Master to Start", f"Game {game.name} has all its players: FORCE BEGIN starts it."
+        what, text = "Waiting for Master to Start", f"{game.name} has all its players. To start it, send FORCE BEGIN."
     if game.notice_at is None:
         text += " This is the last of these notices."
     notices.tell_news(work, game, what, text)

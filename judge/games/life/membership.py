@@ -6,7 +6,7 @@ the phase had just opened.
 
 from sqlmodel import Session
 
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import may_have_seen
 from judge.games.core.work import Work
@@ -38,15 +38,15 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
     forming.tell_of_one_domain(work, game, phase, seat)
     _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
     quiet = settings_of(game).quiet
-    who = "A seat" if quiet else power
-    why = f"{who} in game {game.name} has a new player, so there is more time for {phase.name}."
+    who = "A power" if quiet else power
+    why = f"{who} in {game.name} has a new player, so there is more time for {phase.name}."
     schedule.give_time(work, game, phase, why)
     return seat
 
 
 def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> None:
     letter = variant_of(game).seat_named[seat.power or ""].letter
-    text = f"Game {game.name}: {text}"
+    text = f"{game.name}: {text}"
     notices.tell_comings(work, game, f"{what}: {letter}", text, skip={seat.address})
     work.log("signon", game, f"{what} {seat.power}")
 
@@ -66,10 +66,10 @@ def approve(work: Work, game: Game, application: Application) -> str:
         return _take_over(work, game, application, person)
     seat, phase = forming.join(work, game, _entrant(application, person))
     if not phase:
-        text = f"The master has approved: you are in game {game.name}. {forming.what_is_missing(work.session, game)}"
+        text = f"The master has approved: you are in {game.name}. {forming.what_is_missing(work.session, game)}"
         text += f"\n\n{forming.what_awaits(game)}"
         answer(work, game, application, person, text)
-    return f"{person.name} is in game {game.name}. " + (
+    return f"{person.name} is in {game.name}. " + (
         "It begins." if phase else forming.what_is_missing(work.session, game)
     )
 
@@ -78,23 +78,22 @@ def _take_over(work: Work, game: Game, application: Application, person: Person)
     phase, power = open_phase(work.session, game), application.power or ""
     assert phase
     seat = take_over(work, game, phase, power, _entrant(application, person))
-    own = variant_of(game).seat_named[power].at(game.name)
     text = (
-        f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {own} and "
-        "the password that you chose."
+        f"The master has approved: you play {power} in {game.name}. Sign on with SIGNON {signon_of(game, seat)} "
+        "and the password that you chose."
     )
     on_file = vars(standing(work, FiledOrders(work.session, game, phase), seat, whole=True))
     answer(work, game, application, person, text, work.services.post.render("orders", person.zone, **on_file))
-    return f"{person.name} plays {power} in game {game.name}."
+    return f"{person.name} plays {power} in {game.name}."
 
 
 def _observe(work: Work, game: Game, application: Application, person: Person) -> str:
     seat, phase = forming.sit(work, game, "observer", _entrant(application, person)), open_phase(work.session, game)
-    text = f"The master has approved: you observe game {game.name}. Its results come to {seat.address}."
+    text = f"The master has approved: you observe {game.name}. Its results come to {seat.address}."
     answer(work, game, application, person, text)
     if phase:
         game_mails.tell_position(work, game, phase, seat)
-    return f"{person.name} observes game {game.name}."
+    return f"{person.name} observes {game.name}."
 
 
 def _entrant(application: Application, person: Person) -> Entrant:
@@ -104,10 +103,10 @@ def _entrant(application: Application, person: Person) -> Entrant:
 def _no_room(session: Session, game: Game, application: Application) -> str:
     """Why the application is out of date; "" if it is not."""
     if game.state == "finished":
-        return f"Game {game.name} has ended."
+        return f"{game.name} has ended."
     mine = [seat for seat in seats_of(session, game) if seat.person_id == application.person_id]
     if any(application.role == "observer" or seat.role == "player" for seat in mine):
-        return f"They are already in game {game.name}."
+        return f"They are already in {game.name}."
     phase = open_phase(session, game)
     if application.role == "observer":
         return ""
@@ -115,11 +114,11 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
         if phase is None or application.power not in open_seats.vacant(session, game, phase):
             return f"{application.power} in {game.name} can no longer be taken."
         if may_have_seen(session, game, phase, application.power, application.person_id):
-            return f"They are a master of game {game.name} and could see others' orders for {phase.name}."
+            return f"They are a master of {game.name} and could see others' orders for {phase.name}."
         return ""
     if phase:
-        return f"Game {game.name} has begun."
-    return "" if forming.missing_players(session, game) > 0 else f"Game {game.name} is full."
+        return f"{game.name} has begun."
+    return "" if forming.missing_players(session, game) > 0 else f"{game.name} is full."
 
 
 def leave(work: Work, game: Game, seat: Seat, why: str) -> None:
@@ -146,7 +145,7 @@ def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
         who = seat.power or "A player"
         then = f"{seat.power} is open to others." if seat.power else "One more player is needed."
         what = f"Resignation: {seat.power or 'a player'}"
-        notices.tell_comings(work, game, what, f"{who} has left game {game.name}. {then}")
+        notices.tell_comings(work, game, what, f"{who} has left {game.name}. {then}")
     if why:
         notices.tell_left(work, game, seat, why)
     phase = open_phase(work.session, game)

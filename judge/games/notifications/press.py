@@ -65,7 +65,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     vacant = _hidden_gaps(work, game, sender, message)
     # That nobody is left would tell who had written a grey message.
     if not (readers or vacant) and not (message.grey and message.shown):
-        raise PressRefused("Nobody else has a seat that this press could go to.")
+        raise PressRefused("There is no one else in the game who could get this press.")
     variant = variant_of(game)
     named = message.audience if message.shown else _named(game, addressed, sender, message)
     to = message.shown or _shown(variant, named)
@@ -118,7 +118,7 @@ def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text:
     Raises PressRefused if it cannot be answered; of a grey message that would tell who wrote it.
     """
     if press.seat_id is None:
-        raise PressRefused("The keeper of this judge wrote it, who has no seat.")
+        raise PressRefused("The keeper of this judge wrote it, who is not in the game.")
     read = _audience_of(variant, press)
     if to_all and read.everybody:
         return Message(read, press.grey, text)
@@ -129,7 +129,7 @@ def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text:
         # The answer names its own sender as the message did: else all could see who is missing.
         return Message(had_it, True, text, only, ", ".join([*names, GREY_WRITER]))
     if writer is None or writer.left_at:
-        raise PressRefused(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left that seat.")
+        raise PressRefused(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
     if press.sender == writer.power or writer.role == "master":
         to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master", observers=False)
         return Message(had_it.joined(to_writer), False, text, only)
@@ -167,7 +167,7 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
     if not message.grey and not settings.white_press:
         raise PressRefused("This game allows grey press only: use PRESS GREY TO …")
     if not audience.everybody and not settings.partial_press:
-        raise PressRefused("In this game press goes to everybody: write BROADCAST.")
+        raise PressRefused("In this game press goes to everyone: write BROADCAST.")
 
 
 def _check_amount(work: Work, sender: Seat, message: Message) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from judge.rules import Order, OrderError, Variant, looks_like_order, parse_order
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing.decoration import filled_in, is_heading, split_orders
-from judge.rules.parsing.unfinished import refuse_bare_unit
+from judge.rules.parsing.recognition import refuse_bare_unit
 from judge.rules.parsing.vocabulary import KIND_WORDS
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
@@ -137,11 +137,16 @@ def _order_in(text: str) -> str:
     return bare[next(begins, len(bare)) :]
 
 
+def reads_as_order(variant: Variant, text: str) -> bool:
+    """Whether a line may be an order or a bid, however badly it is written."""
+    return looks_like_order(variant, text) or may_be_bid(variant, text)
+
+
 def is_order_line(variant: Variant, text: str) -> bool:
     """Whether a line is meant as an order or a bid, is the heading of orders, or a line of a form that is left open."""
     filled = filled_in(text)
     meant = filled != text or is_heading(variant, text)
-    return meant or looks_like_order(variant, filled) or may_be_bid(variant, filled)
+    return meant or reads_as_order(variant, filled)
 
 
 def read_bid_line(text: str) -> BidLine:

@@ -11,8 +11,8 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.games.core.work import Work
-from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, understood
-from judge.rules import OrderError, Position, Variant, looks_like_order
+from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, reads_as_order, understood
+from judge.rules import OrderError, Position, Variant
 from judge.rules.board.names import fold
 from judge.rules.board.phase import PhaseKind, kind, year
 from judge.rules.board.position import occupants
@@ -188,7 +188,7 @@ def read_branches(variant: Variant, seat: str, phase_kind: PhaseKind, lines: Seq
 
 
 def _said(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Said]:
-    if not (may_be_bid(variant, line) or looks_like_order(variant, line)):
+    if not reads_as_order(variant, line):
         raise OrderError(f'"{line}" is not an order, and only orders are allowed inside IF.')
     said = read_ahead(variant, seat, phase_kind, line)
     for one in said:

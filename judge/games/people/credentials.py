@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.addresses import without_tag
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of
 from judge.games.core.passwords import generate
 from judge.games.core.work import Services, Work
 from judge.mails.mail_writer import Notice
@@ -183,8 +183,7 @@ def _count_guess(work: Work, game: Game, seat: Seat) -> None:
     told = mails_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, game)
     if seat.guesses < TOLD_AFTER or told:
         return
-    signon = variant_of(game).seat_named[seat.power].at(game.name) if seat.power else f"M{game.name}"
-    context = {"game": game, "count": seat.guesses, "signon": signon}
+    context = {"game": game, "count": seat.guesses, "signon": signon_of(game, seat)}
     body = work.services.post.render("guessed", work.session.get_one(Person, seat.person_id).zone, **context)
     work.mail(Notice(to=seat.address, kind="guessed", subject="Wrong Passwords for Your Seat", body=body, game=game))
     seat.guesses = 0

@@ -13,12 +13,12 @@ from judge.games.core.work import Work
 from judge.letters import Letter, Part
 from judge.letters.bounce import Report, report_of
 from judge.mails.mail_writer import Notice
-from judge.mails.return_path import named_in
+from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.store import bounces, outbox
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import played_by, seats_of
+from judge.store.seats import masters_of, played_by
 from judge.store.sent_mails import mails_since
 from judge.store.states import MailKind
 from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
@@ -155,7 +155,7 @@ def _masters_of(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, G
     person = person_at(work.session, row.address)
     for seat, game in played_by(work.session, person) if person else ():
         if seat.address == row.address:
-            masters = [other for other in seats_of(work.session, game) if other.role == "master"]
+            masters = masters_of(work.session, game)
             yield from ((master, seat, game) for master in masters if master.address != row.address)
 
 

@@ -14,7 +14,7 @@ from zoneinfo import available_timezones
 from sqlmodel import Session, SQLModel
 
 from judge.addresses import normal
-from judge.games.core.board import outcome_of, standing, variant_of
+from judge.games.core.board import outcome_of, signon_of, standing, variant_of
 from judge.games.core.passwords import generate
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
@@ -89,7 +89,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         rows, files = given["rows"], {name: data.encode() for name, data in given["variant"].items()}
         name = (name or rows["game"][0]["name"]).lower()
         if not _NAME.fullmatch(name):
-            raise NoArchive(f"{name!r:.60} is no name of a game: up to 20 letters and digits")
+            raise NoArchive(f"{name!r:.60} is not a name for a game: use up to 20 letters and digits")
         if game_named(work.session, name):
             raise NoArchive(f"there is a game {name} already: --name OTHER gives it another name")
         keep_edition(rows["game"][0]["variant"], files)
@@ -99,7 +99,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
     except NoArchive:
         raise
     except (LookupError, ArithmeticError, TypeError, AttributeError, ValueError, RecursionError) as mistake:
-        raise NoArchive(f"this is no game as judge games export writes it ({mistake!r:.200})") from mistake
+        raise NoArchive(f"this is not a file of judge games export ({mistake!r:.200})") from mistake
     _stop(work, game)
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
@@ -114,11 +114,11 @@ def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
     """
     for seat in rows["seat"]:
         if normal(seat["address"]) != seat["address"]:
-            raise NoArchive(f"{seat['address']!r:.60} is no address in the form that is kept")
+            raise NoArchive(f"{seat['address']!r:.60} is not an address in the form that is stored")
     zones = available_timezones()
     for row in (*rows["game"], *rows["person"]):
         if row["zone"] not in zones:
-            raise NoArchive(f"{row['zone']!r:.60} is no time zone")
+            raise NoArchive(f"{row['zone']!r:.60} is not a time zone")
     for row in rows["game"]:
         _Settings.model_validate_json(json.dumps({"settings": row["settings"]}), strict=True)
     for row in rows["orders"]:
@@ -162,9 +162,6 @@ def _welcome(work: Work, game: Game, seat: Seat) -> None:
     word = generate(work.services.dice)
     seat.password = work.services.passwords.keep_generated(word)
     work.session.add(seat)
-    signon = {"master": f"M{game.name}", "observer": f"O{game.name}"}.get(seat.role, f"?{game.name}")
-    if seat.power:
-        signon = variant_of(game).seat_named[seat.power].at(game.name)
-    context = {"game": game, "seat": seat, "password": word, "signon": signon}
+    context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
     body = work.services.post.render("moved", work.services.settings.zone, **context)
     work.mail(Notice(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))

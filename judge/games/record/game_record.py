@@ -75,7 +75,7 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
 
 def mastery_words(seats: Sequence[Seat]) -> list[str]:
     """Say that a master plays too. Everybody should know that, since a master can process a phase at any time."""
-    return ["the master plays too"] if playing_masters(seats) else []
+    return ["the master is also a player"] if playing_masters(seats) else []
 
 
 def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:

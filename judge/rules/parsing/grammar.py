@@ -4,7 +4,6 @@ The phase decides what R and D mean. Only the map and the kind of phase are know
 """
 
 from collections.abc import Set
-from contextlib import suppress
 from typing import NamedTuple
 
 from judge.rules.board.orders import (
@@ -22,7 +21,6 @@ from judge.rules.board.orders import (
     Support,
     Unit,
     Waive,
-    read_normal,
 )
 from judge.rules.board.phase import KINDS, PhaseKind
 from judge.rules.parsing.order_tokens import OrderTokens, said_words
@@ -126,15 +124,23 @@ class Reader(OrderTokens):
         return bool(self.take(TO)) or found
 
     def _movement(self, unit: Unit) -> Order:
-        self._skip_to_of_infinitive()
+        # The "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins.
+        verb, more = self.peek(1), self.at + 2 < len(self.words)
+        meant = verb in _HOLD or more and verb in _MOVE | SUPPORTED | _CONVOY
+        if self.peek() == "TO" and meant and verb not in self.names.exact:
+            self.at += 1
         if self.take(_HOLD) or (self.at == len(self.words) and not self.loosely):
             return Hold(unit)
-        if self.phase == "M" and self._is_carried(unit):
+        word, by_fleets = self.peek(), unit.kind == "A" and self.peek() in _CONVOY and self.peek(1) in TO
+        if self.phase == "M" and (word in CONVOYED or word in BY_WAY_OF or by_fleets):
             return self._carried(unit)
         if self._to():
-            if self.phase == "M" and (self.peek() in BY_WAY_OF or self.peek() in CONVOY and self.peek(1) in TO):
+            by_sea = self.peek() in BY_WAY_OF and self.peek(1) or self.peek() in CONVOY and self.peek(1) in TO
+            if self.phase == "M" and by_sea:
                 return self._carried(unit)
-            self._skip_own_place(unit)
+            start = self.at  # "A PAR moves from Paris to Burgundy"
+            if not (self.take({"FROM"}) and self.place().partition("/")[0] == unit.province and self.take(TO)):
+                self.at = start
             return self._move(unit)
         if self.take(SUPPORTED):
             return self._support(unit)
@@ -147,13 +153,8 @@ class Reader(OrderTokens):
             return Convoy(unit, army, self._last_of_route()[0])
         return self._without_verb(unit)
 
-    def _is_carried(self, unit: Unit) -> bool:
-        """Whether the unit is "convoyed to NWY", moves "by F NTH to NWY", or is an army that "convoys to NWY"."""
-        word = self.peek()
-        return word in CONVOYED or word in BY_WAY_OF or unit.kind == "A" and word in _CONVOY and self.peek(1) in TO
-
     def _carried(self, unit: Unit) -> Move:
-        """Read "convoyed to NWY", "convoyed by F NTH to NWY", "via convoy to NWY"."""
+        """Read "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY"; of an army also "convoys to NWY"."""
         self.take(CONVOYED | _CONVOY)
         if self.take(BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
             self._fleets({"AND", ","})
@@ -186,19 +187,6 @@ class Reader(OrderTokens):
                 self.at = start
                 return
             start = self.at
-
-    def _skip_to_of_infinitive(self) -> None:
-        """Skips the "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins."""
-        verb, more = self.peek(1), self.at + 2 < len(self.words)
-        meant = verb in _HOLD or more and verb in _MOVE | SUPPORTED | _CONVOY
-        if self.peek() == "TO" and meant and verb not in self.names.exact:
-            self.at += 1
-
-    def _skip_own_place(self, unit: Unit) -> None:
-        """Skips the "from Paris" of "A PAR moves from Paris to Burgundy"."""
-        start = self.at
-        if not (self.take({"FROM"}) and self.place().partition("/")[0] == unit.province and self.take(TO)):
-            self.at = start
 
     def _without_verb(self, unit: Unit) -> Order:
         """Two provinces side by side are a move; any other text without a verb was not understood."""
@@ -328,27 +316,19 @@ def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
     `phase_kind` is "M", "R" or "A". Raises OrderError, which says what is wrong and what to write instead.
     """
     asked = variant, phase_kind, text
-    try:
+    if asked in _ORDERS_READ:
         return _ORDERS_READ[asked]
-    except KeyError:
-        if len(_ORDERS_READ) >= REMEMBERED:
-            _ORDERS_READ.clear()
-    order = read_normal(variant.board.province_of, phase_kind, text)
+    if len(_ORDERS_READ) >= REMEMBERED:
+        _ORDERS_READ.clear()
     try:
-        order = order or Reader(variant, phase_kind, text).whole_order()
-    except OrderError:
-        with suppress(OrderError):
+        order = Reader(variant, phase_kind, text).whole_order()
+    except OrderError as mistake:
+        try:
             order = Reader(variant, phase_kind, text, loosely=True).whole_order()
-        if order is None:
-            raise
+        except OrderError:
+            raise mistake from None
     _ORDERS_READ[asked] = order
     return order
-
-
-
-
-
-
 
 
 def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:

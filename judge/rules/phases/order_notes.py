@@ -92,24 +92,20 @@ class _Player:
     def _of_move(self, power: str, move: Move) -> Iterator[OrderNote]:
         source, target = move.slot, move.target
         if source in self._known.convoyed and not self._known.path(source):
-            yield OrderNote("no convoy", (move,), instead=tuple(self._convoys(move)))
+            table = self._table
+            # With which fleets of the player alone would convoy the army, if they can.
+            route = table.board.route(source, target, list(filter(self._owner, table.fleets)))
+            convoys = (Convoy(table.at[fleet].unit, move.unit, target) for fleet in route)
+            yield OrderNote("no convoy", (move,), instead=tuple(convoys))
         there = self._owner(target)
         if there == power and self._stays(target):
             yield self._about("stays", target, move)
         elif there == power and self._known.opponents.get(source) == target and source < target:
             yield OrderNote("swap", (move, self._given[target]))
-        elif there and there != power and self._is_cut_by(source, self._given.get(target)):
-            yield self._about("own support", target, move)
-
-    def _is_cut_by(self, source: str, order: Order | None) -> bool:
-        """Return whether an attack from `source` on the unit with this order cuts its support."""
-        return isinstance(order, Support) and order.target != source and source not in self._known.weakened
-
-    def _convoys(self, move: Move) -> Iterator[Order]:
-        """Yield the orders with which fleets of the player alone would convoy the army, if they can."""
-        table = self._table
-        for fleet in table.board.route(move.slot, move.target, list(filter(self._owner, table.fleets))):
-            yield Convoy(table.at[fleet].unit, move.unit, move.target)
+        elif there and there != power and source not in self._known.weakened:
+            given = self._given.get(target)
+            if isinstance(given, Support) and given.target != source:
+                yield self._about("own support", target, move)
 
     def _of_help(self, power: str, order: Convoy | Support) -> Iterator[OrderNote]:
         helped = (order.army if isinstance(order, Convoy) else order.helped).province

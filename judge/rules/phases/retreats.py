@@ -18,16 +18,8 @@ from judge.rules.board.reach import Board
 from judge.rules.board.ruleset import Ruleset
 
 
-def retreats(ruleset: Ruleset, position: Position, one: Dislodged) -> tuple[str, ...]:
-    """The places that a dislodged unit may retreat to, sorted.
-
-    Neutrals do not retreat; call this only for a power's unit.
-    """
-    return open_places(BoardState(ruleset, position), one)
-
-
 def open_places(table: BoardState, one: Dislodged) -> tuple[str, ...]:
-    """Like `retreats`, for a `Table` that has already been made."""
+    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat: ask for a power's unit only."""
     spot = table.board.spots[one.unit.text]
     closed = {*table.at, *table.position.contested}
     if not one.by_convoy:

@@ -212,13 +212,10 @@ def _own_folders() -> Iterator[Path]:
         return
     for folder in inside:
         closed = folder.is_dir() and not os.access(folder, os.X_OK)
-        if not folder.name.startswith(".") and (closed or _holds(folder)):
+        # A file that only variants have.
+        holds = any(os.path.lexists(folder / file) for file in (RULES_FILE, MAP_FILE))
+        if not folder.name.startswith(".") and (closed or holds):
             yield folder
-
-
-def _holds(folder: Path) -> bool:
-    """Whether the folder has a file that only variants have."""
-    return any(os.path.lexists(folder / file) for file in (RULES_FILE, MAP_FILE))
 
 
 def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:

@@ -19,13 +19,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, Self
 
-from judge.rules.board.power import SHORTEST_HEADING, Power
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals
 from judge.rules.mechanisms.build_places import BuildSites
-from judge.rules.mechanisms.closures import Canals
+from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors
 from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
@@ -191,20 +190,6 @@ class Variant(Ruleset):
         """The draws that put powers into groups."""
         rule = self.rule(Groups)
         return rule.draws if rule else ()
-
-    @property
-    def seats(self) -> tuple[Power | Group, ...]:
-        """The groups, or the powers if there are no groups."""
-        return self.groups or self.powers
-
-    @property
-    def sides(self) -> tuple[Power | Group, ...]:
-        """The powers, then the groups."""
-        return (*self.powers, *self.groups)
-
-    def seat(self, text: str, shortest: int = SHORTEST_HEADING) -> Power | Group:
-        """Return the seat that a player wrote (see `Ruleset.seat`)."""
-        return cast(Power | Group, super().seat(text, shortest))
 
     def grouped(self, holders: Mapping[str, str]) -> Self:
         """The variant with more of its powers in groups, {power: group}, each in its shade of the group's colour."""

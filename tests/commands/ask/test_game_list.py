@@ -99,9 +99,9 @@ def test_a_game_that_was_ended_by_its_people_is_told_as_it_stood(heron, end):
         for power in ("austria", "england", "france", "germany", "italy", "russia", "turkey"):
             heron.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\nSET DRAW")
     told = heron.replies("al@elsewhere.example", "MAP heron").text
-    assert told.startswith("The board of game heron at its end.")
+    assert told.startswith("The board of heron at its end.")
     assert told.partition("* supply center")[2] == before
-    assert "Game heron: ended." in heron.replies("al@elsewhere.example", "LIST heron").text
+    assert "heron: ended." in heron.replies("al@elsewhere.example", "LIST heron").text
     assert "Ended" in heron.replies("al@elsewhere.example", "SUMMARY heron").text
     assert "heron" not in heron.replies("al@elsewhere.example", "LIST").text.partition("judge.")[2]
     assert "(heron.002)" in heron.replies("al@elsewhere.example", "HISTORY heron FROM S1901M").text

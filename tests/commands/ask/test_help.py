@@ -242,7 +242,7 @@ def test_get_rules_tells_the_rulings_with_their_numbers(desk):
         ("1900", "Iceland, Ireland and Switzerland are passable (Geography)."),
         ("1900", "Palestine has one coast, on the Mediterranean"),
         ("1900", "It cuts support like any army."),
-        ("ambition_empire", "none of its bids is recorded, and earlier bids stay."),
+        ("ambition_empire", "more points than you have changes none of your bids."),
         ("colonia", "The rulebook is that of 2023"),
         ("1648", "at most 2 points on one minor power; France may do so on two of them only."),
         ("intercontinental", "Rules: Intercontinental 1.1.2, December 2024."),

@@ -51,7 +51,7 @@ def test_settings_have_what_the_game_was_set_to() -> None:
 )
 def test_who_reads_what(pressed: DeskAtWork, sender: str, partial: bool, named: bool):
     text = told(pressed, sender)
-    assert "Results and press of game heron, S1901M." in text
+    assert "Results and press of heron, S1901M." in text
     assert f"Broadcast from France:\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{PUBLIC}" in text
     private = f"Press from France to Turkey:\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{PARTIAL}"
     assert (private in text, PARTIAL in text) == (partial, partial)
@@ -99,7 +99,7 @@ def test_press_from_before_the_start_names_no_power_later(desk: DeskAtWork):
         press = "BROADCAST\nHi, I am Ann.\nENDPRESS\n" if name == "ann" else ""
         desk.writes(f"{name}@example.org", f"REGISTER\nName: {name}\nEND\nSIGNON ?heron pw{name}\n{press}")
     text = told(desk, "bob@example.org", "HISTORY heron FROM 2026-05-01 BROAD")
-    assert "Results and press of game heron, its forming." in text
+    assert "Results and press of heron, its forming." in text
     assert "Broadcast from a player:\nSent Mon May 4 2026 10:02:00 +0000.\n\nHi, I am Ann." in text
     assert "Hi, I am Ann." not in told(desk, "bob@example.org")
 
@@ -111,4 +111,4 @@ def test_press_with_words_of_sign_ons_is_kept_as_it_was_written(pressed: DeskAtW
 
 
 def test_without_broad_there_is_no_press(pressed: DeskAtWork):
-    assert "Nothing was processed in game heron" in told(pressed, "turkey@example.org", "HISTORY heron FROM S1901M")
+    assert "Nothing was processed in heron" in told(pressed, "turkey@example.org", "HISTORY heron FROM S1901M")

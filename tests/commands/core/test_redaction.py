@@ -189,7 +189,7 @@ def test_raw_bytes_stay_while_a_letter_waits(tmp_path: Path):
     waiting = last_letter(desk)
     assert waiting.state == "held" and b"CREATE ?nest hushing9" in waiting.raw and "hushing9" not in answer.text
     token = answer.subject.partition("CONFIRM ")[2].rstrip(")")
-    assert "Game nest is created" in desk.replies("jo@example.org", f"CONFIRM {token}").text
+    assert "nest has been created" in desk.replies("jo@example.org", f"CONFIRM {token}").text
     with transaction(desk.engine) as session:
         row = session.get_one(LetterRow, waiting.id)
         assert row.state == "done" and row.raw.endswith(b"\n\nREGISTER\nName: Jo\nEND\nCREATE ?nest ****\n")

@@ -47,7 +47,7 @@ def test_players_may_not_even_in_a_game_without_a_master(tmp_path: Path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CREATOR_IS_MASTER": "no"})
     desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm standard")
     said = desk.replies(KIM, "SIGNON ?heron gm\nSET NO PARTIAL\nBORDER ADD FLEET BAL - SKA").text
-    assert "Press goes to everyone in the game" in said and "BORDER is for a master, and game heron has none." in said
+    assert "Press goes to everyone in the game" in said and "BORDER is for a master, and heron has none." in said
 
 
 def test_a_complete_phase_waits_again_for_who_loses_an_order(heron: DeskAtWork):

@@ -181,7 +181,7 @@ def test_the_word_in_the_mail_is_enough_and_works_once(desk):
     word = word_in(register(approving(desk), "al", "SIGNON ?heron mine"))
     mails = desk.writes(KIM, f"APPROVE {word}")
     assert to(mails, "Joining") == ["al"]
-    assert "You are already in game heron." in desk.replies("al@example.org", "SIGNON ?heron mine").text
+    assert "You are already in heron." in desk.replies("al@example.org", "SIGNON ?heron mine").text
     answer = desk.replies(KIM, f"REFUSE {word}").flat
     assert "There is no open request with that code" in answer
 
@@ -199,11 +199,11 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     rule(heron, "SET APPROVAL")
     play(heron, "turkey", "RESIGN heron")
     mails = register(heron, "al", "SIGNON Theron mine\nA CON H")
-    assert "asks to play Turkey in game heron" in mails[0].flat
+    assert "asks to play Turkey in heron" in mails[0].flat
     assert "The lines after it were not read" in mails[-1].flat
     other = word_in(register(heron, "bo", "SIGNON Theron hers"))
     mails = heron.writes(KIM, f"APPROVE {word_in(mails)}")
-    assert "you play Turkey in game heron. Sign on with SIGNON Theron" in flat(
+    assert "you play Turkey in heron. Sign on with SIGNON Theron" in flat(
         next(mail.text for mail in mails if mail.subject.endswith("Joining"))
     )
     assert "You act" not in heron.replies("al@example.org", "SIGNON Theron mine\nA CON H").text
@@ -299,7 +299,7 @@ def test_a_draw_for_which_only_its_vote_was_missing_is_declared(heron):
         play(heron, power, "SET DRAW")
     mails = rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
     assert len(to(mails, "Draw Declared: AEFGIR")) == 7
-    assert "Game heron has ended." in mails[-1].text
+    assert "heron has ended." in mails[-1].text
 
 
 def test_orders_of_old_do_not_come_back_with_a_rollback(heron):

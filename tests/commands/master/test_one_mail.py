@@ -53,7 +53,7 @@ def test_seven_commands_make_one_mail(heron: DeskAtWork):
     assert "Army Gascony" in mail.text
     assert "The game is paused." in mail.text
     (mail,) = told(heron.would_write(KIM, AS_KIM + "CORRECT POSITION France: A PAR - BUR"), FRANCE)
-    assert "What you have to order has changed." in mail.text
+    assert "You need to send other orders now." in mail.text
     assert "A BUR ..." in mail.text
     (other,) = told(heron.would_write(KIM, AS_KIM + "CORRECT POSITION France: A PAR - BUR"), "italy@example.org")
     assert "SIGNON" not in other.text
@@ -110,8 +110,8 @@ def test_the_end_comes_with_centers_a_picture_and_where_to_read_on(heron: DeskAt
 
 def test_two_questions_keep_their_titles(heron: DeskAtWork):
     text = heron.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").text
-    paris, burgundy = text.index("Paris (PAR) in game heron."), text.index("Burgundy (BUR) in game heron.")
+    paris, burgundy = text.index("Paris (PAR) in heron."), text.index("Burgundy (BUR) in heron.")
     assert paris < text.index("Kind:") < burgundy < text.rindex("Kind:")
-    assert text.count("in game heron.") == 2
+    assert text.count("in heron.") == 2
     page = heron.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").page
     assert page.index("Paris (PAR) in game") < page.index("Kind") < page.index("Burgundy (BUR) in game")

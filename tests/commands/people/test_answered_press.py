@@ -42,7 +42,7 @@ def replied(desk: DeskAtWork, text: str, answering: str) -> tuple[Posted, dict[s
 
 def test_a_reply_reaches_the_writer_and_nobody_else(heron: DeskAtWork) -> None:
     told, others = replied(heron, f"Shall we?\n\n-- by the river, Fay{QUOTE}", press_for_france(heron, "PRESS TO FI"))
-    assert told.first_line == "Your reply in game heron was sent to Germany."
+    assert told.first_line == "Your reply in heron was sent to Germany."
     assert "  | Shall we?\n" in told.text and "This was done without your password." in told.text
     assert others.keys() == {GERMANY}
     mail = others[GERMANY]
@@ -76,7 +76,7 @@ def test_grey_stays_grey(heron: DeskAtWork, text: str) -> None:
     every = text.startswith("PRESS")
     assert others.keys() == ({GERMANY, ITALY} if every else {GERMANY})
     names = "France, Italy, " if every else ""
-    assert told.flat.startswith(f"Your reply in game heron was sent to {names}whoever wrote the grey press.")
+    assert told.flat.startswith(f"Your reply in heron was sent to {names}whoever wrote the grey press.")
     for mail in others.values():
         assert mail.first_line == f"Press to {names}whoever wrote the grey press:"
         assert "from" not in mail.subject and "G" not in mail.subject.rpartition("Press")[2].replace("GREY", "")
@@ -88,7 +88,7 @@ def test_that_a_grey_writer_has_left_is_not_told(heron: DeskAtWork) -> None:
     answering = press_for_france(heron, "PRESS GREY TO France")
     heron.writes(GERMANY, f"{AS_GERMANY}RESIGN heron")
     told, others = replied(heron, "Shall we?", answering)
-    assert told.first_line == "Your reply in game heron was sent to whoever wrote the grey press." and not others
+    assert told.first_line == "Your reply in heron was sent to whoever wrote the grey press." and not others
 
 
 def test_a_writer_who_has_left_is_not_answered(heron: DeskAtWork) -> None:
@@ -179,3 +179,14 @@ def test_the_game_s_press_rules_hold(heron: DeskAtWork) -> None:
     heron.writes(KIM, "SIGNON Mheron gm\nSET GREY")
     told, others = replied(heron, "Shall we?", answering)
     assert "This game allows grey press only" in told.flat and "  | Shall we?" in told.text and not others
+
+
+@pytest.mark.parametrize("line", ["my points on this: A SWI S A MAR - SAV", "2 A SWI S A MAR - SAV"])
+def test_a_line_that_may_be_a_bid_stops_all(tmp_path: Path, line: str) -> None:
+    """After SIGNON it is a bid that cannot be read; so it must not reach the writer of the press either."""
+    desk = DeskAtWork(tmp_path, "", SERVER)
+    desk.seat_all("swan", "1648", "SET WHITE/GREY")
+    verified(desk, FRANCE, "SIGNON france@swan pwfrance\nSET PASSWORDLESS ON")
+    desk.writes("spain@example.org", "SIGNON spain@swan pwspain\nPRESS TO France\nHello.\nENDPRESS")
+    told, others = replied(desk, f"Dear friend,\n{line}\nTrust me.{QUOTE}", mail_to(desk, FRANCE))
+    assert "reads as an order" in told.flat and not others

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from judge.games.core.work import Work
 from judge.games.people import mail_trouble
-from judge.mails.return_path import named_in, return_path
+from judge.mails.smtp import named_in, return_path
 from judge.shell import mails, status
 from judge.shell.status import Look
 from judge.store.engine import transaction
@@ -382,13 +382,13 @@ def test_the_keeper_sees_and_mends_what_is_withheld(desk, capsys):
         press_to_france(desk)
         sender.run(desk.now)
         (look,) = looks(desk)
-        assert not look.well and "mails to france@example.org come back" in look.says and "1 message" in look.says
+        assert not look.well and "emails to france@example.org have bounced" in look.says and "1 message" in look.says
         mails.list_mails(desk.settings)
         assert "france@example.org" in (said := capsys.readouterr().out) and "withheld: 1 message" in said
         assert mails.dismiss(desk.settings, [FRANCE]) == 0
         assert [look.well for look in looks(desk)] == [True]
         assert mails.retry(desk.settings, [FRANCE]) == 0
-        assert "2 mails are sent again" in capsys.readouterr().out
+        assert "2 emails are being sent again" in capsys.readouterr().out
         assert looks(desk) == []
         sink.reset()
         sender.run(datetime.now(UTC))

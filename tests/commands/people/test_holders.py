@@ -183,7 +183,7 @@ def lost(mails: list[Posted], to: str = FRANCE) -> list[str]:
 
 def test_who_resigns_is_told_so(heron: DeskAtWork) -> None:
     (text,) = lost(resigns(heron))
-    assert text.startswith("You no longer play France in game heron: you have resigned. If this was a mistake")
+    assert text.startswith("You no longer play France in heron: you have resigned. If this was a mistake")
 
 
 def test_who_is_resigned_by_another_is_told_by_whom(heron: DeskAtWork) -> None:
@@ -194,7 +194,7 @@ def test_who_is_resigned_by_another_is_told_by_whom(heron: DeskAtWork) -> None:
 @pytest.mark.parametrize("lines", ["EJECT France", f"EJECT {FRANCE}", "EJECT France\nSET DISORDER France"])
 def test_who_is_removed_is_told_by_whom(heron: DeskAtWork, lines: str) -> None:
     (text,) = lost(heron.writes(KIM, AS_KIM + lines))
-    assert text.startswith("You no longer play France in game heron: its master has removed you.")
+    assert text.startswith("You no longer play France in heron: its master has removed you.")
 
 
 def test_an_observer_and_a_master_who_are_removed_are_told(heron: DeskAtWork) -> None:
@@ -202,9 +202,9 @@ def test_an_observer_and_a_master_who_are_removed_are_told(heron: DeskAtWork) ->
     heron.observes("ben@example.org")
     heron.writes(KIM, AS_KIM + "PROMOTE ben@example.org")
     (text,) = lost(heron.writes(KIM, AS_KIM + "EJECT olga@example.org"), "olga@example.org")
-    assert text.startswith("You no longer observe game heron: its master has removed you.")
+    assert text.startswith("You no longer observe heron: its master has removed you.")
     (text,) = lost(heron.writes(KIM, AS_KIM + "EJECT ben@example.org"), "ben@example.org")
-    assert text.startswith("You are no longer a master of game heron: its master has removed you.")
+    assert text.startswith("You are no longer a master of heron: its master has removed you.")
 
 
 @pytest.mark.parametrize("settings", ["", "SET QUIET", "SET GUNBOAT"])

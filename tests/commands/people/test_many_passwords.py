@@ -45,7 +45,7 @@ def test_beyond_a_few_passwords_the_rest_of_a_letter_counts(desk: DeskAtWork, ha
     assert said.count(TOO_MANY) == 2
     assert "> CREATE ?game6 ****" in said and "Send this line, and the lines after it, in another email" in said
     assert len(hashes) == MOST_SLOW
-    assert "Game game6 is created" in says(desk, KIM, "CREATE ?game6 secret6")
+    assert "game6 has been created" in says(desk, KIM, "CREATE ?game6 secret6")
 
 
 def test_passwords_known_from_letters_before_do_not_count(desk: DeskAtWork, hashes: list[SlowWork]):
@@ -79,7 +79,7 @@ def test_the_passwords_of_other_observers_are_not_tried(heron: DeskAtWork, hashe
     assert "Wrong password" in said
     assert len(hashes) == 2
     said = says(heron, "eve@example.org", "SIGNON Oheron secret6")
-    assert "eve@example.org does not observe game heron" in said and "OBSERVE heron" in said
+    assert "eve@example.org does not observe heron" in said and "OBSERVE heron" in said
     assert len(hashes) == 2
 
 
@@ -113,4 +113,4 @@ def test_a_person_has_so_many_games_and_is_told_what_to_do(tmp_path: Path):
     desk.writes(FAY, "CREATE ?four pw\nSIGNOFF\nCREATE ?five pw")
     assert games(desk) == ["one", "two", "four", "five"]
     desk.writes(KIM, "SIGNON Mone gm\nTERMINATE")
-    assert "Game three is created" in says(desk, KIM, "CREATE ?three gm")
+    assert "three has been created" in says(desk, KIM, "CREATE ?three gm")

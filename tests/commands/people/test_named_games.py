@@ -11,7 +11,7 @@ def test_a_game_that_forms(desk: DeskAtWork):
     assert "Nothing has changed: you are signed on to" in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE egret").text
     assert "Nothing has changed: you are signed on to" in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN egret").text
     assert "You have left game" in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN heron").text
-    assert "Game heron is terminated." in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE").text
+    assert "heron has been terminated." in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE").text
 
 
 def test_a_game_that_is_played(heron: DeskAtWork):

@@ -27,7 +27,7 @@ def test_forged_games_use_up_nothing_of_what_their_victim_may_create(tmp_path):
     desk.writes(KIM, "REGISTER\nName: Kim\nEND", headers=verified(KIM))
     desk.writes(KIM, "CREATE ?one x\nCREATE ?two x\nCREATE ?three x")
     answer = desk.replies(KIM, "CREATE ?four gm\nCREATE ?five gm\nCREATE ?six gm", headers=verified(KIM))
-    assert "Game four is created" in answer.text and "Game five is created" in answer.text
+    assert "four has been created" in answer.text and "five has been created" in answer.text
     assert "which is the limit" in answer.flat
 
 
@@ -36,7 +36,7 @@ def test_who_signs_on_with_a_password_has_proved_it_too(desk: DeskAtWork):
     limit = desk.settings.open_games
     desk.writes(KIM, "".join(f"CREATE ?game{number} x\n" for number in range(limit)))
     assert "which is the limit" in desk.replies(KIM, "CREATE ?crane gm").flat
-    assert "Game crane is created" in desk.replies(KIM, "SIGNON Mheron gm\nCREATE ?crane gm").text
+    assert "crane has been created" in desk.replies(KIM, "SIGNON Mheron gm\nCREATE ?crane gm").text
 
 
 def test_seats_that_are_taken_from_one_domain_are_told_to_the_master(desk: DeskAtWork):
@@ -56,7 +56,7 @@ def test_games_are_not_called_like_words_of_commands(desk: DeskAtWork):
     )  # fmt: skip
     desk.expects(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?", {
         **{f"{game} gm": f'A game cannot be called "{game.lower()}"' for game in taken},
-        **{f"{game} gm": f"Game {game} is created" for game in
+        **{f"{game} gm": f"{game} has been created" for game in
            ("heron", "allies", "m2", "1901", "judgement", "marshal")},
     })  # fmt: skip
 

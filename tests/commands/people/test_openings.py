@@ -34,24 +34,24 @@ def forming(desk: DeskAtWork) -> DeskAtWork:
 def test_ways_to_join(forming: DeskAtWork, line: str):
     game = "wren" if "wren" in line else "heron"
     reply = forming.replies(JO, line)
-    assert reply.first_line.startswith(f"You are in game {game}.")
+    assert reply.first_line.startswith(f"You are in {game}.")
     again = forming.replies(JO, f"SIGNON ?{game} hush")
-    assert again.first_line.startswith(f"You are already in game {game}.")
+    assert again.first_line.startswith(f"You are already in {game}.")
 
 
 @pytest.mark.parametrize("words", ["Gunboat", "Standard Gunboat", "1648", "Chaos", "Blind"])
 def test_another_variant_than_the_games_is_not_joined(forming: DeskAtWork, words: str):
     reply = forming.replies(JO, f"SIGNON ?heron hush {words}")
     told = reply.flat
-    assert f"Game heron is Standard Diplomacy, not {words}, so you have not joined it." in told
+    assert f"heron is Standard Diplomacy, not {words}, so you have not joined it." in told
     assert "write SIGNON ?heron <password> standard." in told and "hush" not in told
     hidden = forming.replies(JO, "SIGNON ?wren hush 1648")
     assert "SIGNON ?wren <password> 1648 Gunboat" in hidden.flat
 
 
 def test_signon_to_any_game_twice_is_one_seat(forming: DeskAtWork):
-    assert "You are in game heron." in forming.replies(JO, "SIGNON ? hush").text
-    assert "You are already in game heron." in forming.replies(JO, "SIGNON ? hush").text
+    assert "You are in heron." in forming.replies(JO, "SIGNON ? hush").text
+    assert "You are already in heron." in forming.replies(JO, "SIGNON ? hush").text
 
 
 def test_create_gunboat_makes_its_creator_master(forming: DeskAtWork):
@@ -89,14 +89,14 @@ def test_such_words_in_a_message_are_its_text(heron: DeskAtWork):
 
 def test_resign_leaves_after_the_orders(heron: DeskAtWork):
     reply = heron.replies("france@example.org", "RESIGN Fheron pwfrance\nA PAR - BUR")
-    assert "You have left game heron." in reply.text
+    assert "You have left heron." in reply.text
     reply = heron.replies("kim@example.org", "SIGNON Mheron gm\nBECOME MASTER\nLIST")
     assert "France:  3/3   open" in reply.text
 
 
 def test_resign_does_nothing_if_a_line_is_refused(heron: DeskAtWork):
     reply = heron.replies("france@example.org", "RESIGN Fheron pwfrance\nA PAR - MOS")
-    assert reply.first_line.startswith("You have not left game heron: something after RESIGN was refused.")
+    assert reply.first_line.startswith("You have not left heron: something after RESIGN was refused.")
     assert "Wrong password for France in heron" in heron.replies(JO, "RESIGN Fheron wrong").text
 
 
@@ -105,8 +105,8 @@ def test_takeover_of_an_open_seat_and_where_to_write_it(heron: DeskAtWork):
     heron.writes(JO, "REGISTER\nName: Jo\nEND")
     reply = heron.replies(JO, "SIGNON ?heron hush")
     assert "Nobody plays France: write SIGNON Fheron <password> for France." in reply.flat
-    assert "you play France in game heron from now on" in heron.replies(JO, "TAKEOVER Fheron hush").text
+    assert "you now play France in heron" in heron.replies(JO, "TAKEOVER Fheron hush").text
 
 
 def test_monitor_observes(heron: DeskAtWork):
-    assert heron.observes(JO, "MONITOR jo@heron")[-1].first_line.startswith("You observe game heron")
+    assert heron.observes(JO, "MONITOR jo@heron")[-1].first_line.startswith("You are now observing heron")

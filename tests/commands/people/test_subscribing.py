@@ -64,9 +64,9 @@ def test_a_day_brings_one_such_mail_until_it_is_answered(many: DeskAtWork):
 
 
 def test_verified_and_registered_senders_need_none(many: DeskAtWork):
-    assert "You observe game heron" in many.replies(VICTIM, "OBSERVE heron", headers=VERIFIED).text
+    assert "You are now observing heron" in many.replies(VICTIM, "OBSERVE heron", headers=VERIFIED).text
     many.writes(VICTIM, REGISTER)
-    assert "You observe game game1" in many.replies(VICTIM, "OBSERVE game1").text
+    assert "You are now observing game1" in many.replies(VICTIM, "OBSERVE game1").text
 
 
 def test_a_password_for_it_is_made_up_if_it_waits(many: DeskAtWork):
@@ -88,7 +88,7 @@ def test_who_is_asked_to_register_confirms_both_with_one_mail(tmp_path):
     password = re.search(r"Your password is (\w+): keep this mail", answer.text)
     assert password and "anyone could have written it" in answer.flat
     assert "with another password" in desk.replies(VICTIM, "SIGNON ?heron forgers").flat
-    assert "already in game heron" in desk.replies(VICTIM, f"SIGNON ?heron {password[1]}").text
+    assert "already in heron" in desk.replies(VICTIM, f"SIGNON ?heron {password[1]}").text
 
 
 # Games that LIST does not show.
@@ -110,7 +110,7 @@ def asked(mails: list[Posted]) -> Posted:
 def test_observing_a_game_that_is_not_listed_is_for_its_master_to_decide(hidden: DeskAtWork):
     mails = hidden.writes(f"Vic Tim <{VICTIM}>", "OBSERVE heron", headers=VERIFIED)
     assert not watched(hidden)
-    assert f"Vic Tim <{VICTIM}> asks to observe game heron." in asked(mails).flat
+    assert f"Vic Tim <{VICTIM}> asks to observe heron." in asked(mails).flat
     word = re.search(r"APPROVE (\w{12})", asked(mails).text)
     assert word
     mails = hidden.writes(KIM, f"APPROVE {word[1]}")
@@ -133,7 +133,7 @@ def test_a_stranger_confirms_before_the_master_is_asked(hidden: DeskAtWork):
 
 
 def test_players_of_the_game_need_nobody(hidden: DeskAtWork):
-    assert "You observe game heron" in hidden.replies("france@example.org", "OBSERVE heron").text
+    assert "You are now observing heron" in hidden.replies("france@example.org", "OBSERVE heron").text
 
 
 def test_a_request_to_observe_outlives_the_beginning_of_the_game(many: DeskAtWork):

@@ -83,7 +83,7 @@ def test_what_it_found_forged_is_not_even_asked_about(checked: DeskAtWork, what:
 
 def test_all_that_a_letter_asks_waits_for_one_token(heron: DeskAtWork):
     mail = heron.replies(OTTO, "\n".join(ASKED.values()))
-    assert "called Otto Neu, with times in UTC, and that you no longer observe game heron, and that you are no" in (
+    assert "called Otto Neu, with times in UTC, and that you no longer observe heron, and that you are no" in (
         mail.flat
     )
     heron.replies(OTTO, f"CONFIRM {token_in(mail)}")

@@ -87,6 +87,11 @@ def test_a_number_before_an_order_of_ones_own_is_no_bid(swan, line):
     assert ("Army Paris HOLD." in says(swan, FRANCE, line).text) is (line[1] != ":")
 
 
+def test_bids_alone_have_a_picture_too(swan):
+    reply = says(swan, FRANCE, "DP F TUN H")
+    assert reply.picture and reply.picture[1]["bids"] == {"France": ["F TUN H"]}
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -131,7 +136,7 @@ def test_too_many_points_in_a_letter_none_of_it_is_stored_and_the_reply_says_so_
         "Your DP lines were NOT recorded: with them you would spend 5 points, and you have 3. Your older bids stay. 3 "
         "units without orders: A FLA, F NAP, F SEV."
     )
-    assert reply.text.count("  Not stored.") == 3
+    assert reply.text.count("  Not recorded.") == 3
     assert bids_in(reply) == ["DP 2: Fleet Portugal HOLD.", "DP: 2 of 3 used."]
     assert "Spain: Army Madrid HOLD." in reply.text
 
@@ -278,8 +283,8 @@ def test_bids_for_a_phase_to_come_are_answered_when_it_opens(swan):
     (pending,) = [mail for mail in swan.ring(swan.now + timedelta(days=10)) if "Pending" in mail.subject]
     assert pending.to == SPAIN
     told = pending.flat
-    assert told.count("Not stored: with this letter's bids you would spend 4 points, of 3.") == 2
-    assert told.count("Not stored: with this letter's bids you would spend 5 points, of 3.") == 2
+    assert told.count("Not recorded: with these bids you would spend 4 points, of 3.") == 2
+    assert told.count("Not recorded: with these bids you would spend 5 points, of 3.") == 2
     assert bids_in(pending) == ["DP 2: Fleet Portugal HOLD.", "DP: 2 of 3 used."]
 
 
@@ -483,7 +488,7 @@ def test_history_bids_brings_the_master_the_bids_of_every_phase(swan):
     says(swan, FRANCE, "DP 2: A LOR H")
     swan.ring(swan.now + timedelta(days=9))
     text = swan.replies(KIM, "HISTORY swan BIDS").text
-    assert flat(text).startswith("Bids of game swan, S1649M to F1649M.")
+    assert flat(text).startswith("Bids of swan, S1649M to F1649M.")
     assert "Movement bids for Spring of 1649.\n" in text and "Movement bids for Fall of 1649.\n" in text
     assert "France: DP 2: Army Lorraine HOLD.  (won, worth 3)" in text
     assert "Fall of 1649" not in swan.replies(KIM, "HISTORY swan BIDS FROM S1649M TO S1649M").text
@@ -496,7 +501,7 @@ def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
     desk.ring(desk.now + timedelta(days=9))
     assert "You also play in this game" in says(desk, KIM, "HISTORY BIDS").flat
     desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
-    assert "Nothing was bid in game swan" in says(desk, KIM, "HISTORY BIDS").flat
+    assert "Nothing was bid in swan" in says(desk, KIM, "HISTORY BIDS").flat
 
 
 def test_bids_for_later_that_no_income_pays_are_refused_at_entry(swan):

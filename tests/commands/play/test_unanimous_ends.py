@@ -41,9 +41,9 @@ ENDS = [
     ("SET CONCEDE Sweden", "Game Conceded to: W", "heron has been conceded to Sweden."),
     ("SET CONCEDE TO France, Sweden", "Game Conceded to: FW", "heron has been conceded to France and Sweden."),
     ("SET CONCEDE France and Sweden and Spain", "Game Conceded to: FSW", "conceded to France, Spain and Sweden."),
-    ("SET DRAW France, Sweden", "Draw Declared: FW", "Game heron is a draw between France and Sweden."),
-    ("SET DRAW FW", "Draw Declared: FW", "Game heron is a draw between France and Sweden."),
-    ("SET DRAW", "Draw Declared: ADEFPRSWT", "Game heron is a draw between Austria"),
+    ("SET DRAW France, Sweden", "Draw Declared: FW", "heron is a draw between France and Sweden."),
+    ("SET DRAW FW", "Draw Declared: FW", "heron is a draw between France and Sweden."),
+    ("SET DRAW", "Draw Declared: ADEFPRSWT", "heron is a draw between Austria"),
 ]
 
 

@@ -64,7 +64,7 @@ def test_a_fleet_that_cannot_go_is_named_with_its_coast(heron: DeskAtWork) -> No
 def test_a_game_is_asked_before_a_board(desk: DeskAtWork) -> None:
     """A game may have the name of a board."""
     desk.seat_all("1900", "1900")
-    assert desk.replies(FRANCE, "INFO EGY 1900").text.startswith("Egypt (EGY) in game 1900.")
+    assert desk.replies(FRANCE, "INFO EGY 1900").text.startswith("Egypt (EGY) in 1900.")
 
 
 def test_a_retreat_that_is_replaced_by_a_move_of_the_next_phase_is_told(heron: DeskAtWork) -> None:
@@ -95,7 +95,7 @@ def test_boards_are_called_by_their_titles(desk: DeskAtWork) -> None:
         "Build Anywhere": "Build Anywhere", "1900": "1900",
     }  # fmt: skip
     desk.expects("kim@example.org", "", {
-        **{f"{begin} {title}": ("Game heron is created", f"Variant: {board}") for title, board in titles.items()},
+        **{f"{begin} {title}": ("heron has been created", f"Variant: {board}") for title, board in titles.items()},
         **dict.fromkeys(["GET Ambition & Empire", "GET A&E", "HELP ambition"], "Ambition & Empire."),
         "GET RULES A&E": "The rules of Ambition & Empire.",
         "GET MAP Ambition & Empire": "The map of Ambition & Empire",
@@ -107,4 +107,4 @@ def test_boards_are_called_by_their_titles(desk: DeskAtWork) -> None:
             "CREATE ?<game> <password> 1900"),
     })  # fmt: skip
     desk.seat_seven(game="col")
-    assert "in game col" in desk.replies(FRANCE, "GET MAP col").text, "a game comes first"
+    assert "in col" in desk.replies(FRANCE, "GET MAP col").text, "a game comes first"

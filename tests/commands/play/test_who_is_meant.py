@@ -281,8 +281,8 @@ def test_a_quiet_game_does_not_say_that_somebody_has_left(desk: DeskAtWork):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("EJECT the Turks", "Turkey is no longer in game heron."),
-        ("EJECT Ottoman Empire", "Turkey is no longer in game heron."),
+        ("EJECT the Turks", "Turkey is no longer in heron."),
+        ("EJECT Ottoman Empire", "Turkey is no longer in heron."),
         ("BECOME Great Britain", "the lines after this are carried out as England"),
         ("EJECT Turkey\nSET DISORDER Ottoman Empire", "Turkey is in civil disorder"),
     ],

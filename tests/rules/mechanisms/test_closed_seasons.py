@@ -7,7 +7,7 @@ import pytest
 from judge.mails.boardview import province_view
 from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, read_order, start_position
 from judge.rules.describe import rules_in_words
-from judge.rules.mechanisms.closures import Canals, ClosedSeasons
+from judge.rules.mechanisms.crossings import Canals, ClosedSeasons
 from judge.rules.phases.retreats import choices
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import mistakes, read_variant
@@ -145,8 +145,8 @@ def test_without_a_reason_the_season_is_told():
 def test_what_players_read():
     said = rules_in_words(BOARD)
     spring, fall, border = (sentence for sentence in said if " is closed by " in sentence)
-    assert spring.startswith("In Spring the way between Finland and Sweden is closed by ice, for supports, retreats")
-    assert border.startswith("In Fall the way between Paris and Burgundy is closed by ice, for supports, retreats")
+    assert spring.startswith("In Spring the border between Finland and Sweden is closed by ice, also for supports")
+    assert border.startswith("In Fall the border between Paris and Burgundy is closed by ice, also for supports")
     assert fall == (
         "In Fall Barents Sea is closed by ice: nothing gets in or out, by retreat neither. What stands there stays, "
         "and neither supports nor convoys."

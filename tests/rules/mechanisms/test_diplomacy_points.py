@@ -576,7 +576,7 @@ def test_a_support_of_a_neutral_takes_the_coast_of_the_move_that_wins():
 
 def test_overspending_is_told_in_the_same_words_wherever_players_read_of_it():
     """HELP points, GET and GET RULES; the ruling says it too (rulings, "Diplomacy Points" 3)."""
-    said = "none of its bids is recorded, and earlier bids stay"
+    said = "that would spend more points than you have changes none of your bids"
     folder = Path(__file__).parents[3]
     helped = " ".join((folder / "templates/help/points.txt.j2").read_text().split())
     assert said in helped

@@ -24,7 +24,7 @@ from judge.rules import (
     position_from_json,
 )
 from judge.rules.phases.needs import legal_builds
-from judge.rules.phases.retreats import retreats
+from judge.rules.phases.retreats import choices
 
 STANDARD = load_variant("standard")
 
@@ -49,7 +49,7 @@ def test_a_retreat_goes_where_nobody_stands_nobody_fought_and_nobody_came_from()
         dislodged={"Germany": [dislodged("A MUN", "BUR")]},
         contested=["SIL"],
     )
-    assert retreats(STANDARD, at, at.dislodged["Germany"][0]) == ("BER", "BOH", "KIE", "RUH")
+    assert choices(STANDARD, at)["Germany"][at.dislodged["Germany"][0].unit] == ("BER", "BOH", "KIE", "RUH")
 
 
 def test_an_attacker_that_came_by_convoy_leaves_his_province_open():
@@ -58,17 +58,17 @@ def test_an_attacker_that_came_by_convoy_leaves_his_province_open():
         units={"Russia": ["A SWE"]},
         dislodged={"Germany": [dislodged("A SWE", "NWY", by_convoy=True)]},
     )
-    assert "NWY" in retreats(STANDARD, at, at.dislodged["Germany"][0])
+    assert "NWY" in choices(STANDARD, at)["Germany"][at.dislodged["Germany"][0].unit]
 
 
 def test_a_fleet_retreats_to_each_coast_it_can_reach():
     at = position(phase="F1901R", units={"France": ["F MAO"]}, dislodged={"England": [dislodged("F MAO", "NAO")]})
-    assert {"SPA/NC", "SPA/SC"} <= set(retreats(STANDARD, at, at.dislodged["England"][0]))
+    assert {"SPA/NC", "SPA/SC"} <= set(choices(STANDARD, at)["England"][at.dislodged["England"][0].unit])
 
 
 def test_an_empty_center_that_nobody_owns_is_open():
     at = position(phase="F1901R", units={"Austria": ["A SER"]}, dislodged={"Turkey": [dislodged("A SER", "BUD")]})
-    assert "BUL" in retreats(STANDARD, at, at.dislodged["Turkey"][0])
+    assert "BUL" in choices(STANDARD, at)["Turkey"][at.dislodged["Turkey"][0].unit]
 
 
 @pytest.mark.parametrize("second", ["A BUR - GAS", "A MAR - GAS"])

@@ -29,7 +29,7 @@ from judge.rules.board.legality import useful_fleets
 from judge.rules.describe import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.needs import legal_builds
-from judge.rules.phases.retreats import retreats
+from judge.rules.phases.retreats import choices
 from judge.rules.selfplay import play
 
 BOARD = load_variant("1900")
@@ -701,8 +701,8 @@ def test_suez_8_a_fleet_may_retreat_around_the_cape_but_not_to_where_its_attacke
             "dislodged": {"Britain": [{"unit": "F MID", "from": "BRE"}], "Italy": [{"unit": "F EGY", "from": "MID"}]},
         },
     )
-    assert "HEJ" in retreats(BOARD, at, at.dislodged["Britain"][0])
-    assert "MID" not in retreats(BOARD, at, at.dislodged["Italy"][0])
+    assert "HEJ" in choices(BOARD, at)["Britain"][at.dislodged["Britain"][0].unit]
+    assert "MID" not in choices(BOARD, at)["Italy"][at.dislodged["Italy"][0].unit]
 
 
 def test_suez_no_order_that_a_unit_can_be_given_supports_around_the_cape():

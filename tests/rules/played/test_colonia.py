@@ -28,7 +28,7 @@ from judge.rules.describe import rules_in_words
 from judge.rules.json_lines import answer
 from judge.rules.mechanisms.victory import winner
 from judge.rules.phases.needs import legal_builds, legal_orders
-from judge.rules.phases.retreats import retreats
+from judge.rules.phases.retreats import choices
 from judge.rules.phases.winter import build_sites
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import read_folder
@@ -196,7 +196,7 @@ def test_rule_4_no_army_retreats_there():
         units={"France": ["A NWZ"]},
         dislodged={"England": [{"unit": "A NWZ", "from": "PYA", "by_convoy": True}]},
     )
-    assert retreats(COLONIA, at, at.dislodged["England"][0]) == ()
+    assert choices(COLONIA, at)["England"][at.dislodged["England"][0].unit] == ()
 
 
 def test_rule_4_the_other_islands_take_armies_by_convoy():
