@@ -214,7 +214,7 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
 def test_the_player_of_old_comes_back_without_asking(heron):
     rule(heron, "SET APPROVAL, NONMR, NO REMIND")
     heron.ring(datetime(2026, 5, 11, 23, 30, 1, tzinfo=UTC))
-    assert "you play Turkey in game heron again" in play(heron, "turkey", "A CON H")[-1].flat
+    assert "you play Turkey in heron again" in play(heron, "turkey", "A CON H")[-1].flat
 
 
 # --- UNSTART ------------------------------------------------------------------------------------------------------
