@@ -285,21 +285,17 @@ def test_letters_in_their_name_delay_no_answer_to_verified_people(tmp_path: Path
     assert sum(len(at_once(desk, JO, "LIST", headers=VERIFIED)) for _ in range(20)) == 10
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "hello", "LIST heron", "SIGNON Fheron wrong\nA PAR - BUR", "SIGNON Fnowhere wrong", "OBSERVE heron",
+def test_a_forged_stranger_learns_nothing(tmp_path: Path):
+    desk = checking(tmp_path)
+    for text in (
+        "LIST", "LIST heron", "SIGNON Fheron wrong\nA PAR - BUR", "SIGNON Fnowhere wrong", "OBSERVE heron",
         "REGISTER\nName: Jo\nEND", "FORGOT heron", f"I AM ALSO {FRANCE}", "INFO PLAYER france@example.org",
         "SIGNON ?heron pw", "CONFIRM abcdefghijkl", "UNSUBSCRIBE heron",
-    ],
-)  # fmt: skip
-def test_a_forged_stranger_learns_nothing(tmp_path: Path, text: str):
-    desk = checking(tmp_path)
-    assert desk.writes(JO, text, headers=FORGED) == []
+    ):  # fmt: skip
+        assert desk.writes(JO, text, headers=FORGED) == []
+        assert desk.would_write(JO, text)
     with transaction(desk.engine) as session:
-        rows = session.exec(select(LetterRow)).all()
-    assert {row.state for row in rows} == {"done"}
-    assert len(desk.writes(JO, text if text != "hello" else "LIST")) >= 1
+        assert {row.state for row in session.exec(select(LetterRow).where(LetterRow.sender == JO))} == {"done"}
 
 
 # --- other mails that a letter brings -------------------------------------------------------------------------------
