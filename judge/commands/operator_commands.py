@@ -17,7 +17,7 @@ from sqlmodel import Session
 from judge.commands.core.command import RULING, Command, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Block, calls_in
-from judge.commands.handler import LetterHandler, kept_of, play
+from judge.commands.handler import LetterHandler, fingerprint_of, kept_of, play
 from judge.commands.master.run import make_master
 from judge.commands.replies import answer_to
 from judge.games.core.work import Services, Work
@@ -51,7 +51,7 @@ class _Slip:
     cut: bool = False
 
 
-def keep_slip(session: Session, services: Services, handler: LetterHandler, text: str, now: datetime) -> int:
+def keep_slip(session: Session, services: Services, text: str, now: datetime) -> int:
     """Keep the keeper's lines as a letter that only `OperatorContext` handles; returns its number."""
     message = EmailMessage()
     message["From"] = services.settings.keeper
@@ -60,7 +60,7 @@ def keep_slip(session: Session, services: Services, handler: LetterHandler, text
     message["Message-ID"] = make_msgid(domain=services.settings.domain)
     message.set_content(text)
     slip = _Slip(message.as_bytes(), now)
-    (letter_id,) = inbox.keep(session, [slip], handler.take, now=now)
+    (letter_id,) = inbox.keep(session, [slip], fingerprint_of, now=now)
     inbox.done(session, session.get_one(LetterRow, letter_id), inbox.Masked(slip.raw), now=now, state="held")
     return letter_id
 
