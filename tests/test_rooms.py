@@ -14,7 +14,6 @@ JUDGE = Path(__file__).parent.parent / "judge"
 # A room may import itself and the rooms named here; modules beside the rooms count as rooms of their own.
 MAY_IMPORT = {
     "rules": set(),
-    "resources": set(),
     "time_limit": set(),
     "addresses": set(),
     "ini_file": set(),
@@ -24,14 +23,14 @@ MAY_IMPORT = {
     "store": {"addresses", "settings"},
     "maps": {"rules"},
     "foreign_maps": {"maps", "rules"},
-    "mails": {"addresses", "oauth", "store", "rules", "letters", "maps", "settings", "resources"},
+    "mails": {"addresses", "oauth", "store", "rules", "letters", "maps", "settings"},
     "games": {"addresses", "mails", "maps", "letters", "store", "rules", "settings"},
     "commands": {"addresses", "games", "mails", "letters", "store", "rules", "time_limit"},
     "service": {"commands", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
         "addresses", "demo", "commands", "foreign_maps", "games", "ini_file", "letters", "mails", "maps", "oauth",
-        "resources", "rules", "service", "settings", "store",
+        "rules", "service", "settings", "store",
     },
 }  # fmt: skip
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the

@@ -45,6 +45,7 @@ from judge.games.notifications.notices import tell_gathered
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import credentials, mail_trouble
 from judge.letters import Letter, Line, attached_texts, fingerprint, parse_letter
+from judge.letters.imap import Fetched
 from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
 from judge.rules.parsing.decoration import phase_heading
@@ -251,7 +252,7 @@ class LetterHandler:
         return blocks
 
 
-def fingerprint_of(letter: inbox.Fetched) -> str:
+def fingerprint_of(letter: Fetched) -> str:
     """Return what identifies a letter that has come."""
     return fingerprint(parse_letter(letter.raw))
 

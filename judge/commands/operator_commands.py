@@ -6,7 +6,6 @@ cannot change what belongs to a seat (a password, an absence, a wait).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import make_msgid
@@ -25,6 +24,7 @@ from judge.games.life import forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import notices
 from judge.letters import Line
+from judge.letters.imap import Fetched
 from judge.store import inbox
 from judge.store.games import game_and_phase, games_among
 from judge.store.people import person_at
@@ -40,17 +40,6 @@ class StandInRefused(Exception):
     """None of the lines can be carried out; the sentence says why."""
 
 
-@dataclass
-class _Slip:
-    """The keeper's lines, in the form of a letter."""
-
-    raw: bytes
-    received_at: datetime
-    uid: int = 0
-    uidvalidity: int = 0
-    cut: bool = False
-
-
 def keep_slip(session: Session, services: Services, text: str, now: datetime) -> int:
     """Keep the keeper's lines as a letter that only `OperatorContext` handles; returns its number."""
     message = EmailMessage()
@@ -59,7 +48,7 @@ def keep_slip(session: Session, services: Services, text: str, now: datetime) ->
     message["Subject"] = "From the keeper"
     message["Message-ID"] = make_msgid(domain=services.settings.domain)
     message.set_content(text)
-    slip = _Slip(message.as_bytes(), now)
+    slip = Fetched(0, 0, now, message.as_bytes())
     (letter_id,) = inbox.keep(session, [slip], fingerprint_of, now=now)
     inbox.done(session, session.get_one(LetterRow, letter_id), inbox.Masked(slip.raw), now=now, state="held")
     return letter_id

@@ -1,6 +1,7 @@
 """The real daemon as a process of its own: started, watched through its log, stopped or killed.
 
-The demo runs a judge in this way, and so do the tests of the whole daemon.
+The demo runs a judge in this way, and so do the tests of the whole daemon. `judge serve` runs it with the embedded mail
+system, to be tried with a mail program, until it is stopped.
 """
 
 import configparser
@@ -9,34 +10,35 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, TextIO
 
 import judge
+from judge.demo.mail_system import HOST, PASSWORD, MailSystem
+from judge.demo.script import JUDGE
 
 READY = r"mailbox .* is open"
 PROGRAM = (sys.executable, "-m", "judge")
 POLL = 0.02  # seconds between two looks at the log
 
+IMAP_PORT, SMTP_PORT = 1143, 1025
+
+WELCOME = """\
+A judge is at work, and a mail system of its own, on this machine only. In your mail program make an account:
+
+    your address      any name you like, for example ada@example.org
+    incoming (IMAP)   {host}, port {imap_port}, no encryption; user: the name (ada), password: {password}
+    outgoing (SMTP)   {host}, port {smtp_port}, no encryption, no log-in
+
+Then write to {judge}; the word HELP on a line of its own is a good beginning. Make as many accounts as you
+want players. Nothing leaves this machine. Mail is forgotten when you stop this (Ctrl-C); the games are kept
+in {folder}.
+"""
+
 Sections = Mapping[str, Mapping[str, object]]
-
-
-class Running(Protocol):
-    """A process, as `subprocess` starts one."""
-
-    pid: int
-    returncode: int | None
-
-    def poll(self) -> int | None:
-        """Return its exit status, None while it runs."""
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Wait for its exit status."""
-
-    def send_signal(self, number: int, /) -> None:
-        """Send it a signal."""
 
 
 class JudgeFailed(AssertionError):
@@ -50,7 +52,7 @@ class JudgeProcess:
         """Keep the settings file; nothing is started yet."""
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.log_file = self.config.parent / "judge.log"
-        self._process: Running | None = None
+        self._process: Any = None  # as `subprocess` starts one
         self._begun = 0  # where in the log the current run begins
 
     def start(self, seconds: float = 60) -> None:
@@ -64,7 +66,7 @@ class JudgeProcess:
         with self.log_file.open("ab") as log:
             self._process = self.begin(["run", "--config", str(self.config)], log)
 
-    def begin(self, arguments: list[str], log: IO[bytes]) -> Running:
+    def begin(self, arguments: list[str], log: IO[bytes]) -> Any:
         """Start `judge` with these arguments, in the folder of its settings and a session of its own."""
         return subprocess.Popen(
             [*PROGRAM, *arguments], cwd=self.config.parent, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -81,7 +83,7 @@ class JudgeProcess:
     @property
     def pid(self) -> int:
         """The number of the process."""
-        return self._running().pid
+        return int(self._running().pid)
 
     @property
     def alive(self) -> bool:
@@ -106,7 +108,7 @@ class JudgeProcess:
     def wait_for_end(self, seconds: float = 30) -> int:
         """Wait for its exit status, negative for a signal; raise JudgeFailed if it does not end."""
         try:
-            return self._running().wait(seconds)
+            return int(self._running().wait(seconds))
         except subprocess.TimeoutExpired:
             raise JudgeFailed(f"the judge was still at work after {seconds:g} s:\n{self.tail()}") from None
 
@@ -139,7 +141,7 @@ class JudgeProcess:
                 raise JudgeFailed(f"the judge did not log {pattern!r} within {seconds:g} s:\n{self.tail()}")
             time.sleep(POLL)
 
-    def _running(self) -> Running:
+    def _running(self) -> Any:
         if self._process is None:
             raise JudgeFailed("the judge was never started")
         return self._process
@@ -169,3 +171,46 @@ def environment() -> dict[str, str]:
     package = str(Path(judge.__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, [package, kept.get("PYTHONPATH")]))
     return kept | {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+
+
+def run(folder: Path, imap_port: int = IMAP_PORT, smtp_port: int = SMTP_PORT, screen: TextIO | None = None) -> int:
+    """Run both until SIGINT or SIGTERM (then return 0) or until the judge dies (1); keep the games in `folder`."""
+    out = screen or sys.stdout
+    folder.mkdir(parents=True, exist_ok=True)
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        with MailSystem(imap_port=imap_port, smtp_port=smtp_port) as office:
+            return _keep_up(JudgeProcess(write_settings(folder, settings_for(office))), office, stop, out)
+    except OSError as error:
+        print(f"cannot open ports {imap_port} and {smtp_port} on {HOST}: {error}", file=out)
+        return 1
+
+
+def settings_for(office: MailSystem, **games: object) -> dict[str, dict[str, object]]:
+    """Return judge.ini for a judge at this mail system; `games` are more keys of its section [games]."""
+    plain = {"host": office.host, "security": "plain", "timeout": 10}
+    return {
+        "judge": {"address": JUDGE, "keeper": "keeper@judge.test", "home": "."},
+        "mailbox": {**plain, "port": office.imap_port, "user": "judge", "password": office.password},
+        "smtp": {**plain, "port": office.smtp_port},
+        "games": {"early_delay": 1, "sweep": 5} | games,
+    }
+
+
+def _keep_up(judge: JudgeProcess, office: MailSystem, stop: threading.Event, out: TextIO) -> int:
+    try:
+        judge.start()
+        print(WELCOME.format(host=HOST, imap_port=office.imap_port, smtp_port=office.smtp_port, password=PASSWORD,
+                             judge=JUDGE, folder=judge.config.parent), file=out, flush=True)
+        while judge.alive and not stop.wait(0.5):
+            pass
+        if not judge.alive:
+            raise JudgeFailed(f"the judge died:\n{judge.tail()}")
+        return judge.terminate()
+    except JudgeFailed as failure:
+        print(failure, file=out)
+        return 1
+    finally:
+        judge.kill()

@@ -27,7 +27,7 @@ from judge.foreign_maps.sketch import (
     place_of,
 )
 from judge.foreign_maps.source import MapError, parse_xml, printed
-from judge.rules.mechanisms.closures import SEASONS
+from judge.rules.mechanisms.crossings import SEASONS
 
 _SEPARATORS = re.compile(r"[\s,;:]+")
 _BUILDS = {

@@ -11,7 +11,7 @@ from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, describe_place, kind_in_words
 from judge.rules.mechanisms.armed_neutrals import Religion
 from judge.rules.mechanisms.build_places import EmergencyMeasures, ExtraHomeCenters, home_of, measures
-from judge.rules.mechanisms.closures import ClosedSeasons
+from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.mechanisms.groups import Group
 from judge.rules.mechanisms.victory import center_counts

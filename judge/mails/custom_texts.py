@@ -17,8 +17,7 @@ from typing import NamedTuple
 from jinja2 import BaseLoader, Environment, FileSystemLoader, TemplateSyntaxError, meta, nodes
 from markupsafe import Markup
 
-from judge.mails.templates import PAGE_SUFFIX, PAGES, environment, make_environment
-from judge.resources import data_dir
+from judge.mails.templates import PAGE_SUFFIX, PAGES, TEMPLATES, environment, make_environment
 from judge.rules.variant.registry import Fault, stamp_of
 
 log = logging.getLogger(__name__)
@@ -114,7 +113,7 @@ class _Loader(BaseLoader):
 
     def __init__(self, folder: Path):
         self._folder = folder
-        self._ours = FileSystemLoader(data_dir("templates"))
+        self._ours = FileSystemLoader(TEMPLATES)
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
         path = self._folder / template
@@ -225,7 +224,7 @@ def variables_of(name: str) -> frozenset[str]:
         return table[template]
     own = set()
     if name in _our_names():
-        source, _, _ = FileSystemLoader(data_dir("templates")).get_source(environment(), name)
+        source, _, _ = FileSystemLoader(TEMPLATES).get_source(environment(), name)
         own = meta.find_undeclared_variables(environment().parse(source))
     return frozenset(own).union(*table.values())
 
@@ -233,14 +232,14 @@ def variables_of(name: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _variables() -> dict[str, frozenset[str]]:
     """{template: its variables}, from templates/variables.toml."""
-    data = tomllib.loads((data_dir("templates") / VARIABLES_FILE).read_text(encoding="utf-8"))
+    data = tomllib.loads((TEMPLATES / VARIABLES_FILE).read_text(encoding="utf-8"))
     always = data.pop("always").split()
     return {template: frozenset([*always, *names.split()]) for template, names in data.items()}
 
 
 @lru_cache(maxsize=1)
 def _our_names() -> frozenset[str]:
-    return frozenset(_names_in(data_dir("templates")))
+    return frozenset(_names_in(TEMPLATES))
 
 
 def _names_in(folder: Path) -> list[str]:

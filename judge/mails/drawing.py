@@ -19,9 +19,9 @@ from judge.mails.pictures import Album, PictureCache, name_of, parts_of
 from judge.settings import Settings
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
+from judge.store.locks import free_what_the_dead_had
 from judge.store.rows import id_of
 from judge.store.tables import Picture
-from judge.store.workers import free_what_the_dead_had
 
 log = logging.getLogger(__name__)
 

@@ -80,7 +80,7 @@ class PictureCache:
         pictures.drawn(session, picture, now)
 
     def illustrate(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
-        """Put the parts of a picture into the mail `raw`, as many as it has room for, at least the first.
+        """Put the parts of a picture into the mail `raw`.
 
         If there are none, the mail says so, and the log says why.
         """
@@ -92,9 +92,7 @@ class PictureCache:
                 level = logging.INFO if picture.scene["occasion"] == "orders" else logging.ERROR
                 log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
             return with_notice(raw, _excuse(picture, has_failed=has_failed))
-        while len(mail := illustrated(raw, _framed(picture, album))) > MOST_BYTES and len(album) > 1:
-            album.popitem()
-        return mail
+        return with_album(raw, picture, album)
 
     def throw_away(self, oldest: float) -> int:
         """Delete the files not used since a moment (in seconds since 1970); returns how many there were."""
@@ -110,6 +108,14 @@ class PictureCache:
         """{part: its file}, in the order of the mail; readers who see different parts share the files of each."""
         drawing, suffix = picture.drawing, _SUFFIXES[picture.form]
         return {part: self._folder / f"{drawing}{tail(part)}.{suffix}" for part in parts_of(picture)}
+
+
+def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
+    """Put as many of the pictures into the mail `raw` as it has room for, at least the first."""
+    left = dict(album)
+    while len(mail := illustrated(raw, _framed(picture, left))) > MOST_BYTES and len(left) > 1:
+        left.popitem()
+    return mail
 
 
 def parts_of(picture: Picture) -> list[str]:

@@ -29,9 +29,9 @@ from judge.settings import SmtpSettings
 from judge.store import bounces, outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.games import deadline_of
+from judge.store.locks import free_what_the_dead_had
 from judge.store.rows import id_of
 from judge.store.tables import Mail, Picture
-from judge.store.workers import free_what_the_dead_had
 
 log = logging.getLogger(__name__)
 

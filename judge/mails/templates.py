@@ -6,16 +6,19 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 
 from judge.mails.pages import PAGE_FILTERS
 from judge.mails.views import Block
-from judge.resources import data_dir
 from judge.rules.board.names import listed
 
 COLUMNS = 78
+_PACKAGE = Path(__file__).resolve().parent.parent
+# The folder of our own templates: next to the package in a checkout, inside of it in an installed wheel.
+TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent / "templates"
 # The folder of the templates of pages, and the ending of their names.
 PAGES = "html/"
 PAGE_SUFFIX = ".html.j2"
@@ -28,6 +31,12 @@ _MARGIN = re.compile(r"[ >]{0,36}")
 # Keep an order on one line, however long, and a power's numbers: programs read no further. A list of units may be
 # broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
+# An order in short form within a sentence, as a reader may copy it: A VIE S A BUD - RUM.
+_SHORT_ORDER = re.compile(
+    r"\b[AF] \w{3,4}(?:/\w\w)?(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?)"
+)
+# Stands for a blank at which no line is broken.
+_TIE = "\x1f"
 # Beginnings and ends of lines by which readers and their programs recognize the judge's own words.
 _HEADING = re.compile(
     r" ?(?:::|(?:Press|Broadcast)(?::| \(sent| from\b| to\b(?:.{50,}|.*:\s*$))"
@@ -51,7 +60,7 @@ _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 @lru_cache
 def environment() -> Environment:
     """The environment of this installation's templates, which are read only once."""
-    return make_environment(FileSystemLoader(data_dir("templates")), auto_reload=False)
+    return make_environment(FileSystemLoader(TEMPLATES), auto_reload=False)
 
 
 def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
@@ -125,9 +134,7 @@ def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
     """Break a line at spaces if it is too long and not an order; all lines but the first are indented by `indent`."""
     if len(line) <= columns or _ORDER.match(line):
         return line
-    return textwrap.fill(
-        line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
-    )
+    return _filled(line, columns, rest=" " * indent)
 
 
 @lru_cache(maxsize=4096)
@@ -160,11 +167,16 @@ def _wrap_line(line: str, columns: int) -> str:
         return line
     margin = _MARGIN.match(line)
     assert margin is not None
-    break_at_spaces = textwrap.TextWrapper(
-        width=columns,
-        initial_indent=margin[0],
-        subsequent_indent=margin[0],
-        break_long_words=False,
-        break_on_hyphens=False,
+    return _filled(line[margin.end() :], columns, first=margin[0], rest=margin[0])
+
+
+def _filled(text: str, columns: int, *, first: str = "", rest: str) -> str:
+    """Break at spaces, but not within an order: its second half would look like a line of its own.
+
+    `first`, `rest`: what the first line begins with, and the others.
+    """
+    tied = text if _TIE in text else _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), text)
+    filled = textwrap.fill(
+        tied, columns, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )
-    return break_at_spaces.fill(line[margin.end() :])
+    return filled if tied is text else filled.replace(_TIE, " ")

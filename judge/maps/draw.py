@@ -182,6 +182,7 @@ _SIGNS = {
     "void": "void",
     "held": "supported to hold",
     "convoys": "convoys",
+    "bid": "your bid",
     "built": "built",
     "dislodged": "dislodged",
     "open": "open to retreat",
@@ -215,9 +216,9 @@ def _signs(scene: Scene, geometry: Geometry, orders: set[str], percent: float) -
 
 
 def _sign(name: str, radius: float) -> str:
-    if name in ("held", "convoys"):
+    if name in ("held", "convoys", "bid"):
         convoys = name == "convoys"
-        ring = symbols.ring(radius * 0.85, colors.INK, dashed=convoys)
+        ring = symbols.ring(radius * 0.85, colors.INK, dashed=convoys, hollow=name == "bid")
         return symbols.unit("F" if convoys else "A", radius * 0.8, _PLAIN) + ring
     return symbols.sign(name, radius)
 

@@ -35,6 +35,7 @@ _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (
 # All as shares of a unit's radius: the shortest arrow into an empty province, if there is room for it; how far apart
 # lines meet a tag; how far from the frame of a tag lines begin and end.
 _SHORTEST, _ABREAST, _OFF_TAG = 1.6, 2.4, 0.2
+_RINGS = {"convoys": {"dashed": True}, "bid": {"hollow": True}}
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
@@ -88,6 +89,8 @@ class OrdersLayer:
                 self._move(result, result.order)
             elif isinstance(result.order, Convoy):
                 self._ring("convoys", result.order.unit, result.power)
+            if "bid" in result.results and result.order.slot in self._at:
+                self._ring("bid", self._at[result.order.slot][1], result.power)
         self._stand(self._at.values())
 
     def _way(self, order: Move) -> list[Curve]:
@@ -154,7 +157,7 @@ class OrdersLayer:
     def _move(self, result: OrderResult, order: Move) -> None:
         way, fleets = self._ways[order.slot, order.target], self._fleets(order)
         is_convoyed = bool(order.via or fleets or _AT_SEA & set(result.results))
-        self._arrow(way, result.power, "convoy" if is_convoyed else "move")
+        self._arrow(way, result.power, "convoy" if is_convoyed else "move", hollow="bid" in result.results)
         # A line to a tag and the one from the other tag are in different parts of the board: both are marked.
         pieces = _pieces(way)
         board, sign = self._variant.board, ""
@@ -176,7 +179,8 @@ class OrdersLayer:
 
     def _support(self, result: OrderResult, order: Support) -> None:
         start, size = self._stands(order.unit)
-        color, end = self._color(result.power), ""
+        color, end, hollow = self._color(result.power), "", "bid" in result.results
+        shade = f'fill="#fff" stroke="{color}" stroke-width="{size * 0.1:.1f}"' if hollow else f'fill="{color}"'
         if order.to:
             # Of a move that nobody has ordered, or that is not shown, the way that it would go.
             way = self._ways.get((order.helped.province, order.target)) or self._way(
@@ -184,11 +188,11 @@ class OrdersLayer:
             )
             aims = (self._nearest(start, curve.at(0.55)) for curve in way)
             curve = shortened(self._route(start, min(aims, key=lambda aim: dist(aim, start))), size, 0)
-            end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" fill="{color}"/>'
+            end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" {shade}/>'
         else:
             curve = shortened(self._route(start, self._geometry.place(order.helped.place)), size, size * 1.5)
             self._ring("held", order.helped, result.power)
-        self._line([curve], color, "support", end)
+        self._line([curve], color, "support", end, hollow=hollow)
         if "cut" in result.results:
             self._sign("cut", curve.at(_MARKED), size * 0.5)
 
@@ -276,7 +280,7 @@ class OrdersLayer:
 
     def _ring(self, name: str, unit: Unit, power: str) -> None:
         at, size = self._stands(unit)
-        if self._put(self.below, symbols.ring(size, self._color(power), dashed=name == "convoys"), at, size):
+        if self._put(self.below, symbols.ring(size, self._color(power), **_RINGS.get(name, {})), at, size):
             self.used.add(name)
 
     def _sign(self, name: str, at: Point, radius: float, *, below: bool = False) -> None:
@@ -302,15 +306,18 @@ class OrdersLayer:
             return end
         return end[0] + (width if end[0] < start[0] else -width), end[1]
 
-    def _arrow(self, curves: list[Curve], power: str, meaning: str) -> None:
+    def _arrow(self, curves: list[Curve], power: str, meaning: str, *, hollow: bool = False) -> None:
         size, color = self._geometry.unit, self._color(power)
         tips = [piece[-1] for piece in _pieces(curves)]
-        heads = "".join(_head(curve, size * 0.85, color) for curve in tips)
+        heads = "".join(_head(curve, size * 0.85, color, hollow) for curve in tips)
         shafts = [shortened(curve, 0, size * 0.5) if curve in tips else curve for curve in curves]
-        self._line(shafts, color, meaning, heads)
+        self._line(shafts, color, meaning, heads, hollow=hollow)
 
-    def _line(self, curves: list[Curve], color: str, meaning: str, end: str) -> None:
-        """A line with a white edge, and the sign at its end; on a board that wraps, also where it comes in again."""
+    def _line(self, curves: list[Curve], color: str, meaning: str, end: str, *, hollow: bool = False) -> None:
+        """A line with a white edge, and the sign at its end; on a board that wraps, also where it comes in again.
+
+        Hollow if it is not the player's to order but bid for.
+        """
         size, board = self._geometry.unit, self._geometry.box[0]
         width, dashes = _STYLES.get(meaning, (0.27, ""))
         path = "".join(curve.path for curve in curves)
@@ -318,9 +325,10 @@ class OrdersLayer:
         # Dots are outlined, since they are small: the grey ones of neutrals would hardly be seen.
         outline = f'<path d="{path}" stroke="{colors.INK}" stroke-width="{(width + 0.12) * size:.1f}"{style}/>'
         edge = f'stroke="{colors.edge(color)}" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"'
+        core = f'<path d="{path}" stroke="#fff" stroke-width="{width * size * 0.45:.1f}"{style}/>' if hollow else ""
         svg = (
             f'<path d="{path}" {edge}/>{outline if meaning == "support" else ""}'
-            f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{end}'
+            f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{core}{end}'
         )
         box = Box.around((point for curve in curves for point in curve.points(_STEPS)), size * _WIDE)
         ends = [x for curve in curves for x, _ in (curve.start, curve.end)]
@@ -351,13 +359,14 @@ def _longest(curves: list[Curve]) -> Curve:
     return max(curves, key=lambda curve: dist(curve.start, curve.end))
 
 
-def _head(curve: Curve, size: float, color: str) -> str:
+def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:
     """The head of an arrow, at the end of its line."""
     (x, y), length = curve.end, dist(curve.bend, curve.end) or 1.0
     dx, dy = (x - curve.bend[0]) / length * size, (y - curve.bend[1]) / length * size
     back_x, back_y, wing = x - dx, y - dy, 0.48
+    edge = color if hollow else colors.edge(color)
     return (
         f'<path d="M{x:.0f} {y:.0f}L{back_x - dy * wing:.0f} {back_y + dx * wing:.0f} '
-        f'{back_x + dy * wing:.0f} {back_y - dx * wing:.0f}Z" fill="{color}" stroke="{colors.edge(color)}" '
-        f'stroke-width="{size * 0.08:.1f}"/>'
+        f'{back_x + dy * wing:.0f} {back_y - dx * wing:.0f}Z" fill="{"#fff" if hollow else color}" stroke="{edge}" '
+        f'stroke-width="{size * (0.16 if hollow else 0.08):.1f}"/>'
     )

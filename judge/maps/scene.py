@@ -33,8 +33,9 @@ class Scene:
     """A position or a phase to draw.
 
     `name`: the game, or ""; `occasion`: "start", "results", "prediction", "what if", "orders" (those of one player,
-    as they are on file) or "". `results`: those of the orders given in `position`; `after`: the position after
-    them, None if the picture shows the position only; `beaten`: the units that they dislodged.
+    as they are on file) or "". `results`: those of the orders given in `position`, and of "orders" the player's bids,
+    which are marked "bid" and stand with the player's power; `after`: the position after them, None if the picture
+    shows the position only; `beaten`: the units that they dislodged.
     """
 
     variant: Variant
@@ -74,25 +75,27 @@ def board_in(data: Mapping[str, Any]) -> tuple[Variant, Position]:
 
 
 def read_scene(data: Mapping[str, Any]) -> Scene:
-    """Read a scene in JSON: {variant, borders, holders, canals, name, occasion, position, outcome, orders}.
+    """Read a scene in JSON: {variant, borders, holders, canals, name, occasion, position, outcome, orders, bids}.
 
     `borders`, `holders` and `canals` are the house rules that are visible on the board (judge.rules.game_options).
     Position and outcome are in the JSON form of the rules; outcome is None for a position alone, or with the `orders`
-    that a player has given in it, {power: order lines}.
+    that a player has given in it, {power: order lines}, and the orders that the player has bid for.
     """
     variant, position = board_in(data)
-    if given := data.get("orders"):
-        return _as_given(Scene(variant, position, data["name"], data["occasion"]), given)
+    given, bids = data.get("orders", {}), data.get("bids", {})
+    if given or bids:
+        return _as_given(Scene(variant, position, data["name"], data["occasion"]), given, bids)
     outcome = outcome_from_json(variant, data["outcome"], position) if data["outcome"] else None
     return scene_of(variant, position, outcome, name=data["name"], occasion=data["occasion"])
 
 
-def _as_given(scene: Scene, given: Mapping[str, Sequence[str]]) -> Scene:
-    """The scene with these orders as if all of them succeeded, since their results are not known yet."""
+def _as_given(scene: Scene, given: Mapping[str, Sequence[str]], bids: Mapping[str, Sequence[str]]) -> Scene:
+    """The scene with these orders and bids as if all of them succeeded, since their results are not known yet."""
     variant, position = scene.variant, scene.position
     results = tuple(
-        OrderResult(power, parse_order(variant, kind(position.phase), line), ("ok",))
-        for power, lines in given.items()
+        OrderResult(power, parse_order(variant, kind(position.phase), line), result)
+        for some, result in ((given, ("ok",)), (bids, ("ok", "bid")))
+        for power, lines in some.items()
         for line in lines
     )
     if kind(position.phase) != "A":

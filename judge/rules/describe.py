@@ -22,7 +22,7 @@ from judge.rules.board.province import COASTS, Province
 from judge.rules.board.reach import Landing
 from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.build_places import BuildAnywhere
-from judge.rules.mechanisms.closures import Canals
+from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.variant import Rulings, Variant, general_rulings
 from judge.rules.variant_files.checking import MechanismInFile

@@ -24,7 +24,7 @@ from judge.rules.board.province import (
 from judge.rules.describe import describe_place
 from judge.rules.mechanisms.all_mechanisms import MECHANISMS, Readings
 from judge.rules.mechanisms.build_places import BuildAnywhere
-from judge.rules.mechanisms.closures import Canals
+from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.parsing.order_tokens import OrderTokens
 from judge.rules.parsing.vocabulary import TO

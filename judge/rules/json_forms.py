@@ -10,12 +10,13 @@ from typing import Any
 
 from judge.rules.adjudicate import OrderResult, Outcome
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Hold, Remove, Unit, read_normal
-from judge.rules.board.phase import PhaseError, kind, read_phase, year
+from judge.rules.board.orders import Hold, Order, OrderError, Remove, Unit
+from judge.rules.board.phase import PhaseError, PhaseKind, kind, read_phase, year
 from judge.rules.board.position import Dislodged, Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.auction import Auction, Bid, BidResult, Unread
+from judge.rules.parsing.grammar import parse_order
 from judge.rules.variant.variant import Variant
 
 # A JSON object, as the json module reads and writes it.
@@ -327,14 +328,13 @@ def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
 
 
 def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
-    places = variant.board.province_of
     results = []
     for entry in data["orders"]:
-        order = read_normal(places, kind(data["phase"]), entry["order"])
-        if order:
+        order = order_or_text(variant, kind(data["phase"]), entry["order"])
+        if not isinstance(order, Unread):
             results.append(OrderResult(entry["power"], order, tuple(entry["results"]), entry.get("why", "")))
         elif "void" not in entry["results"]:
-            raise PositionError(f'"{entry["order"]}" is not an order in normal form.')
+            raise PositionError(order.why)
     return Outcome(
         phase=data["phase"],
         position=position_after(variant, data),
@@ -349,12 +349,25 @@ def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
         drawn=tuple(data.get("draw", ())),
         bids=Auction(
             tuple(
-                BidResult(entry["power"], Bid(entry["points"], order), entry["value"], entry["won"], entry["why"])
+                BidResult(
+                    entry["power"],
+                    Bid(entry["points"], order_or_text(variant, "M", entry["order"])),
+                    entry["value"],
+                    entry["won"],
+                    entry["why"],
+                )
                 for entry in data.get("bids", ())
-                for order in [read_normal(places, "M", entry["order"]) or Unread(entry["order"], entry["why"])]
             )
         ),
     )
+
+
+def order_or_text(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | Unread:
+    """The order that the text is; a text that cannot be read is kept, with the reason."""
+    try:
+        return parse_order(variant, phase_kind, text)
+    except OrderError as mistake:
+        return Unread(text, str(mistake))
 
 
 # --- what follows from the position before --------------------------------------------------------------------

@@ -16,9 +16,9 @@ from judge.rules.board.orders import Order, OrderError
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.game_options import GameOptions, with_house_rules
-from judge.rules.json_forms import Json, PositionError, outcome_to_json, position_from_json, power_name
+from judge.rules.json_forms import Json, PositionError, order_or_text, outcome_to_json, position_from_json, power_name
 from judge.rules.mechanisms.all_mechanisms import Readings
-from judge.rules.mechanisms.auction import Bid, Unread
+from judge.rules.mechanisms.auction import Bid
 from judge.rules.mechanisms.build_places import named_after_fall, with_homes
 from judge.rules.parsing.grammar import parse_order
 from judge.rules.parsing.lines import named_waiver
@@ -164,11 +164,7 @@ def bids_of(variant: Variant, data: Mapping[str, Any]) -> dict[str, list[Bid]]:
         for entry in entries:
             match entry:
                 case {"points": int() as points, "order": str() as text} if type(points) is int and points >= 0:
-                    try:
-                        order: Order | Unread = parse_order(variant, "M", text)
-                    except OrderError as mistake:
-                        order = Unread(text, str(mistake))
-                    own.append(Bid(points, order))
+                    own.append(Bid(points, order_or_text(variant, "M", text)))
                 case _:
                     raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
     return bids

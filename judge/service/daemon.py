@@ -11,32 +11,31 @@ import math
 import threading
 import time
 from collections.abc import Callable, Collection
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from sqlalchemy.exc import OperationalError
 
 from judge.commands.handler import LetterHandler, fingerprint_of
-from judge.games.core.work import Work, make_services
+from judge.games.core.work import KEY_FILE, KeyUnusable, Work, make_services
 from judge.games.people import mail_trouble, rate_limits
 from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
-from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, TroubleFile, file_of
-from judge.service.health_reports import HealthReports
+from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, HealthReports, TroubleFile, file_of
 from judge.service.ingest import InFlight, Ingest
-from judge.service.metrics import Metrics
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
 from judge.service.scheduler import SETTLE, Scheduler, Wakeup
-from judge.service.webhook import Webhook
+from judge.service.watch import Metrics, Webhook
 from judge.service.work_queue import Outside, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import inbox, pictures
-from judge.store.engine import empty_log, in_words, open_engine, reading, transaction
+from judge.store.engine import StoreError, empty_log, in_words, open_engine, reading, transaction
 from judge.store.games import next_alarm
-from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
+from judge.store.locks import AlreadyRunning, DaemonLock, Ear, daemon_lock_of
 from judge.store.people import known_addresses
 from judge.store.schema import migrate
 from judge.time_limit import GivenUp
@@ -51,6 +50,56 @@ LOOK_EVERY = 1.0
 LISTEN_EVERY = 60.0
 # Seconds that the current letter or deadline still has when the daemon is asked to stop.
 GRACE = 3.0
+# Seconds between two attempts to take the database.
+TAKE_EVERY = 0.5
+
+
+def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | None:
+    """Take the daemon's lock as soon as no other daemon has it; return None if `stopping` is set before that.
+
+    Raises AlreadyRunning if a second daemon cannot stand by (SQLite), KeyUnusable if it lacks the key of the first, and
+    StoreError.
+    """
+    engine = open_engine(settings.store_url)
+    guard = daemon_lock_of(engine)
+    try:
+        guard.take()
+        return guard
+    except AlreadyRunning as error:
+        if not guard.lets_wait:
+            raise
+        # A lone judge makes its key; this one needs the key with which the other hashes passwords.
+        key = settings.home / KEY_FILE
+        if not key.exists():
+            raise KeyUnusable(
+                f"{key} is missing: a daemon that stands by needs the key of the one that runs. Copy the file from "
+                "that one's home, and its folder variants if there is one"
+            ) from None
+        whose = str(error)
+    silent = Wakeup()  # never set; without a name it would be collected, and its end would wake this thread
+    with closing(Ear(engine, "stand-by")) as ear:
+        log.info("judge %s stands by: %s", settings.code, whose)
+        trouble = ""
+        while not stopping.is_set():
+            try:
+                ear.wait(TAKE_EVERY, silent.socket)
+                guard.confirm()
+                migrate(engine)  # a server that has just come back may go away once more
+            except AlreadyRunning:
+                trouble = ""
+                continue
+            except (OperationalError, StoreError) as error:
+                reason = error if isinstance(error, OperationalError) else error.__cause__
+                if not isinstance(reason, OperationalError):
+                    raise
+                if in_words(reason) != trouble:  # a server may be out of reach for a night
+                    trouble = in_words(reason)
+                    log.warning("database: %s", trouble)
+                stopping.wait(TAKE_EVERY)
+                continue
+            log.info("judge %s takes over", settings.code)
+            return guard
+    return None
 
 
 class Daemon:
@@ -126,11 +175,11 @@ class Daemon:
                 self._lmtp_server.close()
             self._in_flight.put_down()
             self._scheduler.stop()
-            self._pages.stop()
-            self._webhook.stop()
+            self._pages.end()
+            self._webhook.end(1.0)  # a request that waits for its server is not waited for
             self._metrics.stop()
-            self._retention.stop()
-            self._check.stop()
+            self._retention.end()
+            self._check.end()
             self._worker.stop()
             try:
                 # Letters as they were before they were masked may be in SQLite's log, which SQLite empties by itself

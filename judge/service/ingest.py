@@ -66,6 +66,17 @@ class InFlight:
             self._file.write_bytes(" ".join([*words, *map(str, sorted(letter_ids))]).encode())
 
 
+def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str | None], now: datetime) -> list[int]:
+    """Store the letters under their fingerprints; return the ids of those that are new.
+
+    A letter that must not be read has none, and is known by the digest of its bytes.
+    """
+    named = zip(batch, fingerprints, strict=True)
+    names = {letter.raw: name or hashlib.sha256(letter.raw).hexdigest() for letter, name in named}
+    with transaction(engine) as session:
+        return inbox.keep(session, batch, lambda letter: names[letter.raw], now=now)
+
+
 class Ingest:
     """Stores letters in the database, and reads those in a sandbox that may have ended a daemon."""
 
@@ -73,7 +84,7 @@ class Ingest:
         self,
         engine: Engine,
         in_flight: InFlight,
-        name: Callable[[inbox.Fetched], str],
+        name: Callable[[Fetched], str],
         put_aside: Callable[[int], None],
         gives_up: Callable[[], bool] = lambda: False,
     ):
@@ -93,12 +104,11 @@ class Ingest:
         """Store the letters; return the ids of those that are new."""
         careful = self._in_flight.may_arrive
         self._in_flight.take_arriving()
-        raws = [letter.raw for letter in batch]
-        found = self._alone(raws) if careful else [self._in_time(letter) for letter in batch]
-        # A letter that must not be read has the digest of its bytes for a fingerprint.
-        names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
-        with transaction(self._engine) as session:
-            new = inbox.keep(session, batch, lambda letter: names[letter.raw], now=now)
+        if careful:
+            found = self._alone([letter.raw for letter in batch])
+        else:
+            found = [self._in_time(letter) for letter in batch]
+        new = store(self._engine, batch, found, now)
         if None in found:
             self._in_flight.letter_ids.update(new)
         self._in_flight.put_down()

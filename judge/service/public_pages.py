@@ -69,12 +69,6 @@ class PublicPages(Loop):
         if self._public.folder:
             super().start()
 
-    def stop(self) -> None:
-        """End the thread after the game that is being written."""
-        super().stop()
-        if self.is_alive():
-            self.join()
-
     def _look(self) -> float:
         with reading(self._engine) as session:
             now = progress(session)

@@ -34,7 +34,7 @@ SET = timedelta(minutes=10)
 Prune = Callable[[Session, datetime, int], int]
 
 
-class Retention:
+class Retention(Loop):
     """Deletes old rows and pictures: `start` looks every hour, `clean` once."""
 
     def __init__(
@@ -60,19 +60,9 @@ class Retention:
             "pictures": (retention.pictures, mails),
             "tokens": (retention.tokens, timedelta(0)),
         }
-        met = partial(self._troubles.met, OLD_DATA)
-        self._loop = Loop("retention", self._look, met)
+        super().__init__("retention", self._look, partial(self._troubles.met, OLD_DATA))
         # What the clock would have shown when this machine was started; None before the first hour.
         self._booted_at: datetime | None = None
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._loop.start()
-
-    def stop(self) -> None:
-        """Finish the current batch and end the thread."""
-        self._loop.stop()
-        self._loop.join()
 
     def clean(self) -> dict[str, int]:
         """Delete all that is too old now; return how many of each kind, without zeros."""
@@ -83,7 +73,7 @@ class Retention:
 
     def _prune(self, prune: Prune, before: datetime) -> int:
         gone = 0
-        while not self._loop.stopping.is_set():
+        while not self.stopping.is_set():
             began = time.monotonic()
             with transaction(self._engine) as session:
                 take_turn(session)
@@ -92,7 +82,7 @@ class Retention:
             gone += changed
             if changed < BATCH:
                 break
-            self._loop.stopping.wait(time.monotonic() - began + BREATH)
+            self.stopping.wait(time.monotonic() - began + BREATH)
         return gone
 
     def _look(self) -> float:

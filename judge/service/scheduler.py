@@ -50,6 +50,12 @@ class Loop(threading.Thread):
         self.stopping.set()
         self._called.set()
 
+    def end(self, seconds: float | None = None) -> None:
+        """Stop, and wait for the end of the current step, at most so many seconds."""
+        self.stop()
+        if self.is_alive():
+            self.join(seconds)
+
     def run(self) -> None:
         """Do the steps, in a thread of their own."""
         while not self.stopping.is_set():

@@ -26,8 +26,8 @@ from judge.service.scheduler import BREATH, LONGEST_WAIT, Loop, Wakeup
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import StoreError, open_engine, reading
+from judge.store.locks import Ear, Role, name_of
 from judge.store.schema import migrate
-from judge.store.workers import Ear, Role, name_of
 
 log = logging.getLogger(__name__)
 

@@ -74,12 +74,6 @@ class _Group(click.Group):
     def __init__(self, name: str, help: str, *commands: click.Command, **more: Any):
         super().__init__(name, params=[_CONFIG], help=help, commands=commands, **more)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find a subcommand; refuse former ones with the name of their successor."""
-        if args[0] in ("courier", "painter"):
-            raise click.UsageError("judge courier and judge painter are judge worker now")
-        return super().resolve_command(ctx, args)
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of this file."""
         return list(self.commands)
@@ -166,7 +160,7 @@ _mails = _Group(
 _oauth = _Group(
     "oauth", "Consent that the judge logs in without a password.",
     Command(
-        "login", "first_steps.login",
+        "login", "daemons.login",
         "Consent at the provider that [oauth] in judge.ini names.\n\nExample: judge oauth login",
         _flag("--refresh-token", "Read a refresh token from standard input, where the provider gives no device codes."),
     ),
@@ -236,7 +230,7 @@ judge = _Group(
         "ended.\n\nExample: judge run --config /etc/judge/judge.ini",
     ),
     Command(
-        "worker", "daemons.work",
+        "worker", "daemons.run_worker",
         "Send mails and draw pictures for judge run, beside it.\n\nSends mails of the outbox and draws the pictures "
         "that they wait for, as judge run does itself unless [smtp] courier = no and [maps] painters = 0. Any number "
         "of workers may be at work, on any machine, where the database is PostgreSQL; each mail is sent by one of "
@@ -257,7 +251,7 @@ judge = _Group(
         _JSON,
     ),
     Command(
-        "config", "first_steps.print_sample",
+        "config", "daemons.print_sample",
         "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
         needs="config",
     ),
@@ -308,13 +302,13 @@ judge = _Group(
         _option("--part", 'Of a large board this part alone: "North America".', default=""), needs="config",
     ),
     Command(
-        "demo", "first_steps.demo",
+        "demo", "daemons.demo",
         "Play a game by mail on this machine, in a minute.\n\n--config names settings with templates and variants of "
         "your own, which the demo's judge uses too.\n\nExample: judge demo --out demo-out",
         _option("--out", "Where the mails are left.", type=_FILE, default=Path("demo-out")), needs="config",
     ),
     Command(
-        "serve", "first_steps.serve",
+        "serve", "daemons.serve",
         "A judge and a mail system, for your own mail program.\n\nExample: judge serve --home run",
         _option("--home", "Where its database is kept.", type=_FILE, default=Path("run")), needs="config",
     ),

@@ -1,4 +1,4 @@
-"""`judge run` and `judge worker`, each until it is told to stop, and how they write their log."""
+"""`judge run`, `worker`, `demo` and `serve`, each until it is told to stop; their log; `judge config`, `oauth`."""
 
 import gc
 import json
@@ -7,17 +7,15 @@ import re
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
-from judge.games.core.work import KeyUnusable
-from judge.service import worker
-from judge.service.daemon import Daemon
-from judge.service.hot_standby import take_over
-from judge.settings import Settings
-from judge.shell.calling import complain
-from judge.store.engine import StoreError
-from judge.store.locks import AlreadyRunning, hold_lock
+from judge.ini_file import own_folder
+from judge.oauth import Invitation, OAuthError, log_in, take_refresh_token
+from judge.settings import Settings, sample
+from judge.shell.calling import Refused, complain, reporting
 
 # Fields in the messages of the judge: letter=12 game=heron.
 _FIELD = re.compile(r"(?<!\S)([a-z_]+)=('[^']*'|\S+)")
@@ -48,6 +46,11 @@ class JsonLines(logging.Formatter):
 
 def run(settings: Settings) -> int:
     """Run the daemon: read letters, process phases at their deadlines, mail the results; 1 if it cannot start."""
+    from judge.games.core.work import KeyUnusable
+    from judge.service.daemon import Daemon, take_over
+    from judge.store.engine import StoreError
+    from judge.store.locks import AlreadyRunning, hold_lock
+
     _begin(settings)
     stopping = threading.Event()
     _on_stop(stopping.set)
@@ -67,13 +70,16 @@ def run(settings: Settings) -> int:
     return 0
 
 
-def work(settings: Settings) -> int:
+def run_worker(settings: Settings) -> int:
     """Run a worker, which sends mails and draws pictures for a daemon; 2 if it cannot start."""
+    from judge.service.worker import work
+    from judge.store.engine import StoreError
+
     _begin(settings)
     stopping = threading.Event()
     _on_stop(stopping.set)
     try:
-        worker.work(settings, stopping)
+        work(settings, stopping)
     except StoreError as error:
         complain(error)
         return 2
@@ -99,3 +105,48 @@ def write_log(settings: Settings) -> None:
     handler.setFormatter(JsonLines() if settings.log_form == "json" else text)
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
     logging.getLogger("apscheduler").setLevel(logging.WARNING)
+
+
+def print_sample(_: Path | None) -> int:
+    """Print judge.ini with every setting, what it does, and its default."""
+    print(sample(), end="")
+    return 0
+
+
+@reporting()
+def demo(config: Path | None, out: Path) -> int:
+    """Play a game by mail, with the templates and variants that `config` names; the mails are left in `out`."""
+    from judge.demo.play import run_demo
+
+    named = {key: own_folder(config, key, {}) for key in ("templates", "variants") if config}
+    return run_demo(out, own={key: folder for key, folder in named.items() if folder})
+
+
+@reporting()
+def serve(_: Path | None, home: Path) -> int:
+    """Run a judge with a mail system of its own, and its database in `home`."""
+    from judge.demo.process import run
+
+    return run(home)
+
+
+@reporting()
+def login(settings: Settings, *, refresh_token: bool) -> int:
+    """Get tokens by a device code, or from a refresh token on standard input; 0 if that succeeds, else 1."""
+    try:
+        if refresh_token:
+            take_refresh_token(settings.oauth, sys.stdin.readline().strip())
+        else:
+            log_in(settings.oauth, _invite, time.sleep)
+    except OAuthError as error:
+        raise Refused(error) from error
+    print(f"The judge may log in now; its tokens are in {settings.oauth.token_file}. judge run uses them at once.")
+    return 0
+
+
+def _invite(invitation: Invitation) -> None:
+    print(
+        f"Open {invitation.page} in a browser, log in as the judge, and enter the code {invitation.code}. "
+        f"There are {invitation.seconds / 60:.0f} minutes for it.",
+        flush=True,
+    )

@@ -50,7 +50,8 @@ _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
 class Found:
     """The test mail where it was found.
 
-    received_at: by the server's clock. announced: whether the server announced it (IDLE).
+    received_at: by the server's clock. announced: whether the server announced it (IDLE). is_junk: it is neither
+    where letters arrive nor where they are filed away.
     """
 
     folder: str
@@ -58,6 +59,7 @@ class Found:
     received_at: datetime
     header: Message
     announced: bool
+    is_junk: bool
 
 
 class MailboxProbe(Mailbox):
@@ -80,23 +82,14 @@ class MailboxProbe(Mailbox):
         }
         return ways[self._filing.way]
 
-    @property
-    def filed_into(self) -> str:
-        """The folder into which letters are filed away, "" if they stay where they arrive."""
-        return self._filing.folder
-
     def await_letter(self, word: str, seconds: float) -> Found | None:
         """Wait for the mail with this word in its subject, in whatever folder; None if it does not come in time."""
-        until = time.monotonic() + seconds
-        announced = False
-        while True:
-            if found := self._find(word, announced):
-                return found
-            if (left := until - time.monotonic()) <= 0:
-                return None
+        until, announced = time.monotonic() + seconds, False
+        while not (found := self._find(word, announced)) and (left := until - time.monotonic()) > 0:
             self.wait(min(left, _LOOK))
             announced = announced or self._connected().has_announced_mail
             self._connected().forget_announcements()
+        return found
 
     def files_away(self, found: Found) -> bool:
         """File the mail away as the judge does; return whether it has left its folder, or is marked."""
@@ -131,7 +124,8 @@ class MailboxProbe(Mailbox):
                 if uids := client.search(["SUBJECT", word]):
                     data = client.fetch(uids[:1], ["INTERNALDATE", "BODY.PEEK[HEADER]"])[uids[0]]
                     header = BytesHeaderParser().parsebytes(data[b"BODY[HEADER]"])
-                    return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced)
+                    is_junk = folder not in (self._box.folder, self._filing.folder)
+                    return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced, is_junk)
             client.select_folder(self._box.folder, readonly=True)
             client.forget_announcements()
         return None
@@ -333,7 +327,7 @@ def _mail_server(settings: Settings, word: str) -> Look:
 def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before: datetime) -> Iterator[Look]:
     """Look where the test mail came back, whether it can be filed away, and what the server's clock says."""
     after = datetime.now(UTC)
-    if found.folder not in (box.folder, mailbox.filed_into):
+    if found.is_junk:
         to_do = f"have your provider deliver mails to the judge into {box.folder}: a rule, or its list of safe senders"
         yield Look("test mail", f"came back into {found.folder}, among the junk", False, to_do)
     else:

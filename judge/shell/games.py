@@ -14,6 +14,7 @@ from judge.commands.operator_commands import OperatorContext, StandInRefused, dr
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import make_services
 from judge.mails.templates import when
+from judge.rules.board.names import counted
 from judge.service.public_pages import PublicPages
 from judge.settings import Settings
 from judge.shell.calling import Refused
@@ -58,7 +59,7 @@ def publish(settings: Settings) -> int:
     if not settings.public.folder:
         raise Refused("[public] folder in judge.ini is empty: it says where the pages go", 2)
     pages = PublicPages(opened(settings), make_services(settings))
-    print(f"{pages.write()} games with results: {settings.public.folder / 'index.html'}")
+    print(f"{counted(pages.write(), 'game')} with results: {settings.public.folder / 'index.html'}")
     return 0
 
 

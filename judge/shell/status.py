@@ -27,8 +27,7 @@ from judge.shell.mails import IN_WORDS
 from judge.store import bounces, inbox, outbox, sent_mails, stats
 from judge.store.engine import StoreError, in_words, open_engine, reading
 from judge.store.games import games_by_deadline, held_phases
-from judge.store.locks import holder
-from judge.store.workers import AtWork, roll
+from judge.store.locks import AtWork, holder, roll
 
 NEXT_DEADLINES = 5
 # How much longer than usual a sweep may take while many phases are processed.
@@ -195,7 +194,7 @@ def in_database(engine: Engine, settings: Settings) -> list[Look]:
 
 def _in_database(session: Session, settings: Settings, now: datetime) -> Iterator[Look]:
     zone = settings.zone
-    numbers, backlog = stats.take(session), outbox.backlog(session)
+    numbers = stats.take(session)
     yield _sweep(settings, numbers.last_sweep_at, now)
     yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} put aside")
     if latest := inbox.latest(session):
@@ -210,19 +209,19 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
     if unconfirmed := inbox.held_letters(session):
         named = whose(Counter(letter.sender for letter in unconfirmed))
         yield Look("unconfirmed", f"{len(unconfirmed)} waiting until the senders confirm them: {named}")
-    since = f", the oldest since {when(backlog.oldest_at, zone)}" if backlog.oldest_at else ""
-    yield Look(
-        "outbox", f"{backlog.waiting} waiting{since}, {backlog.deferred} tried before, {backlog.failed} given up"
-    )
-    if reasons := outbox.reasons(session):
+    since = f", the oldest since {when(numbers.oldest_mail_at, zone)}" if numbers.oldest_mail_at else ""
+    tried = f"{numbers.mails_deferred} tried before, {numbers.mails_given_up} given up"
+    yield Look("outbox", f"{numbers.mails_waiting} waiting{since}, {tried}")
+    if reasons := numbers.mails_waiting_for:
         why = ", ".join(f"{count} for {IN_WORDS[reason]}" for reason, count in reasons.items())
         yield Look("waiting", f"{why}; judge mails list --waiting shows them")
-    if backlog.next_try_at and now - backlog.next_try_at > STALLED:
-        stands = f"STANDS STILL: a mail should have gone {when(backlog.next_try_at, zone)}"
+    next_try_at = outbox.next_due(session)
+    if next_try_at and now - next_try_at > STALLED:
+        stands = f"STANDS STILL: a mail should have gone {when(next_try_at, zone)}"
         yield Look("outbox", f"{stands}; the log says why it has not", False)
-    if backlog.failed:
+    if numbers.mails_given_up:
         hint = "judge mails list shows them; then judge mails retry or dismiss"
-        yield Look("given up", f"{backlog.failed}: {hint}", False)
+        yield Look("given up", f"{numbers.mails_given_up}: {hint}", False)
     if answers := sent_mails.answers_waiting(session):
         many = f"{numbers.answers_waiting} waiting"
         yield Look("answers", f"{many}, since there were too many within an hour ([limits]): {whose(answers)}")

@@ -3,10 +3,9 @@
 Each public function returns the exit status: 0, 1 if it was refused, 2 if there is no database.
 """
 
-import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -17,9 +16,9 @@ from sqlalchemy.exc import OperationalError
 from judge.addresses import normal
 from judge.games.core.work import Work, make_services
 from judge.games.record import export_import
-from judge.letters.imap import Fetched
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
+from judge.service.ingest import store
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
@@ -153,7 +152,9 @@ def recover(settings: Settings, since: str) -> int:
         with FiledLetters(settings.mailbox) as filed:
             for batch in filed.since(first_day):
                 found += len(batch)
-                new += _keep(engine, batch)
+                # Read in a sandbox, since one of them may have ended a daemon.
+                names = sandboxed_fingerprints([letter.raw for letter in batch])
+                new += len(store(engine, batch, names, datetime.now(UTC)))
             unread = sum(map(len, filed.withheld.at_last_look.values()))
     except MailboxError as error:
         raise Refused(error, 2) from error
@@ -171,16 +172,6 @@ def _first_day(engine: Engine, since: datetime) -> date:
     with reading(engine) as session:
         swept_at = inbox.last_sweep(session)
     return (min(since, swept_at or since) - MARGIN).astimezone(UTC).date()
-
-
-def _keep(engine: Engine, batch: Sequence[Fetched]) -> int:
-    """Store the letters that are new; return their number."""
-    raws = [letter.raw for letter in batch]
-    # Read in a sandbox, since one of them may have ended a daemon. Without a fingerprint it is known by its bytes.
-    found = sandboxed_fingerprints(raws)
-    names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
-    with transaction(engine) as session:
-        return len(inbox.keep(session, batch, lambda letter: names[letter.raw], now=datetime.now(UTC)))
 
 
 @for_keepers

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, update
+from sqlalchemy import ColumnElement, delete, func, update
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.locks import call
 from judge.store.rows import storable
 from judge.store.states import MailKind
 from judge.store.tables import Address, BouncedAddress, Mail
-from judge.store.workers import call
 
 # Bounces older than this are forgotten when another one comes.
 FORGOTTEN = timedelta(days=30)
@@ -30,12 +30,6 @@ MAX_REASON = 300
 _BOUNCED = SQLModel.metadata.tables["bounced_address"]
 _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 _DEAD = select(BouncedAddress.address).where(_IS_DEAD)
-_AT = select(BouncedAddress).where(BouncedAddress.address == bindparam("address"))
-_OF_PERSON = (
-    select(BouncedAddress)
-    .join(Address, col(Address.address) == BouncedAddress.address)
-    .where(Address.person_id == bindparam("person"))
-)
 
 
 def mail_by_id(session: Session, message_id: str) -> Mail | None:
@@ -125,8 +119,9 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
 
 def own(session: Session, address: str, person_id: int | None) -> Sequence[BouncedAddress]:
     """The rows of this address, and of the other addresses of the person who writes from it."""
-    rows = _AT if person_id is None else _OF_PERSON
-    return session.exec(rows, params={"address": address, "person": person_id}).all()
+    theirs = select(Address.address).where(Address.person_id == person_id)
+    at = BouncedAddress.address == address if person_id is None else col(BouncedAddress.address).in_(theirs)
+    return session.exec(select(BouncedAddress).where(at)).all()
 
 
 def revive(session: Session, address: str, now: datetime) -> int:

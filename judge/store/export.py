@@ -88,9 +88,11 @@ def put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
 
 def _row(table: type[Any], row: Row, numbers: Mapping[str, Mapping[Any, int]], name: str) -> Any:
     """The row with the numbers that it, and the rows that it points at, have here."""
+    columns = SQLModel.metadata.tables[table.__tablename__].columns
+    points_at = {column.name: key.column.table.name for column in columns for key in column.foreign_keys}
     own: dict[str, Any] = {"id": None} | {
         column: numbers[target][row[column]]
-        for column, target in _points_at(table).items()
+        for column, target in points_at.items()
         if target in numbers and row[column] is not None
     }
     match table.__tablename__:
@@ -101,12 +103,6 @@ def _row(table: type[Any], row: Row, numbers: Mapping[str, Mapping[Any, int]], n
         case "press":
             own["readers"] = [numbers["seat"][one] for one in row["readers"] if one in numbers["seat"]]
     return table.model_validate({**row, **own})
-
-
-def _points_at(table: type[Any]) -> dict[str, str]:
-    """{column: the table to which it points}."""
-    columns = SQLModel.metadata.tables[table.__tablename__].columns
-    return {column.name: key.column.table.name for column in columns for key in column.foreign_keys}
 
 
 def _person(session: Session, rows: Mapping[str, Sequence[Row]], row: Row) -> Person:

@@ -9,13 +9,14 @@ need not wait.
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
-from sqlalchemy import bindparam, func, text, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import func, text, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
+from judge.store.locks import take_turn
 from judge.store.rows import id_of, storable
 from judge.store.states import LetterState
 from judge.store.tables import ACTED, IGNORED, CountedLetter, LetterRow, Seat, Watch
@@ -33,42 +34,7 @@ _HELD: LetterState = "held"
 # By id, too: two letters of the same second (the mail server's times have no fractions) stay in the mailbox's order.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
-# As text: with a bound value SQLite could not use the partial index of the letters that are not done.
-_IS = {state: text(f"letter.state = '{state}'") for state in (_NEW, _SHUNTED, _HELD)}
 _LETTERS = SQLModel.metadata.tables["letter"]
-_DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
-_KEEP = {
-    name: dialect.insert(_LETTERS).on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id)
-    for name, dialect in (("postgresql", postgresql), ("sqlite", sqlite))
-}
-_NEXT = select(LetterRow).where(_IS[_NEW]).order_by(*_BY_ARRIVAL).limit(1)
-_SAME = select(LetterRow.sender, LetterRow.written_at).where(
-    text(f"letter.{ACTED}"), LetterRow.message_id == bindparam("message_id")
-)
-
-
-class Fetched(Protocol):
-    """A letter as the mailbox gives it."""
-
-    @property
-    def uidvalidity(self) -> int:
-        """The UIDVALIDITY of its folder (RFC 9051, 2.3.1.1)."""
-
-    @property
-    def uid(self) -> int:
-        """Its number in the folder."""
-
-    @property
-    def received_at(self) -> datetime:
-        """When the mail server got it."""
-
-    @property
-    def raw(self) -> bytes:
-        """Its bytes."""
-
-    @property
-    def cut(self) -> bool:
-        """Whether it was too long, so that its end is missing."""
 
 
 @dataclass(frozen=True)
@@ -85,26 +51,32 @@ class Masked:
     written_at: datetime | None = None
 
 
-def keep(
-    session: Session, fetched: Iterable[Fetched], fingerprint_of: Callable[[Fetched], str], *, now: datetime
-) -> list[int]:
-    """Store the letters that are new and return their ids, in the order given.
+def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any], str], *, now: datetime) -> list[int]:
+    """Store the letters of a mailbox (judge/letters/imap.py) that are new and return their ids, in the order given.
 
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
-    connection = session.connection()
-    # One by one: no database guarantees that the ids follow the order of rows that are inserted together.
+    take_turn(session)  # so that no other process stores the same letters meanwhile
     ids = list[int]()
     for letter in fetched:
         came = {name: getattr(letter, name) for name in ("uidvalidity", "uid", "received_at", "raw", "cut")}
         row = LetterRow(fingerprint=fingerprint_of(letter), kept_at=now, **came)
-        ids += connection.execute(_KEEP[connection.dialect.name], row.model_dump(exclude_none=True)).scalars()
+        if session.exec(select(LetterRow.id).where(LetterRow.fingerprint == row.fingerprint)).first() is None:
+            session.add(row)
+            session.flush()  # one by one, so that the ids follow this order
+            ids.append(id_of(row))
     return ids
+
+
+def _of(state: LetterState, *which: Any) -> SelectOfScalar[LetterRow]:
+    """The letters in that state, the first one first."""
+    # As text: with a bound value SQLite could not use the partial index of the letters that are not done.
+    return select(LetterRow).where(text(f"letter.state = '{state}'"), *which).order_by(*_BY_ARRIVAL)
 
 
 def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
     """The waiting letter that reached the mail server first, if there is one, without those in `beside`."""
-    return session.exec(_NEXT.where(col(LetterRow.id).not_in(beside)) if beside else _NEXT).all()
+    return session.exec(_of(_NEW, col(LetterRow.id).not_in(beside)).limit(1)).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
@@ -121,15 +93,16 @@ def done(
     keeper is to know.
     """
     became = asdict(kept) | {"state": state, "error": reason, "done_at": now}
-    session.connection().execute(_DONE, {"letter": row.id} | became)
+    session.connection().execute(update(_LETTERS).where(_LETTERS.c.id == row.id).values(became))
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
     """Whether a letter with this Message-ID and Date has taken effect; `sender`: from that address, "": from any."""
     if not message_id:
         return False
-    same = session.exec(_SAME, params={"message_id": message_id})
-    return any(date == written_at and sender in ("", writer) for writer, date in same)
+    same = (text(f"letter.{ACTED}"), LetterRow.message_id == message_id)
+    found = session.exec(select(LetterRow.sender, LetterRow.written_at).where(*same))
+    return any(date == written_at and sender in ("", writer) for writer, date in found)
 
 
 def count_ignored(session: Session, since: datetime | None = None) -> int:
@@ -147,17 +120,17 @@ def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
 
 def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
     """The letters that have waited for their senders since before `moment`."""
-    return session.exec(select(LetterRow).where(_IS[_HELD], col(LetterRow.done_at) < moment)).all()
+    return session.exec(_of(_HELD, col(LetterRow.done_at) < moment)).all()
 
 
 def held_letters(session: Session) -> Sequence[LetterRow]:
     """The letters that wait for their senders to confirm them, the oldest first, without their bytes."""
-    return session.exec(select(LetterRow).where(_IS[_HELD]).order_by(*_BY_ARRIVAL).options(_WITHOUT_RAW)).all()
+    return session.exec(_of(_HELD).options(_WITHOUT_RAW)).all()
 
 
 def held_from(session: Session, sender: str) -> Sequence[LetterRow]:
     """The letters that wait for this sender to confirm them."""
-    return session.exec(select(LetterRow).where(_IS[_HELD], LetterRow.sender == sender).order_by(*_BY_ARRIVAL)).all()
+    return session.exec(_of(_HELD, LetterRow.sender == sender)).all()
 
 
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
@@ -183,13 +156,12 @@ def requeue(session: Session, letter_id: int) -> bool:
 
 def waiting(session: Session) -> int:
     """How many letters wait to be handled."""
-    return session.exec(select(func.count()).select_from(LetterRow).where(_IS[_NEW])).one()
+    return session.exec(select(func.count()).select_from(LetterRow).where(text("letter.state = 'new'"))).one()
 
 
 def shunted(session: Session) -> list[LetterRow]:
     """The quarantined letters, oldest first, without their bytes."""
-    aside = select(LetterRow).where(_IS[_SHUNTED]).order_by(*_BY_ARRIVAL)
-    return list(session.exec(aside.options(_WITHOUT_RAW)))
+    return list(session.exec(_of(_SHUNTED).options(_WITHOUT_RAW)))
 
 
 def latest(session: Session) -> LetterRow | None:

@@ -1,4 +1,4 @@
-"""Locks: which process is the daemon of a database, and whose turn it is to change games.
+"""The processes of one judge: which is its daemon, whose turn it is to change games, and who else is at work.
 
 One daemon per database, even if their homes differ: two daemons would answer every letter twice. On PostgreSQL its
 lock is an advisory lock in a session of its own, with SQLite a lock file beside the database file. Both are released
@@ -8,22 +8,31 @@ takes it again before anything is decided or sent, or says that another daemon h
 Only one process at a time changes games: the daemon with each letter and deadline, the keeper from the shell. SQLite
 lets only one write anyway; on PostgreSQL a lock that ends with the transaction has the same effect. So no order is
 filed for a phase that another process is processing.
+
+On PostgreSQL each process also keeps a session that listens (NOTIFY calls it, in the transaction that leaves something
+to do) and whose name all can see. What a process is sending or drawing is noted in the rows of mails and pictures,
+under that name: when the session has ended, the rows are free. With SQLite the daemon alone sends and draws.
 """
 
 import fcntl
 import os
+import re
+import select
+import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Literal
 
-from sqlalchemy import Connection, Engine, text
-from sqlalchemy.exc import DBAPIError
-from sqlmodel import Session
+from sqlalchemy import Connection, Engine, NullPool, and_, create_engine, or_, text, update
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlmodel import Session, col
 
-from judge.store.engine import StoreError, shown
-from judge.store.workers import DAEMON_LOCK, KeptSession
+from judge.store.engine import IS_THERE, StoreError, shown
+from judge.store.tables import Mail, Picture
 
 # The key of the advisory lock; any number will do, as long as every process uses the same one.
 _TURN = 190_105
@@ -33,10 +42,21 @@ _WHAT = "another daemon of this database"
 # A machine that is gone (power, network) ends no session, so the server probes an idle connection and frees the lock.
 # The defaults (two hours until the first probe) would keep a daemon that stands by waiting as long.
 _PROBES = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 3, "tcp_keepalives_count": 3}
-_HOLDER = text(
-    "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid) "
-    "WHERE locktype = 'advisory' AND classid = 0 AND objid = :lock AND granted AND datname = current_database()"
+# What a process does for its judge: decide, wait to decide when the daemon ends, or send and draw.
+Role = Literal["daemon", "stand-by", "worker"]
+# The channel of PostgreSQL on which the processes of a judge call each other.
+_CHANNEL = "judge"
+_CALLED = "has called the other processes"
+_NAMED = re.compile("judge (?P<role>daemon|stand-by|worker), (?P<where>process .+)")
+# The key of the daemon's advisory lock; any number will do, as long as every daemon uses the same one.
+DAEMON_LOCK = 190_106
+# The names of sessions, and whether each holds that lock: one that stands by tries again and again to take it.
+_NAMES = text(
+    "SELECT application_name, EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = there.pid AND granted "
+    "AND locktype = 'advisory' AND classid = 0 AND objid = :lock) "
+    "FROM pg_stat_activity AS there WHERE datname = current_database() ORDER BY backend_start"
 )
+_AT_WORK = text("SELECT application_name FROM pg_stat_activity WHERE datname = current_database()")
 
 
 class AlreadyRunning(Exception):
@@ -114,6 +134,81 @@ class DaemonLock:
         self._held.close()
 
 
+class KeptSession:
+    """A session with PostgreSQL that is kept open and seen by the name of its process."""
+
+    def __init__(self, engine: Engine, role: Role):
+        self._engine = create_engine(
+            engine.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True,
+            connect_args={**IS_THERE, "application_name": name_of(role)},
+        )  # fmt: skip
+        self._connection: Connection | None = None
+
+    def is_open(self) -> bool:
+        """Whether the session exists and the server still knows it."""
+        if self._connection is None:
+            return False
+        try:
+            self._connection.execute(text("SELECT 1"))
+        except DBAPIError:
+            self.close()
+        return self._connection is not None
+
+    def open(self, prepare: Callable[[Connection], object]) -> None:
+        """Begin the session, and `prepare` it; it stays closed if this fails."""
+        self._connection = self._engine.connect()
+        try:
+            prepare(self._connection)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the session."""
+        if self._connection is not None:
+            with suppress(DBAPIError):
+                self._connection.close()
+            self._connection = None
+
+
+class Ear(KeptSession):
+    """A session that listens for calls; for one thread."""
+
+    def __init__(self, engine: Engine, role: Role):
+        super().__init__(engine, role)
+        self._called = False
+        with suppress(OperationalError):  # then `wait` tries again
+            self.open(self._listen)
+
+    def wait(self, seconds: float, bell: socket.socket) -> bool:
+        """Wait until another process calls, `bell` becomes readable, or `seconds` have passed.
+
+        Returns whether there may be something to do. Raises OperationalError when the database is out of reach; the
+        next call listens again.
+        """
+        if self._connection is None:
+            self.open(self._listen)
+            return True  # calls may have been missed meanwhile
+        try:
+            driver: Any = self._connection.connection.driver_connection
+            select.select([driver, bell], [], [], seconds)
+            self._called = False
+            # The driver reads calls with the answer, which also tells whether the server is still there.
+            self._connection.execute(text("SELECT 1"))
+            return self._called
+        except BaseException:
+            self.close()
+            raise
+
+    def _listen(self, connection: Connection) -> None:
+        driver: Any = connection.connection.driver_connection
+        driver.add_notify_handler(self._hear)
+        connection.execute(text(f"LISTEN {_CHANNEL}"))
+
+    def _hear(self, _: object) -> None:
+        self._called = True
+
+
 class _SessionLock(KeptSession, DaemonLock):
     """The same for PostgreSQL: a session that only holds the lock."""
 
@@ -152,7 +247,8 @@ class _SessionLock(KeptSession, DaemonLock):
 
 def _lock(connection: Connection) -> None:
     if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
-        whose = connection.execute(_HOLDER, {"lock": DAEMON_LOCK}).scalar()
+        names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
+        whose = next((name for name, decides in names if decides), "")
         raise AlreadyRunning(f"{_WHAT} is running already ({whose or 'it has just ended'})")
     for setting, value in _PROBES.items():
         connection.execute(text(f"SET {setting} = {value}"))
@@ -161,3 +257,56 @@ def _lock(connection: Connection) -> None:
 def daemon_lock_of(engine: Engine) -> DaemonLock:
     """The lock of the database that `engine` opens, not yet taken."""
     return (_SessionLock if engine.dialect.name == "postgresql" else DaemonLock)(engine)
+
+
+@dataclass(frozen=True)
+class AtWork:
+    """A process at work for a judge; `where` is `process 12 on heron`."""
+
+    role: Role
+    where: str
+
+
+def name_of(role: Role) -> str:
+    """The name of this process's sessions with PostgreSQL, which keeps 63 characters of it."""
+    return f"judge {role}, process {os.getpid()} on {socket.gethostname()}"[:63]
+
+
+def call(session: Session) -> None:
+    """Wake the other processes when this transaction is committed: there is something to send or to draw."""
+    if _CALLED in session.info:
+        return
+    if not session.in_nested_transaction():  # a savepoint that is rolled back takes its NOTIFY with it
+        session.info[_CALLED] = True
+    connection = session.connection()
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"NOTIFY {_CHANNEL}"))
+
+
+def free_what_the_dead_had(
+    session: Session, what: type[Mail] | type[Picture], me: str, mine: Collection[int]
+) -> None:
+    """Free the mails, or pictures, of processes that have ended.
+
+    With SQLite that is every process but this one, `me`. It is working on `mine` and no others, whatever an earlier
+    process of its name had.
+    """
+    connection, whose = session.connection(), col(what.taken_by)
+    at_work = connection.execute(_AT_WORK).scalars() if connection.dialect.name == "postgresql" else ()
+    others = [name for name in at_work if name != me]
+    dead = or_(whose.not_in([me, *others]), and_(whose == me, col(what.id).not_in(mine)))
+    session.execute(update(what).where(whose.is_not(None), dead).values(taken_by=None))
+
+
+def roll(engine: Engine) -> list[AtWork]:
+    """All processes at work for the judge; with SQLite none is known here."""
+    if engine.dialect.name != "postgresql":
+        return []
+    with engine.connect() as connection:
+        sessions = connection.execute(_NAMES, {"lock": DAEMON_LOCK}).all()
+    found = [(_NAMED.fullmatch(name), decides) for name, decides in sessions]
+    return [
+        AtWork(name["role"], name["where"])  # type: ignore[arg-type]  # named by `name_of`
+        for name, decides in found
+        if name and (decides or name["role"] != "daemon")
+    ]

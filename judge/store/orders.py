@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, update
+from sqlalchemy import ColumnElement, delete, func, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, col, select
 
@@ -34,29 +34,11 @@ class FiledBid(NamedTuple):
     meaning: Mapping[str, Any] | None
 
 
-_ON_FILE = (
-    select(*(_ORDERS.c[name] for name in Filed._fields))
-    .where(_ORDERS.c.phase_id == bindparam("phase"))
-    .order_by(_ORDERS.c.id)
-)
-_FILE = {
-    name: insert.on_conflict_do_update(
-        index_elements=["phase_id", "power", "slot"],
-        set_={name: insert.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")},
-    )
-    for name, insert in (("postgresql", postgresql.insert(_ORDERS)), ("sqlite", sqlite.insert(_ORDERS)))
-}
-_AHEAD = (
-    select(FutureLine.phase_name, func.count())
-    .where(FutureLine.game_id == bindparam("game"), FutureLine.power == bindparam("power"))
-    .group_by(FutureLine.phase_name)
-)
-_VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
-
 
 def orders_on_file(session: Session, phase_id: int) -> list[Filed]:
     """The orders for a phase, in the order in which their slots were first filled."""
-    return [Filed(*row) for row in session.connection().execute(_ON_FILE, {"phase": phase_id})]
+    columns = select(*(_ORDERS.c[name] for name in Filed._fields)).where(_ORDERS.c.phase_id == phase_id)
+    return [Filed(*row) for row in session.connection().execute(columns.order_by(_ORDERS.c.id))]
 
 
 def file_orders(
@@ -66,7 +48,9 @@ def file_orders(
     rows = [{**order._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for order in orders]
     if rows:
         connection = session.connection()
-        connection.execute(_FILE[connection.dialect.name], rows)
+        new: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(_ORDERS)
+        changed = {name: new.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
+        connection.execute(new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed), rows)
 
 
 def withdraw_orders(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
@@ -107,7 +91,7 @@ def withdraw_bids(session: Session, phase_id: int, bids: Sequence[FiledBid]) -> 
 
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
     """The votes cast in `phase`."""
-    return session.exec(_VOTES, params={"phase": phase.id}).all()
+    return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()
 
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
@@ -117,4 +101,6 @@ def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
 
 def future_counts(session: Session, game: Game, power: str) -> dict[str, int]:
     """{phase: how many lines `power` has written for it}."""
-    return dict(session.exec(_AHEAD, params={"game": game.id, "power": power}).all())
+    theirs = (FutureLine.game_id == game.id, FutureLine.power == power)
+    counts = select(FutureLine.phase_name, func.count()).where(*theirs).group_by(FutureLine.phase_name)
+    return dict(session.exec(counts).all())

@@ -19,10 +19,10 @@ from sqlalchemy import ColumnElement, and_, case, exists, func, or_, text, updat
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.locks import call
 from judge.store.rows import MASK, id_of, mask, storable
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, Mail
-from judge.store.workers import call
 
 # The pause after each attempt; after the last of them, some three days in all, the mail has failed.
 PAUSES = (

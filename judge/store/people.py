@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TypedDict
 
-from sqlalchemy import bindparam, delete, func
+from sqlalchemy import delete, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -16,8 +16,6 @@ _SITS = col(Seat.left_at).is_(None)
 # A person, when they added an address, and when they added their first one.
 _ANY = aliased(Address)
 _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
-_AT = select(Person).join(Address).where(Address.address == bindparam("address"))
-_SENDER = select(Person, Address.added_at, _FIRST_ADDED).join(Address).where(Address.address == bindparam("address"))
 
 
 # The values in `Token.data`, by the token's purpose.
@@ -76,12 +74,13 @@ TokenData = Registration | Changes | NewPassword | OtherAddress
 
 def person_at(session: Session, address: str) -> Person | None:
     """The person who writes from `address` (in its one form)."""
-    return session.exec(_AT, params={"address": address}).first()
+    return session.exec(select(Person).join(Address).where(Address.address == address)).first()
 
 
 def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:
     """The person who writes from `address`, and when they added it to older addresses, if that was after `since`."""
-    found = session.exec(_SENDER, params={"address": address}).first()
+    sender = select(Person, Address.added_at, _FIRST_ADDED).join(Address).where(Address.address == address)
+    found = session.exec(sender).first()
     if found is None:
         return None
     person, added_at, first_added_at = found

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, UniqueConstraint, inspect
+from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import SQLModel
@@ -33,27 +33,23 @@ def migrate(engine: Engine) -> None:
     database cannot be used at all, or for what `check_tables` refuses.
     """
     try:
-        _migrate(engine)
+        with engine.connect() as connection, _loose_foreign_keys(connection), connection.begin():
+            begin(connection, "BEGIN IMMEDIATE")
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+            before = check_tables(connection)
+            if before == [newest_step()]:
+                return
+            if before == [_LAST_MERGED]:
+                connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{_FIRST}'")
+            _take_steps(connection)
+            _refuse_incomplete(connection, before)
+            is_sqlite = connection.dialect.name == "sqlite"
+            if is_sqlite and (broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first()):
+                raise StoreError(f"the migration would leave rows of table {broken[0]!r} pointing at nothing")
     except DBAPIError as error:
         words = str(error.orig).partition("\n")[0]
         raise StoreError(f"the database {shown(engine.url)} cannot be used: {words}") from error
-
-
-def _migrate(engine: Engine) -> None:
-    with engine.connect() as connection, _loose_foreign_keys(connection), connection.begin():
-        begin(connection, "BEGIN IMMEDIATE")
-        if connection.dialect.name == "postgresql":
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-        before = check_tables(connection)
-        if before == [newest_step()]:
-            return
-        if before == [_LAST_MERGED]:
-            connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{_FIRST}'")
-        _take_steps(connection)
-        _refuse_incomplete(connection, before)
-        is_sqlite = connection.dialect.name == "sqlite"
-        if is_sqlite and (broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first()):
-            raise StoreError(f"the migration would leave rows of table {broken[0]!r} pointing at nothing")
     log.info("tables brought from=%s to=%s", *(before or ("nothing",)), newest_step())
 
 
@@ -139,11 +135,21 @@ def _loose_foreign_keys(connection: Connection) -> Iterator[None]:
 
 
 def _refuse_incomplete(connection: Connection, noted: Sequence[str]) -> None:
-    """Raise StoreError if the database lacks what its noted step should have made.
+    """Raise StoreError if the database lacks what its noted step should have made; anything extra does no harm.
 
     A step that is inserted before others is never taken by databases that have taken those.
     """
-    lacks = list(_lacking(connection))
+    look = inspect(connection)
+    all_columns, all_indexes = look.get_multi_columns(), look.get_multi_indexes()
+    lacks: list[str] = []
+    for name, table in sorted(SQLModel.metadata.tables.items()):
+        if (None, name) not in all_columns:
+            lacks.append(f"table {name}")
+            continue
+        columns = set(table.columns.keys()) - {column["name"] for column in all_columns[None, name]}
+        indexes = {str(index.name) for index in table.indexes} - {index["name"] for index in all_indexes[None, name]}
+        lacks += [f"column {name}.{column}" for column in sorted(columns)]
+        lacks += [f"index {index}" for index in sorted(indexes)]
     if lacks:
         more = f" and {len(lacks) - MOST_TOLD} more" if lacks[MOST_TOLD:] else ""
         raise StoreError(
@@ -151,27 +157,3 @@ def _refuse_incomplete(connection: Connection, noted: Sequence[str]) -> None:
             f"{', '.join(lacks[:MOST_TOLD])}{more}. Nothing was changed: restore a backup made before that, or make "
             "what is missing as judge/store/migrations does"
         )
-
-
-def _lacking(connection: Connection) -> Iterator[str]:
-    """What the database lacks of judge/store/tables.py, in words for the keeper; anything extra does no harm."""
-    look = inspect(connection)
-    all_columns, all_indexes = look.get_multi_columns(), look.get_multi_indexes()
-    all_unique = look.get_multi_unique_constraints()
-    for name, table in sorted(SQLModel.metadata.tables.items()):
-        key = (None, name)
-        if key not in all_columns:
-            yield f"table {name}"
-            continue
-        nullable = {column["name"]: column["nullable"] for column in all_columns[key]}
-        for column in table.columns:
-            if column.name not in nullable:
-                yield f"column {name}.{column.name}"
-            elif nullable[column.name] != column.nullable:
-                yield f"column {name}.{column.name} that {'may' if column.nullable else 'must not'} be empty"
-        indexes = {str(index.name) for index in table.indexes} - {index["name"] for index in all_indexes[key]}
-        yield from (f"index {index}" for index in sorted(indexes))
-        found = [constraint["column_names"] for constraint in all_unique[key]]
-        found += [index["column_names"] for index in all_indexes[key] if index["unique"]]  # type: ignore[misc]
-        wanted = [one.columns.keys() for one in table.constraints if isinstance(one, UniqueConstraint)]
-        yield from (f"unique {name} ({', '.join(columns)})" for columns in sorted(wanted) if columns not in found)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import cast
 
-from sqlalchemy import bindparam, case, delete, func, insert, text
+from sqlalchemy import case, delete, func, insert, text
 from sqlmodel import Session, col, select
 
 from judge.store.people import person_at, registered_address, tokens_for
@@ -28,10 +28,6 @@ from judge.store.tables import LIVING, Absence, Application, Attendance, Game, P
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 _LIVES = text(f"game.{LIVING}")
-_OF_GAME = (Seat.game_id == bindparam("game"), _SITS)
-_SEATS = select(Seat).where(*_OF_GAME).order_by(col(Seat.id))
-_OF_POWER = select(Seat).where(*_OF_GAME, Seat.power == bindparam("power"))
-_POWERS = select(Seat.power).where(*_OF_GAME)
 # In this form, and unordered, databases find the seats by their games: many games have ended.
 _OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
@@ -41,7 +37,7 @@ _ABANDONED: Met = "abandoned"
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
-    return session.exec(_SEATS, params={"game": game.id}).all()
+    return session.exec(select(Seat).where(Seat.game_id == game.id, _SITS).order_by(col(Seat.id))).all()
 
 
 def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) -> list[Seat]:
@@ -65,7 +61,7 @@ def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
 
 def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
     """The seat whose holder plays `power`."""
-    return session.exec(_OF_POWER, params={"game": game.id, "power": power}).first()
+    return session.exec(select(Seat).where(Seat.game_id == game.id, _SITS, Seat.power == power)).first()
 
 
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
@@ -76,25 +72,29 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
-    return {power for power in session.exec(_POWERS, params={"game": game.id}) if power}
+    return {seat.power for seat in seats_of(session, game) if seat.power}
+
+
+def seats_in_living_games(session: Session, person: Person) -> list[tuple[Seat, Game]]:
+    """The seats that `person` holds in games that have not ended, by the names of these."""
+    sits = select(Seat, Game).join(Game).where(Seat.person_id == person.id, _SITS, Game.state != "finished")
+    return list(session.exec(sits.order_by(Game.name, col(Seat.id))))
 
 
 def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
     """The powers that `person` plays in games that have begun and not ended."""
-    playing = (Seat.person_id == person.id, _SITS, col(Seat.power).is_not(None), Game.state == "active")
-    return list(session.exec(select(Seat, Game).join(Game).where(*playing)))
+    held = seats_in_living_games(session, person)
+    return [(seat, game) for seat, game in held if seat.power and game.state == "active"]
 
 
 def has_seat(session: Session, person: Person) -> bool:
     """Whether `person` plays, or is a master, in a game that has not ended."""
-    sits = select(Seat.id).join(Game).where(Seat.person_id == person.id, _SITS, Seat.role != "observer")
-    return session.exec(sits.where(Game.state != "finished").limit(1)).first() is not None
+    return any(seat.role != "observer" for seat, _ in seats_in_living_games(session, person))
 
 
 def observed_by(session: Session, person: Person) -> Sequence[Game]:
     """The games that `person` observes and that have not ended, by name."""
-    watches = select(Game).join(Seat).where(Seat.person_id == person.id, _SITS, Seat.role == "observer")
-    return session.exec(watches.where(Game.state != "finished").order_by(Game.name)).all()
+    return [game for seat, game in seats_in_living_games(session, person) if seat.role == "observer"]
 
 
 def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
@@ -135,8 +135,7 @@ def masters(session: Session) -> dict[int, list[str]]:
 
 def games_of(session: Session, person: Person) -> Sequence[Game]:
     """The games that have not ended in which `person` holds a seat, by name."""
-    theirs = col(Game.id).in_(select(Seat.game_id).where(Seat.person_id == person.id, _SITS))
-    return session.exec(select(Game).where(theirs, _LIVES).order_by(Game.name)).all()
+    return [*{game.id: game for _, game in seats_in_living_games(session, person)}.values()]
 
 
 def seats_held(session: Session, person: Person) -> Sequence[Seat]:

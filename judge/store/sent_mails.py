@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, delete, func, or_, true, update
+from sqlalchemy import delete, func, or_, true, update
 from sqlmodel import Session, col, select
 
 from judge.store.states import MailKind
@@ -18,17 +18,6 @@ from judge.store.tables import Address, Answered, Game, Mail, Pause, Phase, Pres
 BEFORE_DEADLINE = timedelta(hours=1)
 SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
-_SINCE = select(func.count()).select_from(Answered).where(col(Answered.at) > bindparam("since"))
-_ANSWERS = {
-    "account": _SINCE.where(Answered.account == bindparam("account")),
-    "domain": _SINCE.where(Answered.domain == bindparam("domain")),
-}
-_LAST_PAUSE = (
-    select(Pause)
-    .where(Pause.account == bindparam("account"), Pause.forgotten_at > bindparam("now"))
-    .order_by(col(Pause.id).desc())
-    .limit(1)
-)
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
@@ -133,13 +122,14 @@ def press_in(session: Session, message_id: str) -> tuple[Press, Game, int | None
 
 def answers_since(session: Session, since: datetime, **of: str) -> int:
     """How many answers were mailed after `since` to an `account`, or else to strangers of a `domain`."""
-    (name,) = of
-    return session.exec(_ANSWERS[name], params={"since": since, **of}).one()
+    counted = select(func.count()).select_from(Answered).where(col(Answered.at) > since)
+    return session.exec(counted.filter_by(**of)).one()
 
 
 def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
     """The last pause of that account, open or ended, unless it is forgotten."""
-    return session.exec(_LAST_PAUSE, params={"account": account, "now": now}).first()
+    theirs = select(Pause).where(Pause.account == account, Pause.forgotten_at > now)
+    return session.exec(theirs.order_by(col(Pause.id).desc()).limit(1)).first()
 
 
 def next_ended_pause(session: Session, now: datetime) -> Pause | None:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from judge.store.engine import open_engine
-from judge.store.workers import roll
+from judge.store.locks import roll
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.game import Begun, Game
 from tests.acceptance.harness import JudgeAtWork

@@ -3,9 +3,9 @@
 import os
 import subprocess
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from judge.demo.process import JudgeProcess, Running, environment
+from judge.demo.process import JudgeProcess, environment
 from tests.forked import Forked, run_judge
 
 
@@ -21,7 +21,7 @@ class WarmJudge(JudgeProcess):
         self.command = command
         self.log_file = self.config.parent / log
 
-    def begin(self, arguments: list[str], log: IO[bytes]) -> Running:
+    def begin(self, arguments: list[str], log: IO[bytes]) -> Any:
         arguments = [self.command, *arguments[1:]]
         if self.cold:
             return super().begin(arguments, log)

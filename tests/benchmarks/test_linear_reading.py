@@ -18,7 +18,6 @@ from tests.commands.test_linear_reading import (
     MASTER,
     READER,
     ROOMS,
-    SIGNON,
     SINGLE_BLANKS,
     TABLE,
     uses_by_room,
@@ -39,15 +38,6 @@ def desk(tmp_path: Path) -> DeskAtWork:
     """A judge's desk on a fresh SQLite database."""
     return DeskAtWork(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
 
-
-
-# Lines that are wrong in ways that are looked into more than once.
-WRONG = {
-    "in code": "`A MAR S A PAR - BUR` BUR`{n}\n",
-    "left open": "A MAR S\n",
-    "side by side": "A PAR - Q and " * 130 + "{n}\n",
-    "of long words": "A PAR - " + "Nor-" * 480 + "{n}\n",
-}
 
 
 def _match(pattern: re.Pattern[str], text: str) -> object:
@@ -111,11 +101,6 @@ def test_the_patterns_that_read_letters_take_time_in_proportion(room: str):
     assert not slow
 
 
-def test_a_pump_finds_what_is_too_slow():
-    pattern = re.compile(r"TO\s+(?P<to>\S.*?)\s*:")
-    assert any(grows_too_fast(pattern.fullmatch, *pump) for pump in pumps(pattern))
-
-
 @cache
 def _a_second() -> float:
     """About a second of a quiet machine: what such work as reading takes here."""
@@ -123,16 +108,6 @@ def _a_second() -> float:
     for number in range(60_000):
         " ".join(f"A PAR - BUR {number}".upper().replace(".", "").split())
     return 20 * (time.process_time() - began)
-
-
-@pytest.mark.parametrize("what", WRONG)
-def test_no_wrong_lines_take_longer_than_the_daemon_gives_a_letter(desk: DeskAtWork, what: str):
-    """Which is five seconds."""
-    desk.seat_seven()
-    lines = "".join(WRONG[what].replace("{n}", str(number)) for number in range(min(5000, 900_000 // len(WRONG[what]))))
-    second, began = _a_second(), time.process_time()
-    desk.writes(FRANCE, SIGNON + lines)
-    assert time.process_time() - began < 4 * second
 
 
 @pytest.mark.parametrize("what", MASS)
@@ -150,16 +125,6 @@ def test_four_times_the_letter_takes_four_times_the_time(desk: DeskAtWork, what:
 
     # On a busy machine a time can be wrong, but hardly three times.
     assert any((whole := seconds(500_000)) < 6 * seconds(125_000) and whole < 2 * _a_second() for _ in range(3))
-
-
-@pytest.mark.parametrize("line", [f"SET {',' * 96}", f"SET {'x y,' * 40}", f"SET {'a,' * 48}"])
-def test_settings_are_looked_for_in_no_more_lines_than_a_letter_has_commands(desk: DeskAtWork, line: str):
-    desk.seat_seven()
-    desk.new_mails()
-    desk.replies(FRANCE, SIGNON)
-    began = time.process_time()
-    desk.replies(FRANCE, SIGNON + f"{line}\n" * (500_000 // len(line)))
-    assert time.process_time() - began < 2 * _a_second()
 
 
 @pytest.mark.parametrize("body", ["<div " + "class=" * 40_000 + "xignature>", "e" + "\u0301\u0323" * 62_500,

@@ -17,7 +17,6 @@ from typing import TypeVar
 import pytest
 
 from judge.rules import (
-    Position,
     adjudicate,
     answer_line,
     load_variant,
@@ -26,13 +25,11 @@ from judge.rules import (
     position_to_json,
 )
 from judge.rules.board.phase import kind
-from judge.rules.board.position import sort_units
 from judge.rules.game_options import GameOptions, with_house_rules
 from judge.rules.json_lines import bids_of
 from judge.rules.selfplay import play
-from judge.rules.variant.loading import read_variant
 from tests.benchmarks.games import Phase, phases
-from tests.rules.boards import POWERS, grid_files, grid_variant
+from tests.rules.boards import grid_variant
 from tests.rules.test_properties import web
 
 pytestmark = pytest.mark.benchmarks
@@ -40,8 +37,6 @@ pytestmark = pytest.mark.benchmarks
 T = TypeVar("T")
 
 STANDARD = load_variant("standard")
-GAMES = [phase for seed in range(8) for phase in phases(STANDARD, seed, years=8)]
-MOVEMENT = [phase for phase in GAMES if phase[0].phase.endswith("M")]
 # What is reached today, less what a busy machine takes away.
 FLOOR = 17
 LINE_FLOOR = 10
@@ -123,35 +118,6 @@ def test_phases_per_second_beside_the_diplomacy_package():
     assert line_ratio > LINE_FLOOR
 
 
-def test_all_phases_of_games():
-    us = len(GAMES) / min(seconds(ours, GAMES) for _ in range(5))
-    units = sum(map(len, (u for position, _ in MOVEMENT for u in position.units.values()))) / len(MOVEMENT)
-    print(f"\nphases of whole games a second: {us:,.0f} ({units:.0f} units in a movement phase)")
-    assert us > 2000
-
-
-def test_two_hundred_units_on_a_board_of_460_provinces():
-    variant = grid_variant()
-    dice = random.Random(1)
-    spots = list(variant.board.spots.values())
-    dice.shuffle(spots)
-    units = {spot.unit.province: spot.unit for spot in spots}
-    chosen = list(units.values())[:200]
-    owner = {unit.province: dice.choice(POWERS) for unit in chosen}
-    position = Position(
-        "F1901M", {power: sort_units(u for u in chosen if owner[u.province] == power) for power in POWERS}, {}
-    )
-    orders = {
-        power: [
-            parse_order(variant, "M", f"{u} - {dice.choice(sorted(variant.board.spots[u.text].reach))}") for u in own
-        ]
-        for power, own in position.units.items()
-    }
-    worst = milliseconds(lambda: adjudicate(variant, position, orders))
-    print(f"\n200 units, 460 provinces: {worst:.2f} ms")
-    assert worst < 10
-
-
 def test_a_full_board_of_intercontinental():
     """All units ordered and all players' points bid, in each movement phase of a game of six years."""
     variant = load_variant("intercontinental")
@@ -180,19 +146,6 @@ def test_the_worst_of_a_thousand_webs_of_convoys():
         times.append((milliseconds(partial(adjudicate, variant, position, orders)), seed))
     print(f"\nthe worst of a thousand webs: {max(times)[0]:.2f} ms (seed {max(times)[1]})")
     assert max(times)[0] < 50
-
-
-def test_four_hundred_and_sixty_provinces_are_read():
-    """Both files from their text to a board and its names."""
-    files = grid_files()
-
-    def load() -> None:
-        variant = read_variant("grid", *files)
-        assert variant.board.spots and variant.names.exact
-
-    took = milliseconds(load)
-    print(f"\n460 provinces read in {took:.1f} ms")
-    assert took < 50
 
 
 def milliseconds(run: Callable[[], object]) -> float:

@@ -5,7 +5,7 @@ import random
 import re
 import sqlite3
 import weakref
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -41,6 +41,11 @@ START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
 # A password takes a tenth of a second otherwise, on purpose.
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
+
+
+def flat(text: str) -> str:
+    """The text as one line, however it is wrapped."""
+    return " ".join(text.split())
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,11 @@ class Posted:
     @cached_property
     def page(self) -> str:
         return _content(self._plainly, "text/html") or ""
+
+    @cached_property
+    def flat(self) -> str:
+        """The text as one line, however it is wrapped."""
+        return flat(self.text)
 
     @property
     def first_line(self) -> str:
@@ -251,6 +261,13 @@ class DeskAtWork:
         """The one mail that answers the letter, of which nothing remains; `how` as for `writes`."""
         (answer,) = [mail for mail in self.would_write(sender, text, **how) if mail.to == sender and mail.answers]
         return answer
+
+    def answers(self, sender: str, signon: str, told: Mapping[str, str | Sequence[str]]) -> None:
+        """{lines: words of the reply}: each is tried by itself, below the sign-on; lines may go on behind its end."""
+        for lines, words in told.items():
+            reply = self.would_reply(sender, signon + lines).flat
+            missing = [one for one in ([words] if isinstance(words, str) else words) if one not in reply]
+            assert not missing, f"{lines}\n{missing}\n{reply}"
 
     def undone(self, does: Callable[[Session], Told]) -> Told:
         """What it returns; all that it does to the database is undone."""

@@ -7,7 +7,7 @@ import pytest
 
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
-from tests.commands.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork, flat
 
 KIM = "kim@example.org"
 RUSSIA = "russia@example.org"
@@ -20,10 +20,6 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
     desk.seat_seven(variant="1900")
     desk.new_mails()
     return desk
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def winter(desk: DeskAtWork, centers: Sequence[str]) -> None:
@@ -56,17 +52,17 @@ def test_long_names_of_powers_leave_room_for_their_players(heron: DeskAtWork):
 
 
 def test_info_tells_which_border_leads_around_the_cape(heron: DeskAtWork):
-    text = " ".join(heron.replies(KIM, "INFO MID heron").text.split())
+    text = heron.replies(KIM, "INFO MID heron").flat
     assert "Egypt [EGY] (half strength, around the Cape of Good Hope), English Channel [ENG]," in text
-    gibraltar = " ".join(heron.replies(KIM, "INFO GIB heron").text.split())
+    gibraltar = heron.replies(KIM, "INFO GIB heron").flat
     assert "Kind: port: a fleet there convoys as one at sea does; armies may go there too" in gibraltar
 
 
 def test_suez_3_a_move_around_the_cape_is_confirmed_and_told_with_its_half_strength(heron: DeskAtWork):
-    reply = flat(heron.replies("britain@example.org", "SIGNON Bheron pwbritain\nF EGY - MID").text)
+    reply = heron.replies("britain@example.org", "SIGNON Bheron pwbritain\nF EGY - MID").flat
     assert "Fleet Egypt -> Mid-Atlantic Ocean. (Half strength, around the Cape of Good Hope.)" in reply
     heron.writes("france@example.org", "SIGNON Fheron pwfrance\nF BRE - MID")
-    results = flat(heron.ring(heron.now + timedelta(days=9))[0].text)
+    results = heron.ring(heron.now + timedelta(days=9))[0].flat
     assert "Fleet Egypt -> Mid-Atlantic Ocean. (half strength, around the Cape of Good Hope) (*bounce*)" in results
     assert "Fleet Brest -> Mid-Atlantic Ocean. France" in results
 
@@ -88,14 +84,14 @@ def test_suez_7_a_landing_tells_whether_it_was_around_the_cape(heron: DeskAtWork
         assert phase
         others = {"France": ["A PAR"]}
         phase.position = {**phase.position, "units": {"Britain": units, **others}}
-    reply = flat(heron.replies("britain@example.org", "SIGNON Bheron pwbritain\n" + "\n".join(orders)).text)
+    reply = heron.replies("britain@example.org", "SIGNON Bheron pwbritain\n" + "\n".join(orders)).flat
     assert "-> Egypt. (Half strength if fleets land it around the Cape of Good Hope.)" in reply
-    assert told in flat(heron.ring(heron.now + timedelta(days=9))[0].text)
+    assert told in heron.ring(heron.now + timedelta(days=9))[0].flat
 
 
 def test_an_army_that_walks_between_egypt_and_hejaz_has_its_strength(heron: DeskAtWork):
     heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Turkey: A DAM - HEJ\nCORRECT POSITION Britain: F EGY - CYR")
-    reply = flat(heron.replies("turkey@example.org", "SIGNON Theron pwturkey\nA HEJ - EGY").text)
+    reply = heron.replies("turkey@example.org", "SIGNON Theron pwturkey\nA HEJ - EGY").flat
     assert "Army Hejaz -> Egypt." in reply and "alf strength" not in reply
 
 
@@ -125,7 +121,7 @@ def test_in_an_emergency_an_order_too_many_is_one_too_many(heron: DeskAtWork):
 
 def test_without_an_emergency_siberia_is_refused(heron: DeskAtWork):
     winter(heron, ["MOS", "SEV", "STP", "WAR"])
-    text = " ".join(heron.replies(RUSSIA, SIGNON + "BUILD A SIB").text.split())
+    text = heron.replies(RUSSIA, SIGNON + "BUILD A SIB").flat
     assert "You may build in Siberia only while you own some but not all of your home centers." in text
 
 

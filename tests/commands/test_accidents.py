@@ -9,16 +9,9 @@ MASTER = "SIGNON Mheron gm\n"
 SENTENCE = "I hope that all of you will find the time to answer, since otherwise I"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 def says(desk: DeskAtWork, text: str, who: str = "france") -> str:
     """The reply to a letter, its lines joined."""
-    return " ".join(desk.replies(f"{who}@example.org", text).text.split())
+    return desk.replies(f"{who}@example.org", text).flat
 
 
 def left(mails: list[Posted]) -> list[str]:
@@ -29,7 +22,7 @@ def left(mails: list[Posted]) -> list[str]:
 def test_leaving_a_game_under_way_needs_its_name(heron, word):
     mails = heron.writes("france@example.org", FRANCE + word)
     assert [mail.to for mail in mails] == ["france@example.org"]
-    assert "write RESIGN heron" in " ".join(mails[0].text.split())
+    assert "write RESIGN heron" in mails[0].flat
     assert "You are signed on" not in says(heron, FRANCE + "A PAR H")
 
 
@@ -173,7 +166,7 @@ def test_no_sentence_that_is_broken_is_a_command(heron, above: str):
         for said in (words, words.capitalize()):
             mails = heron.writes(f"{who}@example.org", f"{signons[who]}{above}\n{said}\nas the general put it.")
             assert [mail.to for mail in mails] == [f"{who}@example.org"], said
-            told = " ".join(mails[0].text.split())
+            told = mails[0].flat
             assert "was NOT done: this may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
     for who, signon in signons.items():
         after = says(heron, f"{signon}STATUS heron", who)

@@ -91,7 +91,7 @@ class TicketSystem:
 
 
 @pytest.mark.parametrize(
-    "begun_by", ["HELP", "LIST", "HELP registration", "GET rules", "OBSERVE heron", "hello", "SIGNON Fheron x", "FORM"]
+    "begun_by", ["HELP", "GET rules", "OBSERVE heron", "hello", "SIGNON Fheron x"]
 )
 def test_a_ticket_system_that_returns_our_text_is_left_alone(heron: DeskAtWork, begun_by: str):
     system = TicketSystem(heron)
@@ -100,14 +100,11 @@ def test_a_ticket_system_that_returns_our_text_is_left_alone(heron: DeskAtWork, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("registered", [False, True])
-def test_a_ticket_system_that_returns_all_it_ever_got_gets_less_and_less(tmp_path: Path, registered: bool):
+def test_a_ticket_system_that_returns_all_it_ever_got_gets_less_and_less(tmp_path: Path):
     """What it returns always holds commands. Each pause is twice as long as the one before, up to a week."""
-    desk = with_heron(DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "2", "JUDGE_LIMITS_REGISTERED": "4"}))
-    if registered:
-        desk.writes(HELPDESK, "REGISTER\nName: Helen Desk\nEND")
+    desk = with_heron(DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "2"}))
     system = TicketSystem(desk, remembers=True)
-    most = 6 if registered else 4
+    most = 4
     assert system.gets(desk.writes(HELPDESK, "HELP press")) <= most
     ends = [desk.now]
     while ends_at := first_end(desk):
@@ -156,12 +153,6 @@ def test_a_letter_beyond_the_limit_does_what_it_says(heron: DeskAtWork):
     assert "You observe game heron from now on" in later.text
 
 
-def test_registered_people_get_more(heron: DeskAtWork):
-    assert sum(len(at_once(heron, FRANCE, "LIST")) for _ in range(80)) == 61
-    heron.ring(heron.now + HOUR)
-    assert len(at_once(heron, FRANCE, "LIST")) == 1
-
-
 def test_the_limits_are_settings(tmp_path: Path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "2", "JUDGE_LIMITS_REGISTERED": "3"})
     assert sum(len(at_once(desk, JO, "LIST")) for _ in range(9)) == 3
@@ -181,7 +172,7 @@ def test_what_waits_is_bounded(heron: DeskAtWork):
         assert sum(len(answer["text"]) for answer in pause.answers) <= 80_000
     (later,) = heron.ring(heron.now + HOUR)
     assert len(later.text) < 100_000
-    assert "more replies." in " ".join(later.text.split())
+    assert "more replies." in later.flat
 
 
 def test_a_pause_that_soon_follows_another_is_twice_as_long(heron: DeskAtWork):
@@ -312,12 +303,6 @@ def test_a_forged_stranger_learns_nothing(tmp_path: Path, text: str):
     assert len(desk.writes(JO, text if text != "hello" else "LIST")) >= 1
 
 
-def test_a_forged_letter_of_a_registered_person_is_answered_to_them(tmp_path: Path):
-    desk = checking(tmp_path)
-    assert len(to(FRANCE, desk.writes(FRANCE, "UNSUBSCRIBE heron", headers=FORGED))) == 1
-    assert sum(len(at_once(desk, FRANCE, "LIST", headers=FORGED)) for _ in range(80)) == 10
-
-
 # --- other mails that a letter brings -------------------------------------------------------------------------------
 
 
@@ -384,7 +369,7 @@ def test_nobody_is_asked_to_confirm_by_a_mail_that_waits(tmp_path: Path):
         at_once(desk, JO, "CREATE ?heron")
     assert at_once(desk, JO, "REGISTER\nName: Jo\nEND\nCREATE ?heron") == []
     (later,) = desk.ring(desk.now + HOUR)
-    assert "Please send your request again." in " ".join(later.text.split()) and "CONFIRM" not in later.text
+    assert "Please send your request again." in later.flat and "CONFIRM" not in later.text
     assert "CONFIRM" in desk.replies(JO, "REGISTER\nName: Jo\nEND").subject
 
 
@@ -419,18 +404,3 @@ def test_old_counts_are_forgotten(heron: DeskAtWork):
         rate_limits.forget(Work(session, heron.services, heron.now))
     with transaction(heron.engine) as session:
         assert (session.exec(select(Answered)).all(), session.exec(select(Pause)).all()) == ([], [])
-
-
-@pytest.mark.slow
-def test_the_same_on_postgresql(tmp_path: Path, postgres_url: str):
-    desk = DeskAtWork(tmp_path, postgres_url, {})
-    try:
-        with_heron(desk)
-        assert sum(len(at_once(desk, JO, "LIST")) for _ in range(14)) == 11
-        assert len(at_once(desk, FRANCE, "SIGNON Fheron pwfrance\nPRESS TO T\nHello!\nENDPRESS\nA PAR - BUR")) == 2
-        ends_at = first_end(desk)
-        assert ends_at == desk.now + HOUR
-        (later,) = desk.ring(ends_at)
-        assert later.text.count("1 game on this judge.") == 4
-    finally:
-        desk.engine.dispose()

@@ -19,33 +19,28 @@ def test_the_same_question_is_answered_once_a_letter(desk: DeskAtWork):
     assert desk.replies("jo@example.net", "HELP\nhelp.\n" + "HELP\n" * 98).text == once
 
 
-def test_a_reply_holds_a_hundred_kilobytes(desk: DeskAtWork):
+def test_a_reply_holds_a_hundred_kilobytes(heron: DeskAtWork):
     """What is left out is named; it comes in a letter of its own."""
-    desk.seat_seven()
-    desk.new_mails()
-    text = desk.replies(FRANCE, "SIGNON Fheron pwfrance\n" + "HELP\n" * 99).text
+    text = heron.replies(FRANCE, "SIGNON Fheron pwfrance\n" + "HELP\n" * 99).text
     assert len(text.encode()) <= 100_200
     assert "> HELP" in text and "Send it again in a separate email." in " ".join(text.split())
     assert "A PAR ..." in text  # the form stands at the end as ever
 
 
-def test_long_lines_are_not_repeated_whole(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.new_mails()
+def test_long_lines_are_not_repeated_whole(heron: DeskAtWork):
     letter = "".join(f"SIGNON Fheron pwfrance\n{'A QQQ H x' * 200}\n" for _ in range(90))
-    assert len(desk.replies(FRANCE, letter).text.encode()) <= 100_200
+    assert len(heron.replies(FRANCE, letter).text.encode()) <= 100_200
 
 
-def test_history_stops_at_a_full_reply_and_says_where_it_goes_on(desk: DeskAtWork):
-    desk.seat_seven()
+def test_history_stops_at_a_full_reply_and_says_where_it_goes_on(heron: DeskAtWork):
     for number in range(4):
-        desk.writes(FRANCE, f"SIGNON Fheron pwfrance\nPRESS TO G\nNumber {number}.\n" + f"{'word ' * 14}\n" * 500)
-    first = desk.replies(FRANCE, "HISTORY heron FROM S1901M BROAD LINES 9999").text
+        heron.writes(FRANCE, f"SIGNON Fheron pwfrance\nPRESS TO G\nNumber {number}.\n" + f"{'word ' * 14}\n" * 500)
+    first = heron.replies(FRANCE, "HISTORY heron FROM S1901M BROAD LINES 9999").text
     said = " ".join(first.split())
     assert len(first.encode()) <= 100_200 and "Number 0." in first and "Number 3." not in first
     assert "No more fit into a reply. HISTORY heron FROM 2026-05-" in said
     again = said.partition("No more fit into a reply. ")[2].partition(" continues")[0]
-    assert "Number 2." in desk.replies(FRANCE, again + " LINES 9999").text
+    assert "Number 2." in heron.replies(FRANCE, again + " LINES 9999").text
 
 
 def _tokens(session: Session, to: str) -> list[str]:
@@ -54,16 +49,14 @@ def _tokens(session: Session, to: str) -> list[str]:
 
 
 @pytest.mark.parametrize("line", ["FORGOT heron", f"I AM ALSO {FRANCE}"])
-def test_the_same_token_comes_thrice_a_day_at_most(desk: DeskAtWork, line: str):
-    desk.seat_seven()
-    desk.new_mails()
+def test_the_same_token_comes_thrice_a_day_at_most(heron: DeskAtWork, line: str):
     sender = FRANCE if line.startswith("FORGOT") else "jo@example.net"
-    replies = {desk.replies(sender, line).first_line for _ in range(8)}
-    with transaction(desk.engine) as session:
+    replies = {heron.replies(sender, line).first_line for _ in range(8)}
+    with transaction(heron.engine) as session:
         words = _tokens(session, FRANCE)
     assert len(words) == 3 and len(set(words)) == 1 and len(replies) == 1
-    assert "refused" not in desk.replies(FRANCE, f"CONFIRM {words[0]}").text
-    assert "That code is not valid" in desk.replies(FRANCE, f"CONFIRM {words[0]}").text
+    assert "refused" not in heron.replies(FRANCE, f"CONFIRM {words[0]}").text
+    assert "That code is not valid" in heron.replies(FRANCE, f"CONFIRM {words[0]}").text
 
 
 @pytest.mark.parametrize(
@@ -74,9 +67,8 @@ def test_the_same_token_comes_thrice_a_day_at_most(desk: DeskAtWork, line: str):
         "HISTORY heron FROM S0M TO W9999A", f"HISTORY heron EXCLSTART S{HUGE}M", f"MAP heron S{HUGE}M",
     ],
 )  # fmt: skip
-def test_no_number_of_a_stranger_overflows(desk: DeskAtWork, line: str):
-    desk.seat_seven()
-    assert desk.writes("jo@example.net", line)
+def test_no_number_of_a_stranger_overflows(heron: DeskAtWork, line: str):
+    assert heron.writes("jo@example.net", line)
 
 
 @pytest.mark.parametrize(
@@ -92,10 +84,8 @@ def test_no_number_of_a_stranger_overflows(desk: DeskAtWork, line: str):
     ],
     ids=lambda line: line[:30],
 )  # fmt: skip
-def test_no_number_of_a_master_overflows(desk: DeskAtWork, line: str):
-    desk.seat_seven()
-    desk.new_mails()
-    text = desk.replies(KIM, f"SIGNON Mheron gm\n{line}").text
+def test_no_number_of_a_master_overflows(heron: DeskAtWork, line: str):
+    text = heron.replies(KIM, f"SIGNON Mheron gm\n{line}").text
     assert "invalid literal" not in text
 
 
@@ -109,9 +99,7 @@ def test_nobody_joins_and_leaves_a_game_all_day(desk: DeskAtWork):
         desk.writes(f"p{number}@example.org", f"REGISTER\nName: P{number}\nEND\nSIGNON ?heron pw")
     mails = desk.writes("eve@example.org", "REGISTER\nName: Eve\nEND\n" + "SIGNON ?heron\nRESIGN heron\n" * 45)
     assert sum(mail.to == "kim@example.org" for mail in mails) == 1
-    assert "You have left game heron 3 times within a day, so you cannot join it again today" in " ".join(
-        mails[-1].text.split()
-    )
+    assert "You have left game heron 3 times within a day, so you cannot join it again today" in mails[-1].flat
     again = desk.replies("eve@example.org", "SIGNON ?heron pw").text
     assert "so you cannot join it again today" in " ".join(again.split())
     desk.now += timedelta(days=1)
@@ -126,6 +114,6 @@ def test_a_master_is_not_asked_without_end(desk: DeskAtWork):
         mails += desk.writes(f"x@house{number}.example", "REGISTER\nName: X\nEND\nSIGNON ?heron pw")
     assert sum(mail.to == "kim@example.org" for mail in mails) == 20
     refused = "Many people have asked to join heron in the last hour. Please ask again in an hour."
-    assert refused in " ".join(mails[-1].text.split())
+    assert refused in mails[-1].flat
     desk.now += timedelta(hours=1)
-    assert "has been sent to them" in " ".join(desk.replies("x@house24.example", "SIGNON ?heron pw").text.split())
+    assert "has been sent to them" in desk.replies("x@house24.example", "SIGNON ?heron pw").flat

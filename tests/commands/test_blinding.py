@@ -77,14 +77,6 @@ def test_a_forgotten_password_is_mailed_after_a_flood(heron: DeskAtWork):
     assert "CONFIRM" in token.text
 
 
-def test_sixty_two_forged_letters_do_not_blind_a_player(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.now += 3 * HOUR
-    assert flood(desk, count=62) == 61
-    (reply,) = at_once(desk, FRANCE, WRONG)
-    assert "password" in reply.text
-
-
 @pytest.mark.parametrize("other", ["LIST", "hello", "REGISTER\nName: F\nEND", "CREATE ?heron", "OBSERVE nowhere"])
 def test_no_other_letters_use_up_what_a_player_must_hear(heron: DeskAtWork, other: str):
     flood(heron, other)
@@ -104,15 +96,6 @@ def test_six_come_an_hour_and_then_one_mail_an_hour_with_all_of_them(heron: Desk
     assert ring(heron, heron.now + HOUR) == []
     (reply,) = at_once(heron, FRANCE, WRONG)
     assert "password" in reply.first_line or "SIGNON" in reply.text
-
-
-@pytest.mark.slow
-def test_after_a_day_of_all_kinds_of_letters_a_player_waits_an_hour_at_most(heron: DeskAtWork):
-    for text in ("LIST", WRONG, "hello", WRONG, "REGISTER\nName: X\nEND", WRONG) * 2:
-        flood(heron, text)
-        ring(heron, heron.now + HOUR)
-    mails = [*at_once(heron, FRANCE, WRONG), *ring(heron, heron.now + HOUR)]
-    assert any("SIGNON Fheron" in mail.text for mail in mails)
 
 
 @pytest.mark.parametrize("text", [WRONG, "LIST"])
@@ -177,12 +160,7 @@ def test_register_has_a_budget_of_each_address(heron: DeskAtWork):
     (reply,) = at_once(heron, JO, "REGISTER\nName: Jo Roe\nEND")
     assert "You are registered, Jo Roe." in reply.text
     (reply,) = at_once(heron, JO, "CREATE ?egret")
-    assert "Game egret is created" in " ".join(reply.text.split())
-
-
-def test_guesses_at_another_seat_use_up_nothing_that_a_player_must_hear(heron: DeskAtWork):
-    flood(heron, "SIGNON Gheron guess")
-    assert flood(heron, WRONG, 6) == 6
+    assert "Game egret is created" in reply.flat
 
 
 def test_what_waits_is_counted(heron: DeskAtWork):

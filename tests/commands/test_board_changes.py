@@ -183,21 +183,6 @@ def test_a_group_in_civil_disorder_leaves_neither_orders_nor_bids(desk: DeskAtWo
             assert book.given(seat) == [] and book.bids.given(seat) == []
 
 
-def test_bids_of_a_power_go_with_it(desk: DeskAtWork):
-    begun(desk, "intercontinental")
-    with transaction(desk.engine) as session:
-        game = game_named(session, "swan")
-        book = FiledOrders(session, game, open_phase(session, game))
-        seat = next(iter(book.variant.seat_named))
-        bids = random_bids(book.variant, book.position, random.Random(1))[seat]
-        book.bids.give(seat, [read_bid_line(f"DP {bid.points}: {bid.order}") for bid in bids], None,
-                       desk.now)
-    rules(desk, f"EJECT {seat}", f"SET DISORDER {seat}")
-    with reading(desk.engine) as session:
-        game = game_named(session, "swan")
-        assert FiledOrders(session, game, open_phase(session, game)).bids.given(seat) == []
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["standard", "1648", "colonia"])
 def test_a_game_whose_board_is_changed_all_the_time_is_never_held(desk: DeskAtWork, variant: str):

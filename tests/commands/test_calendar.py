@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from icalendar import Calendar, Event
 
 from judge.mails.parts import illustrated, with_notice
@@ -11,12 +10,6 @@ from tests.mails.test_parts import PNG
 
 FRANCE, KIM = "france@example.org", "kim@example.org"
 AS_FRANCE, AS_KIM = "SIGNON Fheron pwfrance\n", "SIGNON Mheron gm\n"
-
-
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    return desk
 
 
 def entry(mail: Posted) -> Event:

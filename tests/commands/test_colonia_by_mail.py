@@ -16,7 +16,7 @@ from judge.rules import load_variant, needs, variant_names
 from judge.rules.selfplay import random_orders
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork, Posted, flat
 from tests.commands.whole_lines import may_be_long
 from tests.rows import game_named, open_phase
 
@@ -234,19 +234,14 @@ def test_the_mails_about_too_many_answers_are_no_wider(tmp_path: Path, monkeypat
 
 @pytest.mark.parametrize("name", variant_names())
 def test_get_rules_tells_the_file_and_the_text_beside_it(desk: DeskAtWork, name: str):
-    told = " ".join(desk.replies("al@example.org", f"GET RULES {name}").text.split())
+    told = desk.replies("al@example.org", f"GET RULES {name}").flat
     variant = load_variant(name)
     assert told.startswith(f"The rules of {variant.title}.")
     assert f" wins with {variant.victory} of {len(variant.centers)} centers" in told
-    assert " ".join(variant.text.split()) in told
+    assert flat(variant.text) in told
     assert desk.replies("al@example.org", f"HELP rules.{name}").text == desk.replies(
         "al@example.org", f"SEND rules {name.upper()}"
     ).text
-
-
-@pytest.mark.parametrize("name", ["standard", "colonia"])
-def test_a_text_in_plain_words_stands_beside_the_variant(name: str):
-    assert len(load_variant(name).text) > 400
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -280,14 +275,14 @@ def test_the_map_of_a_game_has_the_borders_that_its_master_corrected(widths: Wid
     assert "BAL  Baltic Sea, sea\n       fleet    DEN GOB LAT PSA SWE\n" in base
 
 
-@pytest.mark.parametrize(("asked", "answer"), [
-    ("ANG", "Center: colony, a home center of its owner, owned by Portugal"),
-    ("CRI", "Center: special center, home center of Ottoman Empire and Russia, owned by nobody"),
-    ("LON", "Center: home center of England, owned by England"),
-    ("CUB", "Center: supply center, owned by nobody"),
-    ("TAH", "Kind: coast, closed to armies"),
-    ("GIL", "South Pacific [SPC]"),
-])  # fmt: skip
-def test_info_tells_what_is_special_about_a_province(widths: Widths, asked: str, answer: str):
+def test_info_tells_what_is_special_about_a_province(widths: Widths):
     begin(widths)
-    assert answer in " ".join(widths.told("al@example.org", f"INFO {asked} {GAME}").split())
+    for asked, answer in {
+        "ANG": "Center: colony, a home center of its owner, owned by Portugal",
+        "CRI": "Center: special center, home center of Ottoman Empire and Russia, owned by nobody",
+        "LON": "Center: home center of England, owned by England",
+        "CUB": "Center: supply center, owned by nobody",
+        "TAH": "Kind: coast, closed to armies",
+        "GIL": "South Pacific [SPC]",
+    }.items():
+        assert answer in flat(widths.told("al@example.org", f"INFO {asked} {GAME}"))

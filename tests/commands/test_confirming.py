@@ -53,31 +53,6 @@ def test_a_letter_that_the_mail_server_verified_needs_no_confirmation(careful: D
     assert reply.first_line == "You are registered, Jo Roe." and "You are in game heron." in reply.text
 
 
-def test_nothing_is_known_of_somebody_until_the_token_comes_back(careful: DeskAtWork):
-    (mail,) = careful.writes(JO, REGISTER + "SIGNON ?heron sesame")
-    assert not is_registered(careful)
-    with reading(careful.engine) as session:
-        assert person_at(session, JO) is None
-    assert mail.subject == f"Re: to the judge (CONFIRM {token_in(mail.text)})"
-    careful.writes(JO, "\n> quoted\n", subject=mail.subject)
-    assert is_registered(careful)
-
-
-def test_the_token_as_a_line_of_another_letter(careful: DeskAtWork):
-    word = token_in(careful.replies(JO, REGISTER).text)
-    reply = careful.replies(JO, f"CONFIRM {word}\nLIST", subject="here it is")
-    assert reply.first_line == "You are registered, Jo Roe."
-    assert "That code is not valid" in careful.replies(JO, f"CONFIRM {word}").text
-
-
-def test_a_token_that_somebody_else_has_found_is_not_used_up_by_them(careful: DeskAtWork):
-    word = token_in(careful.replies(JO, REGISTER).text)
-    assert "was sent to another address" in careful.replies("eve@example.org", f"CONFIRM {word}").text
-    assert not is_registered(careful) and not is_registered(careful, "eve@example.org")
-    careful.writes(JO, f"CONFIRM {word}")
-    assert is_registered(careful)
-
-
 def test_after_two_days_the_token_is_too_old_and_the_password_is_gone(careful: DeskAtWork):
     word = token_in(careful.replies(JO, REGISTER + "SIGNON ?heron Xyzzy-sesame").text)
     assert "Xyzzy" in kept(careful)
@@ -111,14 +86,6 @@ def test_passwords_and_tokens_are_masked_once_all_is_done(careful: DeskAtWork):
         assert {row.state for row in session.exec(select(LetterRow))} == {"done"}
 
 
-def test_what_does_not_need_a_registration_is_done_at_once(careful: DeskAtWork):
-    careful.writes("kim@example.org", "SIGNON ?heron mine", headers=VERIFIED)
-    reply = careful.replies(JO, "LIST\n" + REGISTER + "OBSERVE heron\nSIGNON ?heron sesame")
-    assert "1 game on this judge" in reply.text
-    assert "OBSERVE heron and the lines after it wait until then" in reply.text
-    assert "SIGNON ?heron **** and the lines after it wait until then" in reply.text
-
-
 def test_a_player_who_writes_from_elsewhere_does_not_see_the_token_of_that_letter(careful: DeskAtWork):
     """The copy for the address of record says nothing of who else wishes to be registered."""
     careful.writes("kim@example.org", "SIGNON ?heron mine", headers=VERIFIED)
@@ -150,7 +117,7 @@ def test_one_request_a_day_goes_to_an_address_however_often_somebody_writes_it(c
     assert "CONFIRM" not in again.subject + again.text
     assert again.first_line.startswith("The judge sent an email to jo@example.org on Mon May 4 2026 10:02:00")
     assert "Confirm your registration first, then send this again." in again.text
-    assert "after Tue May 5 2026 10:02:00 +0000" in " ".join(again.text.split())
+    assert "after Tue May 5 2026 10:02:00 +0000" in again.flat
     assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=first.subject).text
     assert not is_registered(careful, "al@example.org")
     assert token_in(careful.replies("al@example.org", REGISTER).text)

@@ -98,18 +98,17 @@ def test_results_can_be_told_word_for_word_from_the_data(
     assert seen >= {*of_kinds, "ok", "bounce"}
 
 
-def test_it_is_off_until_it_is_asked_for(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    mails = desk.all_mails() + desk.writes(KIM, AS_KIM + "PROCESS")
+def test_it_is_off_until_it_is_asked_for(heron: DeskAtWork) -> None:
+    mails = heron.all_mails() + heron.writes(KIM, AS_KIM + "PROCESS")
     assert [mail for mail in mails if data(mail)] == []
-    now = desk.replies(FRANCE, AS_FRANCE + "SET DATA ON")
-    assert "The current phase of heron is attached." in " ".join(now.text.split())
+    now = heron.replies(FRANCE, AS_FRANCE + "SET DATA ON")
+    assert "The current phase of heron is attached." in now.flat
     told = data(now)
     assert told and told["you"] == ["France"] and told["phases"][0]["phase"] == "F1901M"
-    mails = desk.writes(KIM, AS_KIM + "PROCESS")
+    mails = heron.writes(KIM, AS_KIM + "PROCESS")
     assert [mail.to for mail in mails if data(mail)] == [FRANCE]
-    assert data(desk.replies(FRANCE, AS_FRANCE + "SET DATA OFF")) is None
-    assert not [mail for mail in desk.writes(KIM, AS_KIM + "PROCESS") if data(mail)]
+    assert data(heron.replies(FRANCE, AS_FRANCE + "SET DATA OFF")) is None
+    assert not [mail for mail in heron.writes(KIM, AS_KIM + "PROCESS") if data(mail)]
 
 
 def test_the_start_brings_where_the_units_stand(desk: DeskAtWork) -> None:
@@ -128,35 +127,9 @@ def test_the_start_brings_where_the_units_stand(desk: DeskAtWork) -> None:
             assert all(f"{owner}:".ljust(8) + f" {unit}." in mail.text for unit in units)
 
 
-def test_a_bidder_is_told_the_own_bids_and_the_master_all(desk: DeskAtWork) -> None:
-    desk.seat_all("heron", "1648")
-    for who, signon in (("france", "F"), ("austria", "A")):
-        desk.writes(f"{who}@example.org", f"SIGNON {signon}heron pw{who}\nSET DATA ON\nDP 2: A SWI H\nDP 1: F TUN H")
-    desk.writes(KIM, AS_KIM + "SET DATA ON")
-    desk.observes(WALTER, "OBSERVE heron\nSET DATA ON")
-    mails = desk.writes(KIM, AS_KIM + "PROCESS")
-    bids = {}
-    for who in (FRANCE, "austria@example.org", KIM, WALTER):
-        told = data(about(mails, "Results", who))
-        assert told
-        bids[who] = [(one["power"], one["order"]) for one in told["phases"][0]["outcome"].get("bids", ())]
-        assert "A SWI H" not in [one["order"] for one in told["phases"][0]["outcome"]["orders"]]
-    own = {power: [(power, "A SWI H"), (power, "F TUN H")] for power in ("France", "Austria")}
-    assert bids[FRANCE] == own["France"] and bids["austria@example.org"] == own["Austria"] and bids[WALTER] == []
-    assert sorted(bids[KIM]) == sorted(own["France"] + own["Austria"])
-
-
-def test_without_a_deadline_none_is_told(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    desk.writes(KIM, AS_KIM + "PAUSE")
-    told = data(desk.replies(FRANCE, AS_FRANCE + "SET DATA ON"))
-    assert told and told["deadline"] is None
-
-
-def test_calendar_data_and_pictures_stand_side_by_side(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    desk.writes(FRANCE, AS_FRANCE + "SET DATA ON\nSET CALENDAR ON")
-    mail = about(desk.writes(KIM, AS_KIM + "PROCESS"), "Results", FRANCE)
+def test_calendar_data_and_pictures_stand_side_by_side(heron: DeskAtWork) -> None:
+    heron.writes(FRANCE, AS_FRANCE + "SET DATA ON\nSET CALENDAR ON")
+    mail = about(heron.writes(KIM, AS_KIM + "PROCESS"), "Results", FRANCE)
     both = ["multipart/alternative", "text/plain", "text/html"]
     assert kinds(mail) == ["multipart/mixed", *both, "text/calendar", "application/json"]
     shown = Posted(FRANCE, illustrated(mail.raw, [PNG]))
@@ -164,12 +137,6 @@ def test_calendar_data_and_pictures_stand_side_by_side(desk: DeskAtWork) -> None
     assert kinds(shown) == ["multipart/mixed", *related, "text/calendar", "application/json"]
     assert data(shown) == data(mail) and shown.text == mail.text
     assert not [defect for part in shown.message.walk() for defect in part.defects]
-
-
-def test_who_reads_news_once_a_day_gets_data_at_once(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    desk.observes(WALTER, "OBSERVE heron\nSET DIGEST 7:00\nSET DATA ON")
-    assert data(about(desk.writes(KIM, AS_KIM + "PROCESS"), "S1901M Results", WALTER))
 
 
 def test_the_widest_board_fits_into_a_mail(desk: DeskAtWork) -> None:

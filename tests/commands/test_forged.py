@@ -66,7 +66,7 @@ def test_what_lasts_is_not_done_for_a_forged_letter(heron, who, signon, lines):
     before = state(heron)
     mails = forged(heron, who, f"{signon}\n{lines}")
     assert [mail.to for mail in mails] == [who]
-    told, number = " ".join(mails[0].text.split()), lines.count("\n") + 1
+    told, number = mails[0].flat, lines.count("\n") + 1
     # A reply has ten remarks.
     assert f"{number} lines refused" in told and told.count(REFUSED) == min(number, 10)
     assert mails[0].first_line == WARNING
@@ -116,7 +116,7 @@ def test_nobody_comes_back_to_a_lost_seat_by_a_forged_letter(heron):
     heron.ring(heron.now + timedelta(days=20))
     before = state(heron)
     (reply,) = forged(heron, FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR")
-    assert REFUSED in " ".join(reply.text.split())
+    assert REFUSED in reply.flat
     assert state(heron) == before
     assert "you play France in game heron again" in heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR").text
 
@@ -155,8 +155,8 @@ def test_a_letter_that_is_no_forgery_warns_nobody(heron):
 def test_a_token_and_another_address_need_a_letter_that_is_no_forgery(heron):
     (token,) = [mail for mail in heron.writes(FRANCE, "FORGOT heron") if "Is this you?" in mail.subject]
     word = next(line.split()[1] for line in token.text.splitlines() if line.strip().startswith("CONFIRM"))
-    assert REFUSED in " ".join(forged(heron, FRANCE, f"CONFIRM {word}")[0].text.split())
+    assert REFUSED in forged(heron, FRANCE, f"CONFIRM {word}")[0].flat
     heron.now += timedelta(minutes=1)
     assert "You have a new password" in heron.replies(FRANCE, f"CONFIRM {word}").text
     heron.writes("lark@example.org", "REGISTER\nName: Lark\nEND")
-    assert REFUSED in " ".join(forged(heron, "lark@example.org", f"I AM ALSO {FRANCE}")[0].text.split())
+    assert REFUSED in forged(heron, "lark@example.org", f"I AM ALSO {FRANCE}")[0].flat

@@ -57,25 +57,13 @@ def test_the_start_mail_and_the_results_bring_each_player_their_own_form(desk: D
         assert "SIGNOFF" not in mail.text
 
 
-def test_a_master_who_plays_gets_the_form_too(desk: DeskAtWork):
-    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSIGNON ?heron pwkim")
-    for name in ("ann", "bob", "cat", "dan", "eve", "fox"):
-        desk.writes(f"{name}@example.org", f"REGISTER\nName: {name}\nEND\nSIGNON ?heron pw{name}")
-    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS")
-    desk.new_mails()
-    [mail] = [mail for mail in desk.ring(desk.now + timedelta(days=9)) if mail.to == KIM and "Results" in mail.subject]
-    assert mail.text.count("SIGNOFF") == 1
-
-
-def test_a_reply_that_concerns_no_power_has_no_form(desk: DeskAtWork):
-    desk.seat_seven()
+def test_a_reply_that_concerns_no_power_has_no_form(heron: DeskAtWork):
     for sender, text in ((KIM, "SIGNON Mheron gm\nSTATUS"), (FAY, "STATUS heron"), ("al@example.org", "OBSERVE heron")):
-        assert "SIGNOFF" not in desk.replies(sender, text).text
+        assert "SIGNOFF" not in heron.replies(sender, text).text
 
 
-def test_a_master_who_acts_for_a_power_gets_no_form_to_sign_on_with(desk: DeskAtWork):
-    desk.seat_seven()
-    assert "SIGNOFF" not in desk.replies(KIM, "SIGNON Mheron gm\nBECOME France\nA PAR - BUR").text
+def test_a_master_who_acts_for_a_power_gets_no_form_to_sign_on_with(heron: DeskAtWork):
+    assert "SIGNOFF" not in heron.replies(KIM, "SIGNON Mheron gm\nBECOME France\nA PAR - BUR").text
 
 
 def test_there_is_no_form_where_nothing_can_be_ordered(desk: DeskAtWork):
@@ -112,26 +100,16 @@ def test_in_winter_the_form_holds_what_is_on_file_since_a_letter_replaces_it_all
     assert form_in(reminders[0]) == ["BUILD A PAR", "BUILD ...  // in BRE, MAR; or WAIVE"]
 
 
-def test_forms_of_two_games_make_one_letter(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.writes(FAY, "CREATE ?gull gm")
-    reply = desk.replies(FAY, SIGNON + "A PAR - BUR\nSIGNON Fheron pwfrance\nF BRE - MAO\nSIGNON Mgull gm")
+def test_forms_of_two_games_make_one_letter(heron: DeskAtWork):
+    heron.writes(FAY, "CREATE ?gull gm")
+    reply = heron.replies(FAY, SIGNON + "A PAR - BUR\nSIGNON Fheron pwfrance\nF BRE - MAO\nSIGNON Mgull gm")
     assert reply.text.count("SIGNOFF") == 1
     assert form_in(reply) == ["A MAR ...", "A PAR - BUR", "F BRE - MAO"]
 
 
-def test_a_form_below_other_commands_is_passed_over(desk: DeskAtWork):
-    desk.seat_seven()
-    reply = desk.replies(FAY, f"{SIGNON}A PAR - BUR\nSIGNOFF\n\n{BLANK.format(phase='S1901M')}\n")
-    assert reply.first_line == "2 units without orders: A MAR, F BRE."
-    assert "password is missing" not in reply.text
-    assert not [line for line in reply.text.splitlines() if line.startswith(">")]
-
-
-def test_a_form_without_a_password_alone_is_answered_with_what_is_missing(desk: DeskAtWork):
-    desk.seat_seven()
+def test_a_form_without_a_password_alone_is_answered_with_what_is_missing(heron: DeskAtWork):
     for left_open in ("<your password>", "...", "…", "<a password of your own>      (to play France)"):
-        reply = desk.replies(FAY, f"SIGNON Fheron {left_open}\nA PAR - BUR\n")
+        reply = heron.replies(FAY, f"SIGNON Fheron {left_open}\nA PAR - BUR\n")
         assert reply.first_line.startswith("Your password is missing: write it in place of <your password>")
         assert "refused" not in reply.text
-    assert form_in(desk.replies(FAY, SIGNON)) == ["A MAR ...", "A PAR ...", "F BRE ..."]
+    assert form_in(heron.replies(FAY, SIGNON)) == ["A MAR ...", "A PAR ...", "F BRE ..."]

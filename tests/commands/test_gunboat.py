@@ -74,15 +74,6 @@ PEOPLE = {
 }
 NEWCOMER = Person("Turkey", "Nepomuk Nachfolger", "qnach", "Asia/Pyongyang", "iso-8859-2", "Pozdrav z Nitry")
 EVERYBODY = [*PEOPLE.values(), NEWCOMER]
-ORDERS = {
-    "Austria": "A VIE H; A BUD H; F TRI H",
-    "England": "A LVP H; F EDI H; F LON H",
-    "France": "A PAR H; A MAR H; F BRE H",
-    "Germany": "A BER H; A MUN H; F KIE H",
-    "Italy": "A ROM H; A VEN H; F NAP H",
-    "Russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
-    "Turkey": "A CON H; A SMY H; F ANK H",
-}
 
 
 class Table:
@@ -162,73 +153,9 @@ def leaks(mails: list[tuple[str, str]], people: Sequence[Person], allowed: Colle
     ]
 
 
-def whole_game(table: Table) -> None:
-    """Everything that mails others happens at least once."""
-    desk = table.desk
-    desk.observes("Watching Walter <watch@watch.example>", "OBSERVE heron")
-    questions = "LIST\nLIST FULL\nSTATUS heron\nSUMMARY heron\nMAP heron\nINFO STP heron\nHISTORY heron\nHELP master"
-    for power in PEOPLE:
-        others = "ER" if power not in ("England", "Russia") else "AT"
-        table.play(power, f"{ORDERS[power].split(';')[0]}\nBROADCAST\nI am {power}, and nobody else.\nENDBROADCAST")
-        table.play(power, f"PRESS GREY TO ALL BUT {others}\nGuess who.\nENDPRESS")
-        table.play(power, "PRESS TO Italy, France, M\nMeet me.\nENDPRESS\nPRESS TO O\nHello watchers!")
-        table.play(power, f"WHOGAME\nWHOGAME FULL\n{questions}\nSET WAIT")
-        table.play(power, "F bre - lom\nSET NOWAIT\nSET PREFERENCE EFG\nPREDICT\nCheers from my house")
-        table.write(PEOPLE[power], f"LIST heron\nWHOGAME heron FULL\n{questions}")
-    table.rule("SET NONMR, MOVE GRACE 24, NO REMIND\nSET GRACE 2026-05-12 23:30\nWHOGAME FULL")
-    # One signs on as another: with a password that is not his, and as the master.
-    table.write(
-        PEOPLE["Italy"], f"SIGNON Aheron {PEOPLE['Austria'].password}\nA VIE - GAL\nF bre - lom\nSTATUS\nCheers, me"
-    )
-    table.rule("WHOGAME\nBECOME England\nF LON - NTH\nSET ABSENCE 2026-06-01\nF bre - lom\nSTATUS\nWHOGAME")
-    for power in ("England", "France", "Germany", "Italy", "Russia"):
-        table.play(power, ORDERS[power])
-    desk.ring(datetime(2026, 5, 11, 23, 30, 1, tzinfo=UTC))  # Austria and Turkey are late
-    table.play("Austria", ORDERS["Austria"])
-    desk.ring(datetime(2026, 5, 12, 23, 30, 1, tzinfo=UTC))  # Turkey's seat is open
-    desk.ring(datetime(2026, 5, 14, 23, 30, 1, tzinfo=UTC))
-    table.play("Turkey", "A CON H")
-    table.rule("EJECT Turkey")
-    table.register(NEWCOMER)
-    table.write(NEWCOMER, f"STANDBY\nSIGNON Theron {NEWCOMER.password}\n{ORDERS['Turkey']}\nBROADCAST\nHello!")
-    table.play("Germany", "SET ABSENCE 2026-05-18 TO 2026-05-25")
-    table.play("Russia", "SET ABSENCE 2026-05-20 TO 2026-05-27")
-    table.rule("PROCESS")
-    table.play("Austria", "RESIGN heron")
-    table.rule(
-        "EJECT Italy\nSET DEADLINE 2026-06-20 20:00\nPAUSE\nRESUME\nROLLBACK\nPROCESS\nPROMOTE watch@watch.example"
-    )
-    table.write(PEOPLE["Austria"], f"SIGNON Aheron {PEOPLE['Austria'].password}\nLIST heron")
-    desk.ring(datetime(2026, 6, 21, tzinfo=UTC))
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
-
-
-def subjects(table: Table) -> set[str]:
-    """What all mails so far were about."""
-    whole = "\n".join(text for _, text in table.mails())
-    found = re.findall(r"^Subject: JUDG:heron - (?:[SFW]\d+[MRA] )?(.*(?:\n .*)*)", whole, re.MULTILINE)
-    # A letter that has done several things names each in the subject.
-    return {word for subject in found for word in re.findall(r"(?:^|, )\s*([A-Z][a-z]+)", subject)}
-
-
 @pytest.fixture
 def gunboat(desk: DeskAtWork) -> Table:
     return Table(desk, "SET GUNBOAT, WHITE/GREY")
-
-
-@pytest.mark.slow
-def test_no_player_of_a_gunboat_game_leaves_a_trace_in_the_mails_of_others(gunboat):
-    whole_game(gunboat)
-    found = leaks(gunboat.mails(), EVERYBODY)
-    assert not found, "\n\n".join(found[:3])
-    # All of this was really mailed.
-    assert subjects(gunboat) >= {
-        "Game", "Results", "Press", "Broadcast", "Late", "Abandoned", "Waiting", "Resignation", "New", "Absence",
-        "Parameter", "Deadline", "Promotion", "Rollback", "Done", "Position", "Returning",
-    }  # fmt: skip
 
 
 def finish(table: Table) -> list[tuple[str, str]]:
@@ -276,31 +203,6 @@ def test_a_game_that_is_set_so_tells_no_names_even_at_its_end(desk):
     assert "Fulgence Fauconnier" in desk.replies("kim@kim.example", "WHOGAME heron").text
 
 
-@pytest.mark.parametrize("end", ["Game Terminated", "Game Conceded to: R"])
-def test_a_game_ended_by_its_master_or_conceded_leaks_as_little(desk, end):
-    table = Table(desk, "SET GUNBOAT, NO REVEAL")
-    if end == "Game Terminated":
-        table.rule("TERMINATE heron")
-    else:
-        for power in PEOPLE.keys() - {"Russia"}:
-            table.play(power, "SET CONCEDE Russia")
-    mails = table.mails()
-    assert sum(f"Subject: JUDG:heron - S1901M {end}" in text for _, text in mails) >= 8
-    assert not leaks(mails, EVERYBODY)
-
-
-def test_the_sender_of_grey_press_is_unknown_to_all_but_the_master(desk):
-    """In a game where everybody knows everybody else: nothing tells which of them it was."""
-    table = Table(desk, "SET WHITE/GREY")
-    before = len(table.mails())
-    table.play("Italy", "PRESS GREY TO France, Russia, O, M\nGuess who.\nENDPRESS\nBROADCAST GREY\nGuess again.")
-    mails = [(to, text) for to, text in table.mails()[before:] if "Guess" in text and owner(to) != "qiac"]
-    assert len(mails) == 10
-    assert not leaks(mails, [PEOPLE["Italy"]])
-    told = [to for to, text in mails if "Italy" in text or "from I" in text]
-    assert {owner(to) for to in told} == {"kim"} and len(told) == 2
-
-
 def test_days_of_an_absence_tell_nobody_in_which_zone_they_are_lived(gunboat):
     """France lives on the Marquesas, 9:30 behind; the game's own zone is UTC."""
     gunboat.play("France", "SET ABSENCE 2026-05-10 TO 2026-05-13")
@@ -342,19 +244,10 @@ def test_a_gunboat_game_keeps_its_last_master(gunboat):
     assert "A gunboat game always needs a master: PROMOTE another one first." in answer.text
 
 
-def test_gunboat_is_settled_before_the_game_begins_and_by_its_master(desk):
-    desk.seat_seven()
-    answer = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET GUNBOAT\nSET REVEAL\nSET NO REVEAL")
-    assert flat(answer.text).count("has begun, so it is too late") == 2
-    assert "When a gunboat game ends, no one learns who played what." in flat(answer.text)
-    answer = desk.replies("france@example.org", "SIGNON Fheron pwfrance\nSET GUNBOAT")
-    assert "SET is for the master of the game" in answer.text
-
-
 def test_a_game_without_a_master_cannot_be_gunboat_or_quiet(tmp_path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CREATOR_IS_MASTER": "no"})
     desk.writes("kim@example.org", "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm")
     answer = desk.replies("kim@example.org", "SIGNON ?heron gm\nSET GUNBOAT, QUIET, APPROVAL")
-    assert flat(answer.text).count("That needs a master, and game heron has none.") == 3
+    assert answer.flat.count("That needs a master, and game heron has none.") == 3
     answer = desk.replies("kim@example.org", "SIGNON ?heron gm\nBECOME MASTER\nSET GUNBOAT")
-    assert "Gunboat: only the master knows who plays what." in flat(answer.text)
+    assert "Gunboat: only the master knows who plays what." in answer.flat

@@ -9,20 +9,13 @@ from tests.letters.corpus.wire import entity, letter, multipart, plain, text_ent
 FRANCE = "france@example.org"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 def hint(desk: DeskAtWork, text: str, **how: str) -> str:
-    return " ".join(desk.replies(FRANCE, text, **how).text.split())
+    return desk.replies(FRANCE, text, **how).flat
 
 
 def hint_for(desk: DeskAtWork, raw: bytes) -> str:
     (mail,) = desk.receives(raw)
-    return " ".join(mail.text.split())
+    return mail.flat
 
 
 @pytest.mark.parametrize(
@@ -67,23 +60,22 @@ def test_a_letter_that_is_encrypted_is_told_so(heron: DeskAtWork):
     assert "the letter is encrypted and cannot be read" in hint_for(heron, letter(sealed))
 
 
-def test_only_games_are_offered_whose_units_fit(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.writes("kim@example.org", "CREATE ?egret gm")
-    dealt = desk.deal("egret")
+def test_only_games_are_offered_whose_units_fit(heron: DeskAtWork):
+    heron.writes("kim@example.org", "CREATE ?egret gm")
+    dealt = heron.deal("egret")
     for power in reversed(dealt):
-        desk.writes(f"{power.lower()}@example.org", f"SIGNON ?egret pw{power.lower()}")
+        heron.writes(f"{power.lower()}@example.org", f"SIGNON ?egret pw{power.lower()}")
     mine = dealt[-1 - dealt.index("France")]
     unit = start_position(load_variant("standard")).units[mine][0]
     assert mine != "France"
-    desk.new_mails()
-    reply = hint(desk, "A PAR - BUR\nF BRE - MAO")
+    heron.new_mails()
+    reply = hint(heron, "A PAR - BUR\nF BRE - MAO")
     assert "SIGNON Fheron <password>" in reply and "egret <password>" not in reply
-    reply = hint(desk, f"{unit} H")
+    reply = hint(heron, f"{unit} H")
     assert f"SIGNON {mine[0]}egret <password>" in reply and "heron <password>" not in reply
     others = next(power for power in dealt if power not in ("France", mine))
-    assert "<password>" not in hint(desk, f"{start_position(load_variant('standard')).units[others][0]} H").partition(
+    assert "<password>" not in hint(heron, f"{start_position(load_variant('standard')).units[others][0]} H").partition(
         "SIGNON F<game> <password>"
     )[0]
     # Of orders that cannot be read nobody knows.
-    assert "SIGNON Fheron <password>" in hint(desk, "A PAX - BUR")
+    assert "SIGNON Fheron <password>" in hint(heron, "A PAX - BUR")

@@ -34,14 +34,14 @@ def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
     at_work = desk(tmp_path, own)
     at_work.seat_all("heron", "lakes")
     started = next(mail for mail in at_work.all_mails() if "blues@" in mail.to)
-    assert "Some ways are closed in a season." in " ".join(started.text.split())
+    assert "Some ways are closed in a season." in started.flat
     signon = "SIGNON Bheron pwblues\n"
     answer = at_work.replies("blues@example.org", f"{signon}F ELM - GAL")
     assert "Fleet Elm Port (west coast) -> Gale Sound" in answer.text
     at_work.writes("blues@example.org", f"{signon}F ELM H")
     at_work.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1800M")
     answer = at_work.replies("blues@example.org", f"{signon}F ELM - GAL\nINFO GAL")
-    assert "cannot reach Gale Sound in Fall: the way is closed." in " ".join(answer.text.split())
+    assert "cannot reach Gale Sound in Fall: the way is closed." in answer.flat
     assert "Closed:  in Fall" in answer.text
     answer = at_work.replies("blues@example.org", f"{signon}INFO AMB")
     assert "Amber Coast (AMB) in game heron." in answer.text and "Closed" not in answer.text
@@ -55,9 +55,9 @@ def test_a_border_that_is_closed_is_corrected_as_it_is_in_the_other_season(tmp_p
     master = "SIGNON Mheron gm\n"
     at_work.writes("kim@example.org", f"{master}PROCESS S1800M")
     answer = at_work.replies("kim@example.org", f"{master}BORDER ADD FLEET GAL - CED")
-    assert "Fleets may go Cedar Bay [CED] - Gale Sound [GAL] already." in " ".join(answer.text.split())
+    assert "Fleets may go Cedar Bay [CED] - Gale Sound [GAL] already." in answer.flat
     answer = at_work.replies("kim@example.org", f"{master}BORDER REMOVE FLEET GAL - CED")
-    assert "Fleets may not go Cedar Bay [CED] - Gale Sound [GAL]. All players" in " ".join(answer.text.split())
+    assert "Fleets may not go Cedar Bay [CED] - Gale Sound [GAL]. All players" in answer.flat
 
 
 def test_coasts_keep_what_is_closed_as_the_game_begins(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_coasts_keep_what_is_closed_as_the_game_begins(tmp_path: Path) -> None:
     at_work = desk(tmp_path, own)
     at_work.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm lakes\n")
     answer = at_work.replies("kim@example.org", "SIGNON Mheron gm\nCOAST SPLIT ELM: EC amb; WC ced, gal")
-    assert "Elm Port [ELM] has the coasts east coast (AMB) and west coast (CED, GAL)." in " ".join(answer.text.split())
+    assert "Elm Port [ELM] has the coasts east coast (AMB) and west coast (CED, GAL)." in answer.flat
 
 
 def test_where_there_are_more_powers_than_letters_players_sign_on_with_their_power(tmp_path: Path) -> None:

@@ -1,13 +1,12 @@
 """Letters that might stall, crash or betray the judge: each is answered, and nothing of it goes where it should not."""
 
-from pathlib import Path
 
 import pytest
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from judge.store.engine import transaction
 from judge.store.games import game_named
-from judge.store.tables import LetterRow, Mail
+from judge.store.tables import Mail
 from tests.commands.deskatwork import DeskAtWork
 
 FRANCE = "france@example.org"
@@ -22,26 +21,14 @@ def test_one_password_for_several_seats_is_no_riddle(desk: DeskAtWork):
     assert "Game egret is created" in reply.text and "Game crane is created" in reply.text
 
 
-def test_a_stranger_refused_in_one_game_may_observe_another(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.writes(KIM, "CREATE ?egret gm")
-    with transaction(desk.engine) as session:
+def test_a_stranger_refused_in_one_game_may_observe_another(heron: DeskAtWork):
+    heron.writes(KIM, "CREATE ?egret gm")
+    with transaction(heron.engine) as session:
         _finish(session, "heron")
-    reply = desk.replies("jo@example.net", "OBSERVE heron\nOBSERVE egret\n")
+    reply = heron.replies("jo@example.net", "OBSERVE heron\nOBSERVE egret\n")
     assert "Game heron has ended." in reply.text
-    reply = desk.replies("jo@example.net", "", subject=reply.subject)
+    reply = heron.replies("jo@example.net", "", subject=reply.subject)
     assert "You observe game egret from now on: its results come to jo@example.net." in reply.text
-
-
-def test_a_forged_sender_can_neither_observe_nor_register(tmp_path: Path):
-    """What needs no password needs an address that is really the sender's."""
-    desk = DeskAtWork(tmp_path, "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.net"})
-    desk.seat_seven()
-    forged = {"Authentication-Results": "mx.example.net; dmarc=fail header.from=example.org"}
-    for text in ("OBSERVE heron", "REGISTER\nName: Somebody Else\nEND"):
-        reply = desk.replies(FRANCE, text, headers=forged)
-        assert "did not come from your address." in " ".join(reply.text.split())
-    assert "Name: France" in desk.replies(FRANCE, "REGISTER\nTimezone: UTC\nEND").text
 
 
 def test_a_generated_password_is_masked_also_when_another_block_was_refused(desk: DeskAtWork):
@@ -53,47 +40,28 @@ def test_a_generated_password_is_masked_also_when_another_block_was_refused(desk
         assert len(password) == 12 and mail.secret == password
 
 
-def test_no_password_is_repeated_wherever_it_was_written(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.new_mails()
-    text = "SIGNON Fheron pwfrance\nA PAR - BUR\nSET PASSWORD sesame street\nCREATE ?egret poppy please now\n"
-    reply = desk.replies(FRANCE, text, subject="Re: SIGNON Fheron pwfrance")
-    everything = reply.message.as_string() + reply.text
-    assert "Re: SIGNON Fheron ****" in everything
-    assert not any(word in everything for word in ("pwfrance", "sesame", "poppy"))
-    with transaction(desk.engine) as session:
-        letter = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc())).first()
-        assert letter and letter.subject == "Re: SIGNON Fheron ****"
-        assert b"pwfrance" not in letter.raw
-
-
-def test_the_player_of_record_sees_only_what_concerns_that_seat(desk: DeskAtWork):
+def test_the_player_of_record_sees_only_what_concerns_that_seat(heron: DeskAtWork):
     """Who signs on for two people in one letter shows neither the orders of the other."""
-    desk.seat_seven()
-    desk.new_mails()
     text = "SIGNON Fheron pwfrance\nA PAR - BUR\nSIGNON Gheron pwgermany\nA MUN - RUH\n"
-    mails = {mail.to: mail.text for mail in desk.writes("jo@example.net", text)}
+    mails = {mail.to: mail.text for mail in heron.writes("jo@example.net", text)}
     assert sorted(mails) == [FRANCE, "germany@example.org", "jo@example.net"]
     assert "Burgundy" in mails[FRANCE] and "Ruhr" not in mails[FRANCE]
     assert "Ruhr" in mails["germany@example.org"] and "Burgundy" not in mails["germany@example.org"]
     assert "Ruhr" in mails["jo@example.net"] and "Burgundy" in mails["jo@example.net"]
 
 
-def test_a_thousand_bad_lines_get_ten_answers(desk: DeskAtWork):
+def test_a_thousand_bad_lines_get_ten_answers(heron: DeskAtWork):
     """Also when all of them are the same."""
-    desk.seat_seven()
-    desk.new_mails()
-    reply = desk.replies(FRANCE, "SIGNON Fheron pwfrance\n" + "A PAR - LOM\n" * 1000)
+    reply = heron.replies(FRANCE, "SIGNON Fheron pwfrance\n" + "A PAR - LOM\n" * 1000)
     assert reply.text.count("> A PAR - LOM") == 10
     assert "(990 more remarks are left out.)" in reply.text
 
 
-def test_orders_below_a_miswritten_sign_on_do_not_strike_the_game_above(desk: DeskAtWork):
-    desk.seat_seven("heron")
-    desk.seat_seven("egret")
-    desk.new_mails()
+def test_orders_below_a_miswritten_sign_on_do_not_strike_the_game_above(heron: DeskAtWork):
+    heron.seat_seven("egret")
+    heron.new_mails()
     text = "SIGNON Fheron pwfrance\nA PAR - BUR\nSIGNON Fegret pwfrance please\nA PAR - PIC\n"
-    reply = desk.replies(FRANCE, text)
+    reply = heron.replies(FRANCE, text)
     assert "Army Paris -> Burgundy." in reply.text and "Picardy" not in reply.text
     assert "> SIGNON Fegret ****\n  Write SIGNON F<game> <password>" in reply.text
     assert "The rest of your email" in reply.text
@@ -106,19 +74,12 @@ def test_a_miswritten_opening_is_answered_with_how_to_write_it(desk: DeskAtWork,
     assert f"Write {word} " in reply.text
 
 
-@pytest.mark.parametrize("line", ["Create havoc, friends, all over the board.", "Observe that I have never been late!"])
-def test_prose_that_begins_like_a_command_is_no_command(desk: DeskAtWork, line: str):
-    assert "it found no command in this one." in desk.replies(KIM, line).text
-
-
-def test_a_letter_full_of_commands_is_read_up_to_a_measure(desk: DeskAtWork):
+def test_a_letter_full_of_commands_is_read_up_to_a_measure(heron: DeskAtWork):
     """Neither a mail of megabytes nor a thousand mails come of one letter; the reply says where it stopped."""
-    desk.seat_seven()
-    desk.new_mails()
-    mails = desk.writes(KIM, "SIGNON Mheron gm\n" + "SET DEADLINE 2026-05-20 21:00\n" * 200)
+    mails = heron.writes(KIM, "SIGNON Mheron gm\n" + "SET DEADLINE 2026-05-20 21:00\n" * 200)
     assert len(mails) == 8 + 1  # one for each reader, and the reply
     assert "Note: Only the first 100 commands were read." in mails[-1].text
-    reply = desk.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR\n" + "STATUS\n" * 4000 + "A MAR - SPA\n")
+    reply = heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR\n" + "STATUS\n" * 4000 + "A MAR - SPA\n")
     assert len(reply.text) < 200_000
     assert "Army Paris -> Burgundy." in reply.text and "Spain" not in reply.text
 
@@ -129,21 +90,9 @@ def test_a_name_fits_into_a_table_of_players(desk: DeskAtWork):
     assert desk.replies(KIM, "REGISTER\nName: Ķįm Ðœ 金\nEND").first_line == "You are registered, Ķįm Ðœ 金."
 
 
-def test_absence_notes_do_not_keep_the_judge_talking(desk: DeskAtWork):
-    """A program that answers every mail at once, and does not say that it is one, is left alone after a while."""
-    desk.seat_seven()
-    desk.new_mails()
-    note = "I am away until June."
-    assert sum(len(desk.writes(FRANCE, note)) for _ in range(30)) == 10
-    assert sum(len(desk.writes("jo@example.net", note)) for _ in range(30)) == 1
-    assert desk.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR").first_line.startswith("2 units without")
-
-
 @pytest.mark.parametrize("line", ["SIGNON Fheron pwfrance.", "signon fHERON PWFRANCE ;", "Sign on fra@heron pwfrance"])
-def test_a_sign_on_may_end_like_a_sentence(desk: DeskAtWork, line: str):
-    desk.seat_seven()
-    desk.new_mails()
-    assert desk.replies(FRANCE, f"{line}\nA PAR - BUR").first_line.startswith("2 units without")
+def test_a_sign_on_may_end_like_a_sentence(heron: DeskAtWork, line: str):
+    assert heron.replies(FRANCE, f"{line}\nA PAR - BUR").first_line.startswith("2 units without")
 
 
 def test_a_form_without_end_stops_above_the_old_mail_that_it_answers(desk: DeskAtWork):
@@ -152,7 +101,7 @@ def test_a_form_without_end_stops_above_the_old_mail_that_it_answers(desk: DeskA
     heading = "-----Original Message-----\nFrom: JUDG <judge@example.org>\nSent: Monday\nSubject: Re: hello\n\n"
     reply = desk.replies(KIM, f"REGISTER\nName: Kim Roe\nTimezone: Europe/Berlin\n\n{heading}{old}")
     asked = "reply to this email, and you are called Kim Roe, with times in Europe/Berlin."
-    assert asked in " ".join(reply.text.split())
+    assert asked in reply.flat
 
 
 def _finish(session: Session, name: str) -> None:

@@ -8,16 +8,9 @@ FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 def says(desk: DeskAtWork, text: str, **how: str) -> str:
     """The reply to France, its lines joined."""
-    return " ".join(desk.replies(FRANCE, text, **how).text.split())
+    return desk.replies(FRANCE, text, **how).flat
 
 
 @pytest.mark.parametrize(
@@ -107,12 +100,6 @@ def test_a_message_without_an_end_ends_at_a_sign_on_in_bold(heron: DeskAtWork):
     assert {mail.to: "servus" in mail.text for mail in mails if "Press" in mail.subject} == {
         "turkey@example.org": False, "germany@example.org": True,
     }  # fmt: skip
-
-
-def test_a_message_may_be_begun_and_ended_in_bold(heron: DeskAtWork):
-    mails = heron.writes(FRANCE, f"{SIGNON}**PRESS TO Turkey**\n*hello*\n**ENDPRESS**\nA PAR H")
-    assert "Turkey:\n\n*hello*\n\n::" in next(mail.text for mail in mails if mail.to == "turkey@example.org")
-    assert "Army Paris HOLD." in next(mail.text for mail in mails if mail.to == FRANCE)
 
 
 @pytest.mark.parametrize(

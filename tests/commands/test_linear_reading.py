@@ -143,18 +143,14 @@ def test_what_older_engines_take_wrong_is_refused(pattern: str):
     ],
     ids=lambda line: line[:20],
 )
-def test_a_hostile_line_is_answered_like_any_other(desk: DeskAtWork, line: str):
-    desk.seat_seven()
-    desk.new_mails()
-    reply = desk.replies(FRANCE, f"{SIGNON}F BRE - MAO\n{line}\n")
+def test_a_hostile_line_is_answered_like_any_other(heron: DeskAtWork, line: str):
+    reply = heron.replies(FRANCE, f"{SIGNON}F BRE - MAO\n{line}\n")
     assert "Fleet Brest -> Mid-Atlantic Ocean." in reply.text and len(reply.text) < 20_000
 
 
 @pytest.mark.parametrize("repeated", ["A PAR - BUR,x,x\n", "A QQQ - RRR, A PAX H\n", "SET a,a,a,a\n", "PRESS TO x,\n"])
-def test_a_letter_of_many_lines_gets_a_short_answer(desk: DeskAtWork, repeated: str):
-    desk.seat_seven()
-    desk.new_mails()
-    reply = desk.replies(FRANCE, SIGNON + repeated * (500_000 // len(repeated)))
+def test_a_letter_of_many_lines_gets_a_short_answer(heron: DeskAtWork, repeated: str):
+    reply = heron.replies(FRANCE, SIGNON + repeated * (500_000 // len(repeated)))
     assert len(reply.text) < 101_000
 
 
@@ -201,20 +197,19 @@ def calls(work: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize("what", MASS)
-def test_four_times_the_letter_takes_four_times_the_work(desk: DeskAtWork, what: str):
+def test_four_times_the_letter_takes_four_times_the_work(heron: DeskAtWork, what: str):
     """What both cost whatever they say is no excuse. `make bench` takes the time of longer ones."""
-    desk.seat_seven()
     first, again, last = MASS[what]
     sender = KIM if first.startswith(MASTER) else FRANCE
 
     def write(size: int) -> None:
         # Other lines than before, since what was read once may still be known.
         text = first + "".join(again.replace("{n}", str(next(numbers))) for _ in range(size // len(again))) + last
-        desk.writes(sender, text)
+        heron.writes(sender, text)
 
     numbers = count(10_000)
     # A line that is too long is cut into its orders, each of which is read by itself: both of these are.
-    size = 3_000 if what == "orders on one line" else 1_500
+    size = 3_000 if what == "orders on one line" else 1_000
     write(size)  # what is made once, and what an hour allows
     assert calls(lambda: write(4 * size)) < 5 * calls(lambda: write(size))
 
@@ -225,12 +220,10 @@ def test_a_command_behind_the_last_that_is_read_costs_nothing():
     assert len(block.items) == MOST_COMMANDS
 
 
-def test_a_long_line_of_orders_is_read_and_a_long_line_of_prose_is_not(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.new_mails()
+def test_a_long_line_of_orders_is_read_and_a_long_line_of_prose_is_not(heron: DeskAtWork):
     orders = "; ".join(["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"] * 60)
     assert len(orders) > 2000
-    assert desk.replies(FRANCE, SIGNON + orders).first_line == "Orders complete."
+    assert heron.replies(FRANCE, SIGNON + orders).first_line == "Orders complete."
     prose = "I would say, A PAR - PIC, and so on; " * 60
-    text = desk.replies(FRANCE, SIGNON + prose).text
+    text = heron.replies(FRANCE, SIGNON + prose).text
     assert "too long to be read, so it was ignored" in " ".join(text.split()) and "Picardy" not in text

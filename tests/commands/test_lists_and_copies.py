@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.service.health_reports import HealthReports
+from judge.service.health import HealthReports
 from judge.shell import status
 from judge.store import stats
 from judge.store.engine import reading
@@ -29,13 +29,6 @@ MACHINES = [
     {"Return-Path": "<>"}, {"Precedence": "auto_reply"},
 ]  # fmt: skip
 ORDERS = "SIGNON Fheron pwfrance\nA PAR - BUR\nPRESS TO Germany\nHello.\nENDPRESS"
-
-
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
 
 
 def to(mails: list[Posted]) -> list[str]:
@@ -95,15 +88,6 @@ def test_a_token_that_an_absence_note_sends_back_does_nothing(desk: DeskAtWork):
     for text in ("I am away.", f"CONFIRM {word}"):
         assert desk.writes("ann@example.org", text, subject=asks.subject, headers={"Precedence": "bulk"}) == []
     assert desk.writes("ann@example.org", "", subject=asks.subject)
-
-
-def test_who_takes_a_seat_has_not_proved_anything(heron: DeskAtWork):
-    heron.writes(FRANCE, "SIGNON Fheron pwfrance\nRESIGN heron")
-    heron.new_mails()
-    for sender in ("ann@example.org", "ben@example.org"):
-        heron.writes(sender, f"REGISTER\nName: {sender[:3].title()}\nEND")
-    heron.new_mails()
-    assert heron.writes("ann@example.org", "SIGNON Fheron secret", headers=MARKS[0]) == []
 
 
 def test_a_list_with_its_own_address_as_the_sender_is_not_answered_but_the_player(heron: DeskAtWork):
@@ -168,13 +152,6 @@ def test_a_copy_with_the_address_of_a_list_as_its_sender_acts_no_more(heron: Des
     assert heron.writes(second[0], ORDERS, headers=name | second[1]) == []
 
 
-def test_who_is_in_a_game_that_forms_signs_on_to_it_by_a_list(desk: DeskAtWork):
-    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?raven gm")
-    desk.writes("ann@example.org", "REGISTER\nName: Ann\nEND\nSIGNON ?raven secret")
-    (answer,) = desk.writes("ann@example.org", "SIGNON ?raven secret\nSET PREFERENCE FE", headers=MARKS[0])
-    assert answer.to == "ann@example.org" and "already in game raven" in answer.text
-
-
 @pytest.mark.parametrize("before", [
     (FRANCE, "SIGNON Fheron pwfran\nA PAR - BUR", {}), (FRANCE, "HELP", MARKS[0]), (FRANCE, "garbled", {}),
     (GERMANY, "LIST", {}), (FRANCE, "LIST", {"Date": "Mon, 04 May 2026 09:00:00 +0000"}),
@@ -218,7 +195,7 @@ def ignored(desk: DeskAtWork, at: datetime) -> list[str]:
     """The mails to the keeper at that time."""
     reports = HealthReports(desk.engine, desk.services, START)
     reports.look(at, at)
-    return [" ".join(mail.text.split()) for mail in desk.new_mails() if mail.to == KEEPER]
+    return [mail.flat for mail in desk.new_mails() if mail.to == KEEPER]
 
 
 def test_ignored_letters_of_known_people_are_counted_and_told_to_the_keeper(heron, capsys):

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from judge.maps import load_geometry, read_scene
 from judge.maps.pages import pages
 from tests.commands.deskatwork import DeskAtWork, Posted
@@ -11,13 +9,6 @@ from tests.commands.play.test_bids import AUSTRIA, FRANCE, HOLDS, KIM, SIGNON, S
 
 STRANGER = "al@example.org"
 BIDS = {FRANCE: "DP 2: A SWI S A MAR - SAV\nDP 1: A BAV H", AUSTRIA: "DP 2: A SWI H", SPAIN: "DP NONE"}
-
-
-@pytest.fixture
-def swan(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_all("swan", "1648")
-    desk.new_mails()
-    return desk
 
 
 def drawn(mail: Posted) -> list[str]:

@@ -7,49 +7,23 @@ from tests.commands.deskatwork import DeskAtWork
 FAY = "france@example.org"
 
 
-def test_a_sign_on_ends_press_so_that_no_password_is_mailed_to_others(desk: DeskAtWork):
-    desk.seat_seven()
-    mails = desk.writes(FAY, "SIGNON Fheron pwfrance\nPRESS TO M\nshall we?\n\nSIGNON Fheron pwfrance\nA PAR - BUR\n")
-    press = next(mail for mail in mails if mail.to == "kim@example.org")
-    assert "shall we?" in press.text
-    assert "SIGNON" not in press.text and "pwfrance" not in press.text
-    assert "Army Paris -> Burgundy." in next(mail for mail in mails if mail.to == FAY).text
-
-
-EVERYDAY = ["Hello England, how are you?", "Watch Italy closely.", "create a pact against Turkey",
-            "Join my alliance today", "Resign yourself to it", "Sinon la Russie attaquera",
-            "Do not sign on to that plan"]  # fmt: skip
-
-
-def test_a_quoted_sign_on_in_press_is_not_sent(desk: DeskAtWork):
-    desk.seat_seven()
+def test_a_quoted_sign_on_in_press_is_not_sent(heron: DeskAtWork):
     text = "SIGNON Fheron pwfrance\nPRESS TO M\n> SIGNON Fheron pwfrance\nis that right?\nENDPRESS\n"
-    (reply,) = desk.writes(FAY, text)
-    assert '"> SIGNON Fheron ****" contains a password.' in " ".join(reply.text.split())
+    (reply,) = heron.writes(FAY, text)
+    assert '"> SIGNON Fheron ****" contains a password.' in reply.flat
 
 
-@pytest.mark.parametrize("line", EVERYDAY)
-def test_everyday_lines_are_carried_and_repeated_as_they_were_written(desk: DeskAtWork, line: str):
-    desk.seat_seven()
-    text = f"SIGNON Fheron pwfrance\nPRESS TO M\n{line}\nENDPRESS\n"
-    mails = {mail.to: mail for mail in desk.writes(FAY, text, subject=f"Re: {line}")}
-    assert mails["kim@example.org"].text.startswith(f"Press from France to the master:\n\n{line}\n")
-    assert f"  | {line}\n" in mails[FAY].text and mails[FAY].subject == f"Re: {line}"
-
-
-def test_comments_may_stand_behind_orders_and_commands(desk: DeskAtWork):
-    desk.seat_seven()
-    reply = desk.replies(FAY, "SIGNON Fheron pwfrance // it is me\nA PAR - BUR // go!\nSET WAIT // please\n")
+def test_comments_may_stand_behind_orders_and_commands(heron: DeskAtWork):
+    reply = heron.replies(FAY, "SIGNON Fheron pwfrance // it is me\nA PAR - BUR // go!\nSET WAIT // please\n")
     assert "Army Paris -> Burgundy." in reply.text
     assert "WAIT is set" in reply.text
     assert "ignored" not in reply.text
 
 
-def test_a_deadline_is_not_told_twice_where_the_clocks_show_utc(desk: DeskAtWork):
-    desk.seat_seven()
+def test_a_deadline_is_not_told_twice_where_the_clocks_show_utc(heron: DeskAtWork):
     for zone, told in (("Africa/Abidjan", "23:30:00 +0000.\n"), ("Africa/Lagos", "00:30:00 +0100 (Mon 23:30 UTC).\n")):
-        desk.replies(FAY, f"SIGNON Fheron pwfrance\nSET ZONE {zone}")
-        assert told in desk.replies(FAY, "STATUS heron").text
+        heron.replies(FAY, f"SIGNON Fheron pwfrance\nSET ZONE {zone}")
+        assert told in heron.replies(FAY, "STATUS heron").text
 
 
 @pytest.mark.parametrize(
@@ -65,34 +39,18 @@ def test_a_letter_that_is_only_a_subject_is_read(desk: DeskAtWork, subject: str)
     assert desk.replies(FAY, "", subject=subject).first_line == "How to write to this judge."
 
 
-def test_orders_without_a_sign_on_are_told_what_is_missing(desk: DeskAtWork):
-    desk.seat_seven()
-    reply = desk.replies(FAY, "Here are my orders:\nA PAR - BUR\nF BRE - MAO\n")
-    assert reply.first_line == "Your email has orders but no SIGNON line, so they were not recorded."
-    assert "    SIGNON Fheron <password>" in reply.text
-
-
-def test_every_command_of_a_letter_is_confirmed_in_the_verdict(desk: DeskAtWork):
-    desk.seat_seven()
-    reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey\nSET DEADLINE 2026-05-20 21:00\nPROCES\n")
-    assert reply.first_line.startswith("1 line not understood. Turkey is no longer in game heron.")
-    assert "The deadline of S1901M" in " ".join(reply.text.split())
-    assert "> PROCES\n  That is not a command." in reply.text
-
-
 def test_a_form_that_changes_nothing_says_so(desk: DeskAtWork):
     desk.writes(FAY, "REGISTER\nName: Fay\nEND")
     assert desk.replies(FAY, "REGISTER\nFay Roe\nEND").first_line == "Your registration is unchanged, Fay."
 
 
-def test_a_master_writes_dates_in_the_zone_of_the_game_whatever_zone_their_mails_have(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nSET ZONE Europe/Berlin")
-    reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
+def test_a_master_writes_dates_in_the_zone_of_the_game_whatever_zone_their_mails_have(heron: DeskAtWork):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET ZONE Europe/Berlin")
+    reply = heron.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
     assert ":: Deadline: S1901M Wed May 20 2026 23:00:00 +0200" in reply.text
     assert "S1901M: Wed May 20 2026 21:00:00 +0000" in reply.text
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nSET GAME ZONE Europe/Berlin")
-    reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET GAME ZONE Europe/Berlin")
+    reply = heron.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
     assert ":: Deadline: S1901M Wed May 20 2026 21:00:00 +0200" in reply.text
 
 
@@ -117,7 +75,7 @@ def test_a_first_letter_in_plain_words_gets_a_welcome_with_one_block_to_copy(des
     assert "SIGNON F<game>" in desk.would_reply("kim@example.org", text).text
     asked = desk.replies("jo@example.org", text)
     assert asked.first_line.startswith("Welcome to the Diplomacy judge") and "GET GUIDE" in asked.text
-    assert "crane (Standard Diplomacy; 7 more players needed)" in " ".join(asked.text.split())
+    assert "crane (Standard Diplomacy; 7 more players needed)" in asked.flat
     assert join.format("SIGNON ?crane") in asked.text and "boar" not in asked.text
     assert desk.writes("jo@example.org", text) == []  # one an hour, however much is written
     block = join.format("SIGNON ?crane").replace("Your Name", "Jo Fox")

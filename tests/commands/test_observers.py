@@ -29,7 +29,6 @@ def test_a_made_up_unsubscribe_word_does_nothing(desk: DeskAtWork):
     assert [mail for mail in desk.ring(desk.now + timedelta(days=20)) if mail.to == "otto@example.org"]
 
 
-def test_players_mails_have_no_unsubscribe_button(desk: DeskAtWork):
-    desk.seat_seven()
-    results = desk.ring(desk.now + timedelta(days=20))
+def test_players_mails_have_no_unsubscribe_button(heron: DeskAtWork):
+    results = heron.ring(heron.now + timedelta(days=20))
     assert results and not [mail for mail in results if mail.message["List-Unsubscribe"]]

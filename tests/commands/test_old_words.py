@@ -12,17 +12,6 @@ KIM, FRANCE = "kim@example.org", "france@example.org"
 MASTER, SIGNON = "SIGNON Mheron gm\n", "SIGNON Fheron pwfrance\n"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
-def told(text: str) -> str:
-    return " ".join(text.split())
-
-
 def phase_of(desk: DeskAtWork) -> str:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
@@ -76,23 +65,23 @@ def test_set_approve_with_letters(heron: DeskAtWork):
     heron.writes(KIM, MASTER + "SET APPROVAL")
     heron.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON Fheron hush")
     refused = heron.replies(KIM, MASTER + "SET APPROVE FE")
-    assert "no one who waits for your approval has asked to play England" in told(refused.text)
-    assert "jo@example.org; write APPROVE <address>." in told(refused.text)
+    assert "no one who waits for your approval has asked to play England" in refused.flat
+    assert "jo@example.org; write APPROVE <address>." in refused.flat
     assert "Jo plays France in game heron." in heron.replies(KIM, MASTER + "SET APPROVE F").text
 
 
 def test_list_tells_what_becomes_of_the_late(heron: DeskAtWork):
-    assert "Standard Diplomacy, NMR," in told(heron.replies(FRANCE, "LIST").text)
-    assert "disband (NMR)." in told(heron.replies(FRANCE, "LIST heron").text)
+    assert "Standard Diplomacy, NMR," in heron.replies(FRANCE, "LIST").flat
+    assert "disband (NMR)." in heron.replies(FRANCE, "LIST heron").flat
     heron.writes(KIM, MASTER + "SET NONMR")
-    assert "the phase waits for them (NoNMR)." in told(heron.replies(FRANCE, "LIST heron").text)
+    assert "the phase waits for them (NoNMR)." in heron.replies(FRANCE, "LIST heron").flat
     assert "NMR, " not in heron.replies(FRANCE, "LIST").text.replace("NoNMR, ", "")
 
 
 def test_press_to_a_power_that_nobody_plays_says_so(heron: DeskAtWork):
     heron.writes("austria@example.org", "SIGNON Aheron pwaustria\nRESIGN heron")
     reply = heron.replies(FRANCE, SIGNON + "PRESS TO Austria, M\nHello?\nENDPRESS")
-    assert "sent to the master. Nobody plays Austria." in told(reply.text)
+    assert "sent to the master. Nobody plays Austria." in reply.flat
     heron.writes(KIM, MASTER + "SET QUIET")
     reply = heron.replies(FRANCE, SIGNON + "PRESS TO Austria, M\nHello?\nENDPRESS")
     assert "Nobody plays" not in reply.text
@@ -103,7 +92,7 @@ def test_a_letter_of_the_second_in_which_the_phase_opened_is_not_before_it(heron
     heron.writes(KIM, MASTER + "PROCESS")
     opened = heron.now.replace(microsecond=0)
     early = heron.replies(FRANCE, SIGNON + "A PAR - BUR", received_at=opened - timedelta(seconds=1))
-    assert "was sent before F1901M opened" in told(early.text)
+    assert "was sent before F1901M opened" in early.flat
     assert "Army Paris -> Burgundy" in heron.replies(FRANCE, SIGNON + "A PAR - BUR", received_at=opened).text
 
 
@@ -117,4 +106,4 @@ def test_a_retreat_owed_by_an_open_seat_is_told(heron: DeskAtWork):
     heron.new_mails()
     mails = heron.writes(KIM, MASTER + "PROCESS")
     results = next(mail for mail in mails if mail.to == FRANCE)
-    assert "Only Austria, which nobody plays, would have something to order in it: its results" in told(results.text)
+    assert "Only Austria, which nobody plays, would have something to order in it: its results" in results.flat

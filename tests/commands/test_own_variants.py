@@ -69,7 +69,7 @@ def test_one_that_is_broken_is_refused_exactly_and_the_rest_of_the_letter_counts
     answer = desk.replies("kim@example.org", asked)
     line = SOUND.splitlines().index('letter = "E"') + 1
     why = f'"lakes" cannot be played until the keeper of this judge has fixed it: variant.toml, line {line}:'
-    words = " ".join(answer.text.split())
+    words = answer.flat
     assert words.count(why) == 3 and "There are: 1648, 1900," in words
     assert "Game gull is created" in words
     write(own, "lakes")

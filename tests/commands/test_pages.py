@@ -1,6 +1,8 @@
 """The pages of mails: they say what the text says, and can be read on a phone and on a desk, by day and by night."""
 
+import base64
 import html
+import random
 import re
 from collections.abc import Iterable
 from datetime import timedelta
@@ -8,8 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from judge.games.core.board import board as board_of
+from judge.mails.pictures import parts_of, with_album
+from judge.maps.render import render, user_cache
+from judge.rules import format_order
+from judge.store.engine import transaction
+from judge.store.games import game_named, open_phase
+from judge.store.tables import Picture
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.mails.same_facts import differences
+from tests.maps.boards import eager
 from tests.servers.browser import looks
 
 # What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.
@@ -17,6 +27,8 @@ BESIDE = re.compile(
     r"Your orders|in \d+ (?:days?|hours?|minutes?)(?: \d+ (?:hours?|minutes?))?|Units"
     r"|Change orders|Write orders|Wait for the deadline|Absence|Map"
 )
+# One with points and neutrals, and the largest, on which a player has several powers.
+BOARDS = ("1648", "intercontinental")
 NASTY = '<script>alert(1)</script><img src=x onerror="alert(2)">"\'>&amp;'
 
 
@@ -84,12 +96,6 @@ def test_a_fact_that_only_one_of_both_says_is_found(played: dict[str, Posted], l
     assert lost in mail.page and differences(mail.text, mail.page.replace(lost, "", 1)) != []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_text_is_the_first_of_both_parts(played: dict[str, Posted], kind: str) -> None:
-    message = played[kind].message
-    assert [part.get_content_type() for part in message.walk()] == ["multipart/alternative", "text/plain", "text/html"]
-
-
 def test_what_others_wrote_is_text(played: dict[str, Posted]) -> None:
     for kind in ("reply", "press"):
         assert "<script" not in played[kind].page and "<img" not in played[kind].page
@@ -118,17 +124,16 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
     assert "Your orders" not in played["master's results"].page
 
 
-def test_a_reader_who_wants_text_alone_gets_no_page(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    note = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML OFF")
-    assert "HTML off: your emails will be plain text" in " ".join(note.text.split())
-    mail = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H")
+def test_a_reader_who_wants_text_alone_gets_no_page(heron: DeskAtWork) -> None:
+    note = heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML OFF")
+    assert "HTML off: your emails will be plain text" in note.flat
+    mail = heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H")
     assert not note.page and not mail.page
     assert mail.message["X-Judge-Parts"] == "text"
-    press = desk.writes("france@example.org", "SIGNON Fheron pwfrance\nBROADCAST\nHello.")
+    press = heron.writes("france@example.org", "SIGNON Fheron pwfrance\nBROADCAST\nHello.")
     assert {one.to: bool(one.page) for one in press if "Broadcast" in one.subject}["italy@example.org"] is False
-    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML ON")
-    assert desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H").page
+    heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML ON")
+    assert heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nA VEN H").page
 
 
 def test_a_judge_can_send_no_pages(tmp_path: Path) -> None:
@@ -150,10 +155,54 @@ def test_the_largest_board_stays_below_what_mail_programs_cut(tmp_path: Path, pl
     assert own.count("<tr>") < own.count("No Order") or "No orders" in own
 
 
+def _longest(board: str, folder: Path) -> dict[str, str]:
+    """The pages, with their pictures, of the player with most units: a reply that refuses three lines, and results."""
+    home = folder / board
+    home.mkdir()
+    desk = DeskAtWork(home, "", {})
+    desk.seat_all("heron", board)
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        variant, position = board_of(game, open_phase(session, game))
+    orders = eager(variant, position, random.Random(2))
+    seat = max(variant.seats, key=lambda seat: (len(seat.powers), sum(len(orders[power]) for power in seat.powers)))
+    name = re.split(r"\W", seat.name.lower())[0]
+    lines = [format_order(order) for power in seat.powers for order in orders[power]]
+    signon = f"SIGNON {seat.letter}heron pw{name}"
+    letter = "\n".join([signon, "A QQQ H", "F XYZ - ABC", f"{lines[0]} X", *lines])
+    found = {"reply": desk.replies(f"{name}@example.org", letter)}
+    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+    found["results"] = next(mail for mail in mails if mail.to == f"{name}@example.org")
+    return {what: _with_pictures(mail) for what, mail in found.items()}
+
+
+def _with_pictures(mail: Posted) -> str:
+    """The page as a mail program shows it."""
+    assert mail.picture
+    form, scene = mail.picture
+    picture = Picture(form=form, scene=scene)
+    raw = with_album(mail.raw, picture, {part: render(scene, form, part, user_cache()) for part in parts_of(picture)})
+    whole = Posted(mail.to, raw)
+    page = whole.page
+    for part in whole.message.walk():
+        if part.get_content_maintype() == "image":
+            data = base64.b64encode(part.get_content()).decode()
+            page = page.replace(f"cid:{part['Content-ID'][1:-1]}", f"data:image/png;base64,{data}")
+    return page
+
+
 @pytest.mark.usefixtures("chromium")
 def test_pages_fit_a_phone_and_can_be_read_light_and_dark(played: dict[str, Posted], tmp_path: Path) -> None:
-    seen = looks({kind: mail.page for kind, mail in played.items()}, tmp_path)
-    assert len(seen) == len(played) * 4
+    longest = {f"{board} {what}": page for board in BOARDS for what, page in _longest(board, tmp_path).items()}
+    seen = looks({kind: mail.page for kind, mail in played.items()}, tmp_path, longest)
+    assert len(seen) == len(played) * 4 + len(BOARDS) * 4
+    for look in seen[len(played) * 4 :]:
+        own, *_ = (top for tag, top in look.tops if tag == "H2")
+        pictures = [top for tag, top in look.tops if tag == "IMG" and top > 0]  # others are hidden
+        refused = [top for tag, top in look.tops if tag == "B"][:3] if "reply" in look.name else []
+        assert own < 600 and max(refused, default=0) < 600, (look.name, look.width, own, refused)
+        assert pictures and own < min(pictures), look.name
     for look in seen:
         assert look.wide <= look.width, look
         assert look.contrast >= 4.5, look

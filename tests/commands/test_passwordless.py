@@ -14,7 +14,6 @@ from judge.store.seats import seats_of
 from judge.store.tables import BidRow, Mail, OrderRow, Phase
 from tests.commands.core.test_permissions import EXAMPLES, written
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.listening import listen
 from tests.rows import game_named, open_phase, seat_of_power
 from tests.searching import searched
 
@@ -111,7 +110,7 @@ def test_a_signed_letter_that_was_written_to_somebody_else_does_nothing(heron: D
     planned = "What do you think?\nSIGNON Fheron\nA PAR - BUR"
     for to in (GERMANY, f"Gus <{GERMANY}>, kim@example.org"):
         answer = verified(heron, FRANCE, planned, headers={**VERIFIED, "To": to})
-        assert f"an email addressed to {heron.settings.address} is accepted" in " ".join(answer.text.split())
+        assert f"an email addressed to {heron.settings.address} is accepted" in answer.flat
     assert orders(heron) == []
     assert verified(heron, FRANCE, planned, headers={**VERIFIED, "To": f"{GERMANY}, judge+x@example.org"})
     assert orders(heron) == ["A PAR - BUR"]
@@ -139,7 +138,7 @@ def test_all_else_needs_the_password(heron: DeskAtWork):
     done = []
     for command in NEEDING:
         answer = verified(heron, FRANCE, f"SIGNON Fheron\n{EXAMPLES[written(command)]}")
-        if "That needs your password: write SIGNON Fheron <password> above it." not in " ".join(answer.text.split()):
+        if "That needs your password: write SIGNON Fheron <password> above it." not in answer.flat:
             done.append(written(command))
     assert not done
     with reading(heron.engine) as session:
@@ -147,17 +146,9 @@ def test_all_else_needs_the_password(heron: DeskAtWork):
         assert [seat.model_dump() for seat in seats_of(session, game)] == before and game.state == "active"
 
 
-def test_what_needs_none_is_what_can_be_done_again_before_the_deadline():
-    assert {written(command) for command in COMMANDS if command.passwordless} == {
-        "CLEAR [<unit> | <power>]", "SET WAIT", "SET NOWAIT", "PHASE <phase> | NOW", "DP CLEAR", "DP NONE",
-        "DP [<points>:] <order>", "PRESS [WHITE|GREY] TO <powers> | TO ALL BUT <powers>", "BROADCAST [WHITE|GREY]",
-        "SET PASSWORDLESS OFF", "WHATIF",
-    }  # fmt: skip
-
-
 def test_orders_for_a_later_phase_need_the_password_and_do_not_count_for_this_one(heron: DeskAtWork):
     answer = verified(heron, FRANCE, "SIGNON Fheron\nPHASE F1901M\nA PAR - BUR")
-    assert "after it were not saved." in " ".join(answer.text.split()) and orders(heron) == []
+    assert "after it were not saved." in answer.flat and orders(heron) == []
 
 
 def test_each_signon_of_a_letter_is_for_itself(heron: DeskAtWork):
@@ -175,10 +166,10 @@ def test_each_signon_of_a_letter_is_for_itself(heron: DeskAtWork):
 
 def test_choosing_it_needs_the_password_from_an_own_address(heron: DeskAtWork):
     answer = heron.replies(GERMANY, "SIGNON Gheron pwgermany\nSET PASSWORDLESS ON")
-    assert "has not verified that this email comes from your address" in " ".join(answer.text.split())
+    assert "has not verified that this email comes from your address" in answer.flat
     assert "The password is missing" in verified(heron, GERMANY, "SIGNON Gheron\nSET PASSWORDLESS ON").text
     answer = verified(heron, KIM, "SIGNON Gheron pwgermany\nSET PASSWORDLESS ON")
-    assert "only the player can choose that, from their own address" in " ".join(answer.text.split())
+    assert "only the player can choose that, from their own address" in answer.flat
     answer = verified(heron, KIM, "SIGNON Mheron gm\nBECOME Germany\nSET PASSWORDLESS ON")
     assert "only the player can do that" in answer.text
     assert not has_chosen(heron, power="Germany")
@@ -199,7 +190,7 @@ def test_a_newcomer_can_choose_it_in_the_letter_that_joins_and_then_live_by_repl
     for name in ("a", "b", "c", "d", "e", "f"):
         verified(desk, f"{name}@example.org", f"REGISTER\nName: {name.upper()}\nEND\nSIGNON ?heron pw{name}")
     joined = verified(desk, "jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?heron\nSET PASSWORDLESS ON")
-    assert "once the game has begun, so is a reply" in " ".join(joined.text.split())
+    assert "once the game has begun, so is a reply" in joined.flat
     (start,) = [mail for mail in desk.all_mails() if mail.to == "jo@example.org" and "Starting" in mail.subject]
     power = searched(r"selected as (\w+) in", start.text)[1]
     assert re.search(r"SIGNON \wheron\n", start.text) and "<your password>" not in start.text
@@ -223,7 +214,7 @@ def test_a_judge_that_cannot_verify_or_a_keeper_who_does_not_want_it_says_so(tmp
         (tmp_path / folder).mkdir()
         desk = DeskAtWork(tmp_path / folder, "", settings)
         desk.seat_seven()
-        assert "This judge always asks for the password." in " ".join(verified(desk, FRANCE, CHOOSE).text.split())
+        assert "This judge always asks for the password." in verified(desk, FRANCE, CHOOSE).flat
         assert not has_chosen(desk)
 
 
@@ -250,20 +241,6 @@ def test_a_reply_needs_no_signon(heron: DeskAtWork):
     assert "WAIT is set" in answer.text and "Thanks!" not in answer.text
     again = verified(heron, FRANCE, "a mar - bur", answering=str(answer.message["Message-ID"]))
     assert orders(heron) == ["A PAR - BUR", "a mar - bur"] and "SIGNON Fheron\n" in again.text
-
-
-def test_press_can_be_answered(heron: DeskAtWork):
-    heron.writes(GERMANY, "SIGNON Gheron pwgermany\nPRESS TO France\nHello\nENDPRESS")
-    press = mail_to(heron, FRANCE, "Press")
-    answer = verified(heron, FRANCE, "PRESS TO Germany\nHello, too\nENDPRESS\n> Hello", answering=press)
-    assert "sent to Germany." in answer.text
-
-
-def test_press_that_is_not_ended_is_not_sent(heron: DeskAtWork):
-    letter = "PRESS TO Germany\nHello\nA PAR - BUR"
-    (answer,) = heron.writes(FRANCE, letter, answering=mail_to(heron, FRANCE), headers=VERIFIED)
-    assert "a message must end with ENDPRESS on a line of its own." in " ".join(answer.text.split())
-    assert orders(heron) == []
 
 
 @pytest.mark.parametrize("text", ["Thanks!", "Great result, I will think about Paris.", "> A PAR - BUR"])
@@ -293,7 +270,7 @@ def test_only_lines_that_are_read_as_a_whole_count(heron: DeskAtWork):
 def assert_not_done(desk: DeskAtWork, why: str, **how: Any) -> None:
     """Such a letter with an order files nothing, and its sender is told why."""
     answer = verified(desk, FRANCE, **{"text": "A PAR - BUR", **how})
-    told = " ".join(answer.text.split())
+    told = answer.flat
     assert why in told and "Send it again, with this line above your orders: SIGNON Fheron" in told, told
     assert orders(desk) == [] and max(map(len, answer.text.splitlines())) <= 79
 
@@ -344,31 +321,19 @@ def test_a_machine_that_repeats_a_mail_does_nothing(heron: DeskAtWork, headers: 
     assert orders(heron) == []
 
 
-def test_a_reply_that_is_not_addressed_to_the_judge_does_nothing(heron: DeskAtWork):
-    to = {"headers": {**VERIFIED, "To": GERMANY}}
-    assert_not_done(heron, "Without a password only an email addressed to judge@example.org is accepted.",
-                    answering=mail_to(heron, FRANCE), **to)  # fmt: skip
-
-
 def test_the_former_player_of_a_seat_opens_nothing(heron: DeskAtWork):
     start = mail_to(heron, FRANCE, "Starting")
     heron.writes(KIM, "SIGNON Mheron gm\nEJECT France", headers=VERIFIED)
     joined = "REGISTER\nName: Jo\nEND\nSIGNON Fheron sesame\nSET PASSWORDLESS ON"
     confirmation = verified(heron, "jo@example.org", joined)
-    assert "so is a reply" in " ".join(confirmation.text.split())
+    assert "so is a reply" in confirmation.flat
     verified(heron, FRANCE, "A PAR - BUR", answering=start)
     verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR")
     assert orders(heron) == []
     answer = verified(heron, "jo@example.org", "A PAR - BUR", answering=start)
-    assert "sent to someone else" in " ".join(answer.text.split()) and orders(heron) == []
+    assert "sent to someone else" in answer.flat and orders(heron) == []
     verified(heron, "jo@example.org", "A PAR - PIC", answering=str(confirmation.message["Message-ID"]))
     assert orders(heron) == ["A PAR - PIC"]
-
-
-def test_who_has_not_chosen_it_gets_the_usual_hint(heron: DeskAtWork):
-    answer = verified(heron, GERMANY, "A MUN - BUR", answering=mail_to(heron, GERMANY))
-    assert "SIGNON Gheron <password>" in answer.text and "Note:" not in answer.text
-    assert orders(heron, power="Germany") == []
 
 
 @pytest.mark.parametrize("line", ["SINON Fheron pwfrance", "SINGON Fheron pwfrance"])
@@ -413,18 +378,12 @@ def test_with_several_seats_in_a_game_a_reply_must_say_which(tmp_path: Path):
         again = session.merge(other)
         again.person_id, again.address = mine.person_id, me
     answer = verified(desk, me, "SET NOWAIT", answering=mail_to(desk, me, "Starting"))
-    assert "You have several places in that game, so say which one you mean" in " ".join(answer.text.split())
+    assert "You have several places in that game, so say which one you mean" in answer.flat
     signon = searched(r"SIGNON (\w)crane", first.text)[1]
     below = verified(desk, me, f"SIGNON {signon}crane\nSET NOWAIT")
     assert DONE_SO in below.text and "Or just reply" not in below.text
     with reading(desk.engine) as session:
         assert session.get_one(Phase, phase_id).processed_at is None
-
-
-def test_an_observer_who_plays_too_is_taken_for_the_player(heron: DeskAtWork):
-    verified(heron, FRANCE, "OBSERVE heron")
-    verified(heron, FRANCE, "A PAR - BUR", answering=mail_to(heron, FRANCE, "Starting"))
-    assert orders(heron) == ["A PAR - BUR"]
 
 
 # Its own text
@@ -468,7 +427,7 @@ def test_a_long_line_of_press_cannot_be_made_an_order_of_its_reader(heron: DeskA
     verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
     assert orders(heron) == ["A MAR H"]
     answer = verified(heron, FRANCE, f"SIGNON Fheron\nF BRE H\n{text}")
-    assert '"A PAR - MUN" may be your own' in " ".join(answer.text.split()) and orders(heron) == ["A MAR H"]
+    assert '"A PAR - MUN" may be your own' in answer.flat and orders(heron) == ["A MAR H"]
 
 
 def test_a_signed_letter_of_an_earlier_phase_is_not_done_again(heron: DeskAtWork):
@@ -481,18 +440,6 @@ def test_a_signed_letter_of_an_earlier_phase_is_not_done_again(heron: DeskAtWork
     assert orders(heron) == ["A PAR - BUR"]
 
 
-def test_a_new_password_in_a_reply_is_refused_and_not_repeated(heron: DeskAtWork):
-    answer = verified(heron, FRANCE, "SET PASSWORD sesame\nA PAR - BUR", answering=mail_to(heron, FRANCE))
-    assert "That needs your password" in answer.text and "sesame" not in answer.text
-    assert orders(heron) == ["A PAR - BUR"]
-
-
-def test_nothing_below_an_older_mail_counts(heron: DeskAtWork):
-    older = "Sendt af: Gus <germany@example.org>\nDen: Mandag, 4. maj 2026 10:12\nTil: Fay\n\nA PAR - BUR"
-    verified(heron, FRANCE, f"A MAR H\n\n{older}", answering=mail_to(heron, FRANCE))
-    assert orders(heron) == ["A MAR H"]
-
-
 # Message-IDs
 
 
@@ -502,21 +449,3 @@ def test_message_ids_cannot_be_guessed_and_each_reader_has_another(heron: DeskAt
         ids = [mail.message_id for mail in session.exec(select(Mail))]
     secret = [searched(r"(?:\.|<)([0-9a-f]{20})@example\.org>$", one)[1] for one in ids]
     assert len(set(secret)) == len(ids) > 16
-
-
-def test_a_question_tells_whose_mail_is_answered_one_whether_it_is_press_and_other_letters_ask_none(heron: DeskAtWork):
-    asked: list[str] = []
-    answering = mail_to(heron, FRANCE)
-
-    def note(statement: str, _: Any) -> None:
-        if "mail.message_id =" in statement:
-            asked.append(statement)
-
-    listen(heron.engine, note)
-    verified(heron, FRANCE, "LIST")
-    verified(heron, FRANCE, "Thanks!")
-    assert asked == []
-    verified(heron, FRANCE, "STANDBY", answering=answering)
-    assert len(asked) == 1 and "press" in asked.pop(), "whether it is press that is answered"
-    verified(heron, FRANCE, "Thanks!", answering=answering)
-    assert len(asked) == 2

@@ -15,13 +15,6 @@ FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 def the_phase(desk: DeskAtWork) -> Phase | None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")

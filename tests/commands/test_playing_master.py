@@ -2,7 +2,6 @@
 the game has ended.
 """
 
-import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,7 +14,7 @@ BLIND = (
     "You are the master of this game and also play in it, so you can't see others' orders for the current phase. You "
     "can see others' bids when the game has ended."
 )
-BOARDS = {"1648": "A SWI H", "ambition_empire": "A SWI H", "intercontinental": "F DUBL H"}
+BOARDS = {"1648": "A SWI H", "intercontinental": "F DUBL H"}
 
 
 class Swan(DeskAtWork):
@@ -23,10 +22,6 @@ class Swan(DeskAtWork):
 
     order: str
     powers: dict[str, str]
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 @pytest.fixture
@@ -64,47 +59,26 @@ def master_says(desk: Swan, *lines: str) -> list[Posted]:
 
 def test_who_creates_and_joins_is_told(desk):
     created = desk.replies(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?swan gm 1648")
-    assert "Everyone can then see that you play, and you can't see others' orders and bids" in flat(created.text)
-    assert BLIND in flat(desk.replies(KIM, "SIGNON ?swan pwkim").text)
+    assert "Everyone can then see that you play, and you can't see others' orders and bids" in created.flat
+    assert BLIND in desk.replies(KIM, "SIGNON ?swan pwkim").flat
     desk.writes("wren@example.org", "REGISTER\nName: Wren Doe\nEND")
-    assert BLIND not in flat(desk.replies("wren@example.org", "SIGNON ?swan pwwren").text)
+    assert BLIND not in desk.replies("wren@example.org", "SIGNON ?swan pwwren").flat
 
 
 def test_the_start_mails_and_list_say_so(swan):
-    assert "the master plays too" in flat(swan.replies("otto@example.org", "LIST").text)
+    assert "the master plays too" in swan.replies("otto@example.org", "LIST").flat
     mails = [mail for mail in swan.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN") if "Game Starting" in mail.subject]
     for mail in mails:
         others = "The master of this game is also a player, so orders and bids for the current phase are hidden"
         said = BLIND if mail.to == KIM else others
-        assert said in flat(mail.text)
-    assert "the master plays too" in flat(swan.replies("otto@example.org", "LIST swan").text)
+        assert said in mail.flat
+    assert "the master plays too" in swan.replies("otto@example.org", "LIST swan").flat
 
 
 def test_a_master_who_does_not_play_is_not_said_to(desk):
     desk.seat_all("swan", "1648")
-    assert not [mail for mail in desk.new_mails() if "plays in it too" in flat(mail.text) or BLIND in flat(mail.text)]
+    assert not [mail for mail in desk.new_mails() if "plays in it too" in mail.flat or BLIND in mail.flat]
     assert "plays too" not in desk.replies("otto@example.org", "LIST\nLIST swan").text
-
-
-def test_nothing_a_master_who_plays_can_ask_tells_of_a_bid(bid):
-    wren, order = bid.powers["wren"], bid.order
-    province = order.split()[1]
-    seen = []
-    for lines in (
-        ["PREDICT"],
-        ["LIST", "STATUS", "WHOGAME", "HISTORY", "SUMMARY", "LIST swan FULL", "MAP", "GET points"],
-        [f"BECOME {wren}", "STATUS", "SET NOWAIT"],
-        [f"BECOME {wren}", f"DP 1: {order}", "DP CLEAR", "DP NONE", f"2: {order}"],
-        [f"BECOME {wren}", "PHASE F1649M", f"DP 1: {order}"],
-        [f"CORRECT POSITION Nobody: {province}"],
-        [f"CORRECT POSITION Nobody: {order.rpartition(' ')[0]}"],
-        ["ROLLBACK"],
-    ):
-        seen += [mail for mail in master_says(bid, *lines) if mail.to == KIM]
-    for mail in seen:
-        bids = [line for line in mail.text.splitlines() if re.match(r"(\S+: )?DP( \d)?:", line)]
-        assert not bids and "(won)" not in mail.text, mail.text
-        assert f"order of {wren}" not in mail.text and f"orders of {wren} no longer" not in mail.text
 
 
 REFUSED = "You also play in this game, so PREDICT is refused: it would show you what others have ordered"
@@ -112,13 +86,13 @@ REFUSED = "You also play in this game, so PREDICT is refused: it would show you 
 
 def test_a_prediction_is_refused_and_the_reason_told(bid):
     (mail,) = master_says(bid, "PREDICT")
-    assert REFUSED in flat(mail.text)
+    assert REFUSED in mail.flat
     assert "(only you, the master, see these)" not in mail.text
 
 
 def test_bids_of_others_stand_whatever_a_master_who_plays_writes(bid):
     mails = master_says(bid, f"BECOME {bid.powers['wren']}", f"DP 1: {bid.order}", "DP CLEAR")
-    assert "You also play in this game, so you cannot bid for others." in flat(mails[0].text)
+    assert "You also play in this game, so you cannot bid for others." in mails[0].flat
     assert "DP 2: " in says(bid, "wren", "STATUS").text
     own = master_says(bid, f"BECOME {bid.powers['kim']}", f"DP 1: {bid.order}")
     assert "DP: 1 of" in next(mail.text for mail in own if mail.to == KIM), "their own power's bids are theirs"
@@ -128,7 +102,7 @@ def test_who_bid_is_told_to_the_master_when_the_game_is_over_and_a_rollback_want
     results = [mail for mail in master_says(bid, "PROCESS") if "Results" in mail.subject and mail.to == KIM]
     assert "(only you, the master, see these)" not in results[0].text
     told = [mail for mail in master_says(bid, "ROLLBACK") if mail.to == "wren@example.org"]
-    assert "because others in the game may know them: please bid again." in flat(told[0].text)
+    assert "because others in the game may know them: please bid again." in told[0].flat
     assert "DP: 0 of" in says(bid, "wren", "STATUS").text
 
 
@@ -137,8 +111,8 @@ def test_a_master_who_takes_a_power_over_is_told(desk):
     desk.writes("wren@example.org", "REGISTER\nName: Wren Doe\nEND\nSIGNON ?swan pwwren")
     desk.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN")
     open_power = desk.deal("swan")[1]
-    assert BLIND in flat(desk.replies(KIM, f"SIGNON {open_power}@swan pwkim").text)
-    assert REFUSED in flat(desk.replies(KIM, "SIGNON Mswan gm\nPREDICT").text)
+    assert BLIND in desk.replies(KIM, f"SIGNON {open_power}@swan pwkim").flat
+    assert REFUSED in desk.replies(KIM, "SIGNON Mswan gm\nPREDICT").flat
 
 
 @pytest.fixture
@@ -157,10 +131,10 @@ SAW = "could see others' orders for S1649M, so you cannot start to play"
 
 def test_a_master_who_could_see_the_bids_takes_no_power_over_in_that_phase(vacant):
     says(vacant, "wren", "DP 2: A SWI H")
-    assert "Switzerland: 2 for" in flat(master_says(vacant, "PREDICT")[0].text)
-    assert SAW in flat(says(vacant, "kim").text)
+    assert "Switzerland: 2 for" in master_says(vacant, "PREDICT")[0].flat
+    assert SAW in says(vacant, "kim").flat
     says(vacant, "wren", "DP CLEAR")
-    assert "you play" in flat(says(vacant, "kim").text), "nobody has bid"
+    assert "you play" in says(vacant, "kim").flat, "nobody has bid"
 
 
 def test_a_master_who_lost_a_power_and_saw_the_bids_does_not_come_back_to_it_in_that_phase(vacant):
@@ -168,4 +142,4 @@ def test_a_master_who_lost_a_power_and_saw_the_bids_does_not_come_back_to_it_in_
     master_says(vacant, "SET NONMR", "SET NO REMIND")
     vacant.ring(vacant.now + timedelta(days=40))
     says(vacant, "wren", "DP 2: A SWI H")
-    assert SAW in flat(says(vacant, "kim").text)
+    assert SAW in says(vacant, "kim").flat

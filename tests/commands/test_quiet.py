@@ -23,7 +23,7 @@ def told(mails: list[Posted], what: str) -> list[str]:
 
 
 def asked(desk: DeskAtWork, who: str, text: str) -> str:
-    return " ".join(desk.replies(f"{who}@example.org", text).text.split())
+    return desk.replies(f"{who}@example.org", text).flat
 
 
 def test_a_new_master_is_known_to_the_masters(heron):
@@ -47,7 +47,7 @@ def test_civil_disorder_and_its_end_are_told_to_the_masters_alone(heron):
     assert told(mails, "Civil Disorder: Turkey") == ["kim"]
     (answer,) = [mail for mail in mails if mail.subject.startswith("Re: ")]
     told_here = "Turkey is in civil disorder; this is a quiet game, so only its masters have been notified."
-    assert told_here in " ".join(answer.text.split())
+    assert told_here in answer.flat
     mails = rule(heron, "SET NO DISORDER Turkey")
     assert told(mails, "No Civil Disorder: Turkey") == ["kim"]
 
@@ -76,7 +76,7 @@ def test_what_changes_the_board_is_told_to_everybody(desk):
     desk.seat_all("swan", "1648", "SET QUIET")
     mails = rule(desk, "EJECT Turkey\nSET DISORDER Turkey", "swan")
     assert len(told(mails, "Civil Disorder: Turkey")) == 9
-    texts = [" ".join(mail.text.split()) for mail in mails if "Civil Disorder" in mail.subject]
+    texts = [mail.flat for mail in mails if "Civil Disorder" in mail.subject]
     assert all("Constantinople is now neutral" in text and "has left" not in text for text in texts)
     assert "in permanent civil disorder" in asked(desk, "france", "STATUS swan")
 

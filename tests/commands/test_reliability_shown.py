@@ -107,12 +107,6 @@ def test_a_phase_that_is_played_again_counts_once(heron: DeskAtWork):
     assert record(heron, ITA) == reliability.Reliability(1, 1, 0, 0, 0, 1.0)
 
 
-def test_only_what_is_undone_is_forgotten(heron: DeskAtWork):
-    heron.ring(DEADLINE + timedelta(days=30))
-    heron.writes(KIM, "SIGNON Mheron gm\nROLLBACK F1901M")
-    assert record(heron, FAY).due == 1
-
-
 def test_a_seat_that_was_given_up_stays_in_the_record(heron: DeskAtWork):
     """A rollback does not bring its player back."""
     heron.writes(KIM, "SIGNON Mheron gm\nSET NONMR")

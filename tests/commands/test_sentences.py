@@ -17,7 +17,7 @@ def test_a_sentence_is_ignored(heron):
     answer = heron.replies(
         "france@example.org", "SIGNON Fheron pwfrance\nA PAR H\nAnd I hope you support me.\nCan you see that?"
     )
-    assert "not understood" not in " ".join(answer.text.split())
+    assert "not understood" not in answer.flat
     assert answer.text.count("note: neither an order nor a command, ignored.") == 2
     assert "Fleet Andaman Sea, no order" in answer.text
 
@@ -37,4 +37,4 @@ def test_an_order_is_read(heron, line, order):
 
 def test_what_is_wrong_with_an_order_is_told(heron):
     answer = heron.replies("france@example.org", "SIGNON Fheron pwfrance\nAND - BBX")
-    assert "1 line not understood." in " ".join(answer.text.split())
+    assert "1 line not understood." in answer.flat

@@ -17,18 +17,11 @@ HOLD = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 def told(desk: DeskAtWork, who: str, text: str) -> str:
     """What is answered to a seat's letter."""
     name = who.partition("@")[0]
     signon = "SIGNON Mheron gm" if who == KIM else f"SIGNON {name}@heron pw{name}"
-    return " ".join(desk.replies(who, f"{signon}\n{text}").text.split())
+    return desk.replies(who, f"{signon}\n{text}").flat
 
 
 def all_order(desk: DeskAtWork, but: str = "") -> None:
@@ -60,7 +53,7 @@ def test_with_manual_process_only_the_master_ends_a_phase(heron: DeskAtWork):
     mails = past_the_deadline(heron)
     assert [mail.to for mail in mails] == [KIM]
     waits = "S1901M of heron is waiting for you: all orders are in. To end it, send PROCESS S1901M."
-    assert waits in " ".join(mails[0].text.split())
+    assert waits in mails[0].flat
     again = past_the_deadline(heron, 26)
     assert [mail.to for mail in again] == [KIM] and is_open(heron, "S1901M")
     told(heron, KIM, "PROCESS S1901M")
@@ -72,7 +65,7 @@ def test_with_manual_process_the_late_are_told_every_day_and_keep_their_seats(he
     all_order(heron, but="france")
     late = past_the_deadline(heron)
     assert {mail.to for mail in late} == {KIM, *(f"{power}@example.org" for power in HOLD)}
-    assert any("orders of France are missing" in " ".join(mail.text.split()) for mail in late if mail.to == KIM)
+    assert any("orders of France are missing" in mail.flat for mail in late if mail.to == KIM)
     assert all("when the master decides" in mail.text for mail in late if "Late Notice" in mail.subject)
     assert {mail.to for mail in past_the_deadline(heron, 25)} == {KIM, FRANCE}
     assert {mail.to for mail in past_the_deadline(heron, 49)} == {KIM, FRANCE}
@@ -101,7 +94,7 @@ def test_observers_press(heron: DeskAtWork):
     heron.writes(olly, "OBSERVE heron pwolly")
 
     def writes(text: str) -> str:
-        return " ".join(heron.replies(olly, f"SIGNON Oheron pwolly\n{text}\nHello.\nENDPRESS").text.split())
+        return heron.replies(olly, f"SIGNON Oheron pwolly\n{text}\nHello.\nENDPRESS").flat
 
     told(heron, KIM, "SET WHITE/GREY, OBSERVER PRESS WHITE")
     assert "observers write signed press only" in told(heron, FRANCE, "LIST")

@@ -11,23 +11,22 @@ def bare(subject: str) -> str:
     return subject.removeprefix("Re: ")
 
 
-def test_set_threads_gives_all_mails_of_a_game_one_subject(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    note = desk.replies(FRANCE, AS_FRANCE + "SET THREADS ON")
-    assert "all emails about a game will have one subject" in " ".join(note.text.split())
-    mails = desk.writes(GERMANY, "SIGNON Gheron pwgermany\nPRESS TO France\nHello\nENDPRESS")
-    mails += desk.writes(KIM, "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\nPROCESS\nEJECT Turkey")
+def test_set_threads_gives_all_mails_of_a_game_one_subject(heron: DeskAtWork) -> None:
+    note = heron.replies(FRANCE, AS_FRANCE + "SET THREADS ON")
+    assert "all emails about a game will have one subject" in note.flat
+    mails = heron.writes(GERMANY, "SIGNON Gheron pwgermany\nPRESS TO France\nHello\nENDPRESS")
+    mails += heron.writes(KIM, "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\nPROCESS\nEJECT Turkey")
     mine = [mail for mail in mails if mail.to == FRANCE]
     # The deadline of a phase that the same letter ends is not told.
     assert len(mine) == 3 and {mail.subject for mail in mine} == {"JUDG:heron"}
     assert "JUDG:heron - S1901M Results" in {mail.subject for mail in mails if mail.to == GERMANY}
     last = mine[-1]
-    reply = desk.replies(FRANCE, AS_FRANCE + "A PAR - BUR", subject=f"Re: {last.subject}",
+    reply = heron.replies(FRANCE, AS_FRANCE + "A PAR - BUR", subject=f"Re: {last.subject}",
                          answering=str(last.message["Message-ID"]))  # fmt: skip
     assert bare(reply.subject) == "JUDG:heron"
     assert len({root(mail) for mail in [*mine, reply]}) == 1
-    desk.writes(FRANCE, AS_FRANCE + "SET THREADS OFF")
-    later = desk.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    heron.writes(FRANCE, AS_FRANCE + "SET THREADS OFF")
+    later = heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
     assert "JUDG:heron - F1901M Results" in {mail.subject for mail in later if mail.to == FRANCE}
 
 

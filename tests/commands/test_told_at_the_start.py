@@ -8,14 +8,10 @@ from judge.rules import load_variant, variant_names
 from tests.commands.deskatwork import DeskAtWork
 
 
-def flat(text: str) -> str:
-    return " ".join(text.split())
-
-
 def start_mail(desk: DeskAtWork, variant: str, reader: str, settings: str = "") -> str:
     desk.seat_all("heron", variant, settings)
     (mail,) = [mail for mail in desk.all_mails() if "Game Starting" in mail.subject and mail.to == reader]
-    return flat(mail.text)
+    return mail.flat
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -53,7 +49,7 @@ def test_intercontinental_2_2_and_5_2_the_last_year_and_the_canal_are_told_befor
     text = start_mail(desk, "intercontinental", "blue@example.org", "SET SUEZ 1867\nSET YEAR CAP 1875")
     assert "You have been selected as Blue in game 'heron': " in text
     (master,) = [mail for mail in desk.all_mails() if "Game Starting" in mail.subject and mail.to == "kim@example.org"]
-    for told in (flat(master.text), master.page):
+    for told in (master.flat, master.page):
         assert "You are the master of heron." in told and "ou play" not in told and "selected" not in told
     assert "Suez is a canal from Spring 1867 on" in text
     assert "the game ends after the Fall of 1875 as a draw of all survivors." in text
@@ -102,7 +98,7 @@ TOLD = ("A player wins with 72 of 180 centers", "Each player has four powers of 
 
 def test_whoever_joins_is_told_how_the_game_is_set(desk):
     desk.writes("kim@example.org", SET)
-    text = flat(desk.replies("al@example.org", "REGISTER\nName: Al\nEND\nSIGNON ?heron pw").text)
+    text = desk.replies("al@example.org", "REGISTER\nName: Al\nEND\nSIGNON ?heron pw").flat
     assert not [told for told in TOLD if told not in text]
 
 
@@ -110,5 +106,5 @@ def test_whoever_is_let_in_by_the_master_is_told_so_too(desk):
     desk.writes("kim@example.org", SET + "SET APPROVAL")
     desk.writes("al@example.org", "REGISTER\nName: Al\nEND\nSIGNON ?heron pw")
     mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nAPPROVE al@example.org")
-    (text,) = [flat(mail.text) for mail in mails if mail.to == "al@example.org"]
+    (text,) = [mail.flat for mail in mails if mail.to == "al@example.org"]
     assert not [told for told in TOLD if told not in text]

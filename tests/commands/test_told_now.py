@@ -10,10 +10,6 @@ from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork
 
 
-def flat(text: str) -> str:
-    return " ".join(text.split())
-
-
 def begun(desk: DeskAtWork, variant: str, phase_name: str = "", settings: str = "", **tables: Any) -> None:
     """Game heron stands in that phase, with these tables of its position replaced."""
     desk.seat_all("heron", variant, settings)
@@ -28,7 +24,7 @@ def begun(desk: DeskAtWork, variant: str, phase_name: str = "", settings: str = 
 
 
 def asked(desk: DeskAtWork, question: str) -> str:
-    return flat(desk.replies("al@example.org", question).text)
+    return desk.replies("al@example.org", question).flat
 
 
 @pytest.mark.parametrize(
@@ -108,7 +104,7 @@ def test_centers_that_civil_disorder_made_neutral_are_told(desk):
 def test_colonia_5_the_mail_before_a_winter_lists_the_colonies_by_present_owner(desk):
     begun(desk, "colonia", "F1751M", units={"France": ["A ANG", "A PAR"], "England": ["A LON"]},
           centers={"France": ["PAR", "QUE"], "Portugal": ["ANG"], "England": ["LON", "BTL", "LPL"]})
-    results = flat(desk.ring(desk.now + timedelta(days=9))[0].text)
+    results = desk.ring(desk.now + timedelta(days=9))[0].flat
     assert "Colonies of France: Angola, Quebec." in results
     assert "Colonies of nobody: Australia, Brazil" in results
 

@@ -221,13 +221,11 @@ TRIES = (
 
 
 @pytest.mark.parametrize("tried", TRIES, ids=" / ".join)
-@pytest.mark.parametrize("game", ["standard", "1648"])
-def test_nothing_a_master_who_plays_tries_tells_what_is_on_file(game: str, tried: tuple[str, ...], tmp_path: Path):
+def test_nothing_a_master_who_plays_tries_tells_what_is_on_file(tried: tuple[str, ...], tmp_path: Path):
     """Not by an answer, a refusal, or a mail that others do not get."""
     worlds = []
     for facts in ((), ("orders", "bids", "votes")):
-        folder = tmp_path / str(len(facts))
-        world = World(folder, *GAMES[game], facts)
+        world = World(tmp_path / str(len(facts)), *GAMES["1648"], facts)
         world.give_facts()
         words = {
             **world.powers, "order": world.hold, "other": world.other, "unit": str(world.units[0]),
@@ -364,5 +362,5 @@ def test_a_master_who_saw_the_orders_does_not_begin_to_play_in_that_phase(tmp_pa
     refused = world.desk.replies("max@example.org", f"SIGNON {vacant}@swan pwmax").text
     assert "could see others' orders for S1901M" in " ".join(refused.split())
     world.rules("max", "PROCESS S1901M")
-    taken = " ".join(world.desk.replies("max@example.org", f"SIGNON {vacant}@swan pwmax").text.split())
+    taken = world.desk.replies("max@example.org", f"SIGNON {vacant}@swan pwmax").flat
     assert "so you can't see others' orders for the current phase" in taken

@@ -70,7 +70,7 @@ def test_who_must_remove_all_loses_no_seat_and_nobody_is_asked_to_take_it(winter
 def test_who_must_remove_all_is_told_that_nothing_is_left_to_choose(winter: DeskAtWork) -> None:
     answer = winter.replies(TURKEY, AS_TURKEY + "REMOVE A ALB")
     assert answer.first_line == "1 line refused. You have nothing to order in W1901A."
-    assert "All your units are removed in this phase, so there is nothing to choose." in " ".join(answer.text.split())
+    assert "All your units are removed in this phase, so there is nothing to choose." in answer.flat
     assert "REMOVE ..." not in answer.text
 
 
@@ -96,7 +96,7 @@ def test_a_winter_in_which_nobody_has_a_choice_passes_at_once(heron: DeskAtWork)
     mails = heron.ring(heron.now + timedelta(hours=1))
     assert {"F1901M Results", "W1901A Results"} <= subjects(mails)
     fall, winter = (mail for mail in mails if mail.to == TURKEY and "Results" in mail.subject)
-    told = " ".join(fall.text.split())
+    told = fall.flat
     assert "2 units of yours will be removed: there are no centers for them." in told and "remove 2 units" not in told
     assert "had no order" not in winter.text and "You have no centers and no units left." in winter.text
     assert ":: Deadline: S1902M" in winter.text
@@ -124,7 +124,7 @@ def test_a_power_that_has_only_a_unit_to_retreat_can_be_taken(heron: DeskAtWork)
     lay(heron, "S1901R", {"France": ["A SER"]}, {"France": ["PAR"]}, dislodged=dislodged)
     heron.writes(TURKEY, AS_TURKEY + "RESIGN heron")
     answer = heron.replies("new@example.org", "REGISTER\nName: Nora\nEND\nSIGNON Theron pwnew\nA SER - ALB")
-    assert "you play Turkey in game heron from now on" in " ".join(answer.text.split())
+    assert "you play Turkey in game heron from now on" in answer.flat
     assert "S1901R Results" in subjects(heron.ring(heron.now + timedelta(days=9)))
 
 

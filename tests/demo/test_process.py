@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from judge.demo.process import JudgeProcess, environment, write_settings
-from judge.demo.serve import settings_for
+from judge.demo.process import environment, settings_for, write_settings
 from judge.settings import read_settings
 from tests.servers.mailing import MailSystem
 
@@ -27,10 +26,3 @@ def test_passwords_stand_in_files_that_only_their_owner_reads(tmp_path: Path):
 def test_a_judge_is_told_nothing_of_another_judge(monkeypatch):
     monkeypatch.setenv("JUDGE_JUDGE_HOME", "/of/another")
     assert "JUDGE_JUDGE_HOME" not in environment()
-
-
-def test_the_settings_may_be_named_from_where_we_stand(tmp_path, monkeypatch):
-    """The daemon runs in the folder of its settings, wherever the path was relative to."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "home").mkdir()
-    assert JudgeProcess(Path("home/judge.ini")).config == tmp_path / "home" / "judge.ini"

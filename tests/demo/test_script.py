@@ -15,7 +15,6 @@ from judge.rules import (
     check_order,
     load_variant,
     looks_like_order,
-    needs,
     parse_order,
     read_order,
     start_position,
@@ -66,16 +65,6 @@ def year() -> list[Outcome]:
 def test_it_plays_the_phases_from_spring_to_winter(year: list[Outcome]):
     assert [outcome.phase for outcome in year] == ["S1901M", "F1901M", "F1901R", "W1901A"]
     assert year[-1].next_phase == "S1902M"
-
-
-def test_italy_has_a_retreat_with_a_choice_and_nobody_else_has_one(year: list[Outcome]):
-    waiting = needs(STANDARD, year[1].position)
-    assert set(waiting) == {"Italy"}
-
-
-def test_there_are_builds_and_a_removal(year: list[Outcome]):
-    assert year[2].adjust == {"Austria": -1, "England": 1, "France": 2, "Germany": 2, "Italy": 2, "Russia": 1,
-                              "Turkey": 1}
 
 
 def test_the_slip_in_spring_is_one_impossible_order_and_one_remark():

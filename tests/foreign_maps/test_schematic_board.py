@@ -23,7 +23,7 @@ from judge.maps.readability_check import PHONE
 from judge.maps.scene import scene_of
 from judge.maps.text_metrics import label_box
 from judge.rules import Variant, start_position
-from judge.rules.mechanisms.closures import ClosedSeasons
+from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.variant.loading import read_folder
 from judge.shell.rules import check_variants, import_variant, sketch_board
 from tests.foreign_maps.test_imports import SAMPLES, as_read, no_other

@@ -11,7 +11,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from judge.mails.custom_texts import VARIABLES_FILE, Texts, template_faults
-from judge.resources import data_dir
+from judge.mails.templates import TEMPLATES
 
 
 @pytest.fixture
@@ -181,13 +181,13 @@ def test_a_part_of_ours_that_lacks_what_others_import_of_it_is_noticed(
 
 def test_a_copy_of_all_of_ours_is_without_faults_and_says_the_same(folder: Path) -> None:
     """So every variable that ours use is listed for keepers."""
-    shutil.copytree(data_dir("templates"), folder, dirs_exist_ok=True)
+    shutil.copytree(TEMPLATES, folder, dirs_exist_ok=True)
     assert said(folder) == []
     assert player(folder) == OURS
 
 
 def test_every_template_is_listed_and_no_other() -> None:
-    listed = set(tomllib.loads((data_dir("templates") / VARIABLES_FILE).read_text())) - {"always"}
-    names = {path.relative_to(data_dir("templates")).as_posix() for path in data_dir("templates").rglob("*.j2")}
+    listed = set(tomllib.loads((TEMPLATES / VARIABLES_FILE).read_text())) - {"always"}
+    names = {path.relative_to(TEMPLATES).as_posix() for path in TEMPLATES.rglob("*.j2")}
     bare = {name.removesuffix(".txt.j2").removesuffix(".html.j2") for name in names}
     assert listed == {name for name in bare if not name.rpartition("/")[2].startswith("_")}

@@ -32,7 +32,7 @@ from datetime import datetime
 from judge.store import outbox
 from judge.store.engine import open_engine, transaction
 from judge.store.tables import Mail
-from judge.store.workers import Ear, name_of
+from judge.store.locks import Ear, name_of
 engine = open_engine(sys.argv[1])
 with closing(Ear(engine, "worker")):
     with transaction(engine) as session:

@@ -65,7 +65,7 @@ def crowded(name: str) -> Scene:
         centers[owner] = (*centers.get(owner, ()), center)
         units[owner] = (*units.get(owner, ()), standing[center][number % len(standing[center])])
     position = replace(start_position(variant), units=units, centers=centers)
-    outcome = adjudicate(variant, position, _eager(variant, position, random.Random(2)))
+    outcome = adjudicate(variant, position, eager(variant, position, random.Random(2)))
     return scene_of(variant, position, outcome, name="heron", occasion="results")
 
 
@@ -75,7 +75,7 @@ def played(variant: Variant, years: int, seed: int) -> Iterator[Scene]:
     while year(position.phase) <= last:
         dated = variant.at(position.phase)
         if kind(position.phase) == "M":
-            orders = _eager(dated, position, dice)
+            orders = eager(dated, position, dice)
         else:
             due = needs(dated, position)
             orders = {power: random_orders(dated, position, power, need, dice) for power, need in due.items()}
@@ -84,7 +84,7 @@ def played(variant: Variant, years: int, seed: int) -> Iterator[Scene]:
         position = outcome.position
 
 
-def _eager(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Order]]:
+def eager(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Order]]:
     """Most units move, the others support a move where they can; the neutrals too."""
     table = BoardState(variant, position)
     units = [unit for own in position.units.values() for unit in own]

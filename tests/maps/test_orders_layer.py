@@ -239,3 +239,17 @@ def test_support_for_a_move_that_is_not_shown_points_at_its_way():
         (drawn,) = [svg for svg in lines(shown) if "stroke-dasharray" in svg]
         x, y = map(float, searched(r'<circle cx="(\d+)" cy="(\d+)"', drawn).groups())
         assert dist((x, y), geometry.place(order.split()[1])) > geometry.unit * 1.5, name
+
+
+def test_bids_are_drawn_hollow_in_the_color_of_the_player_and_marked_at_their_neutrals():
+    variant, geometry = load_variant("1648"), load_geometry("1648")
+    position = {"phase": variant.start, "units": {"France": ["A PAR"], "Neutral": ["A SWA", "A SAV", "A LOR"]}}
+    data = {"variant": "1648", "name": "", "occasion": "orders", "position": position, "outcome": None}
+    bids = {"France": ["A SWA S A PAR - LOR", "A SAV H"]}
+    shown = read_scene({**data, "orders": {"France": ["A PAR - LOR"]}, "bids": bids})
+    ordered = lines(read_scene({**data, "orders": {"France": ["A PAR - LOR"]}}))
+    (added,) = [svg for svg in lines(shown) if svg not in ordered]
+    assert added.count('" stroke="#fff" stroke-width') == 1 and 'fill="#fff"' in added
+    rings = [element.at for element in elements(shown) if 'r="1.4" stroke="#fff"' in element.svg]
+    assert rings == [geometry.place("SWA"), geometry.place("SAV")]
+    assert "your bid" in drawing(shown, geometry, 1000).svg

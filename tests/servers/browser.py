@@ -11,7 +11,7 @@ from typing import Any
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 INSTALL = "apt-get install chromium"
-WIDTHS = (320, 1280)
+WIDTHS, TALL_WIDTHS = (320, 1280), (390, 900)
 SCHEMES = ("light", "dark")
 
 _MEASURE = """
@@ -43,6 +43,7 @@ function look(frame) {
     }
     return {
         name: frame.dataset.name, width: Number(frame.width), scheme: frame.dataset.scheme, wide: root.scrollWidth,
+        tops: [...page.querySelectorAll("h2, .f, .a, img")].map(one => [one.tagName, one.getBoundingClientRect().top]),
         contrast: least, where, ground: ground(view, page.body), scripts: page.scripts.length,
     };
 }
@@ -58,7 +59,8 @@ window.onload = () => {
 class Look:
     """A page as it is seen at a width and in a colour scheme.
 
-    `wide`: how many pixels its content needs; `contrast`: the least of a text against its ground (WCAG 2.2), and
+    `wide`: how many pixels its content needs; `tops`: how far down its second headings, failures (B), buttons (A) and
+    pictures begin; `contrast`: the least of a text against its ground (WCAG 2.2), and
     `where`; `ground`: the colour of the page.
     """
 
@@ -66,20 +68,21 @@ class Look:
     width: int
     scheme: str
     wide: int
+    tops: list[tuple[str, float]]
     contrast: float
     where: str
     ground: str
     scripts: int
 
 
-def looks(pages: dict[str, str], folder: Path) -> list[Look]:
-    """Every page at every width, light and dark: the browser is started once."""
+def looks(pages: dict[str, str], folder: Path, tall: dict[str, str]) -> list[Look]:
+    """Every page at every width, light and dark, and the `tall` ones on a phone and a desk: the browser is started once."""
+    shown = [(*one, width, scheme) for one in pages.items() for width in WIDTHS for scheme in SCHEMES]
+    shown += [(*one, width, "light") for one in tall.items() for width in TALL_WIDTHS]
     frames = "\n".join(
         f'<iframe data-name="{name}" data-scheme="{scheme}" width="{width}" height="800" '
         f'style="border:0;color-scheme:{scheme}" srcdoc="{html.escape(page)}"></iframe>'
-        for name, page in pages.items()
-        for width in WIDTHS
-        for scheme in SCHEMES
+        for name, page, width, scheme in shown
     )
     harness = folder / "pages.html"
     harness.write_text(f"<!DOCTYPE html><meta charset=utf-8><script>{_MEASURE}</script><body>{frames}</body>")

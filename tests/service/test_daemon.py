@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 
 import pytest
-from argon2 import PasswordHasher
 from sqlmodel import col, select
 
 from judge.commands.handler import LetterHandler
@@ -59,7 +58,7 @@ def replies(daemon: DaemonAtWork, ids: list[int]) -> list[int]:
     return [mail.letter_id for mail in mails if mail.letter_id in ids]
 
 
-@pytest.mark.parametrize("bad", [0, 1, 7])
+@pytest.mark.parametrize("bad", [0, 7])
 def test_a_letter_that_breaks_us_harms_no_other(daemon, monkeypatch, bad):
     ids = post(daemon, ["SIGNON Fheron pwfrance\r\nA PAR H\r\nSIGNOFF"] * 8)
     handle, tries = LetterHandler.handle, []
@@ -79,23 +78,6 @@ def test_a_letter_that_breaks_us_harms_no_other(daemon, monkeypatch, bad):
     answered = replies(daemon, ids)
     assert [letter_id for letter_id in answered if letter_id != ids[bad]] == [i for i in ids if i != ids[bad]]
     assert len(tries) <= len(ids) + inbox.MAX_ATTEMPTS
-
-
-def test_letters_that_choose_passwords_are_hashed_once_each(daemon, monkeypatch):
-    words = [f"chosen{number}" for number in range(5)]
-    ids = post(daemon, ["LIST", "LIST", f"SIGNON Fheron pwfrance\r\nPASSWORD {words[0]}"]
-               + [f"SIGNON Fheron {old}\r\nPASSWORD {new}" for old, new in zip(words, words[1:], strict=False)])
-    hashed: list[str] = []
-    make_hash = PasswordHasher.hash
-
-    def noted(hasher: PasswordHasher, password: str) -> str:
-        hashed.append(password)
-        return make_hash(hasher, password)
-
-    monkeypatch.setattr(PasswordHasher, "hash", noted)
-    daemon.work()
-    assert states(daemon, ids) == [("done", 0)] * len(ids)
-    assert sorted(hashed) == sorted(words)
 
 
 def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch):
@@ -171,7 +153,7 @@ def busy(daemon, monkeypatch, bad: int) -> list[int]:
     return tries
 
 
-@pytest.mark.parametrize("bad", [0, 2, 4])
+@pytest.mark.parametrize("bad", [2])
 def test_a_letter_that_uses_up_its_time_is_put_aside_alone(daemon, little_time, monkeypatch, bad):
     ids = post(daemon, [ORDERS] * 5)
     tries = busy(daemon, monkeypatch, ids[bad])
@@ -181,15 +163,6 @@ def test_a_letter_that_uses_up_its_time_is_put_aside_alone(daemon, little_time, 
     assert states(daemon, ids) == expected
     assert tries.count(ids[bad]) <= 3, "among others it may be one of them; alone it is charged at once"
     assert sorted(replies(daemon, ids)) == ids, "its writer is told, too"
-
-
-def test_stopping_waits_no_longer_than_for_one_letter(daemon, little_time, monkeypatch):
-    ids = post(daemon, [ORDERS] * 5)
-    busy(daemon, monkeypatch, ids[0])
-    daemon.stop()
-    started = time.thread_time()
-    daemon.work()
-    assert time.thread_time() - started < 3 * LIMIT
 
 
 def test_stopping_leaves_the_letters_in_the_mailbox_that_were_not_fetched_yet(daemon):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import make_services
-from judge.service.health_reports import MAILBOX_SILENT, HealthReports, next_at
+from judge.service.health import MAILBOX_SILENT, HealthReports, next_at
 from judge.settings import WatchSettings
 from judge.shell.status import in_database
 from judge.store.engine import transaction
@@ -92,11 +92,6 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
     assert confirm in " ".join(mail.text.split())
     assert "Not answered, since another may have written: victim@example.com (2)" in mail.text
     assert re.search(r"^Replies delayed by the hourly limit: ann@example.net \(\d\)$", mail.text, re.MULTILINE)
-
-
-def test_no_report_unless_a_time_is_set(desk: DeskAtWork):
-    works = reports(desk)
-    assert [told(desk, works, START + days * DAY) for days in range(3)] == [[], [], []]
 
 
 def test_a_disk_that_fills_up_is_told_at_once_and_daily(desk: DeskAtWork):

@@ -43,7 +43,7 @@ class Aside:
         self.told.append(letter_id)
 
 
-def name(letter: inbox.Fetched) -> str:
+def name(letter: Fetched) -> str:
     return fingerprint(parse_letter(letter.raw))
 
 
@@ -107,7 +107,7 @@ def test_one_that_ended_the_daemon_as_it_came(engine, tmp_path):
 def test_a_fingerprint_that_takes_too_long(engine, tmp_path, monkeypatch):
     """The letter is stored all the same, under the digest of its bytes, once."""
 
-    def endless(letter: inbox.Fetched) -> str:
+    def endless(letter: Fetched) -> str:
         while True:
             pass
 

@@ -6,7 +6,7 @@ from urllib.request import urlopen
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from judge.service.metrics import Metrics
+from judge.service.watch import Metrics
 from judge.settings import WatchSettings
 from judge.store.engine import open_engine
 from tests.commands.deskatwork import DeskAtWork
@@ -52,16 +52,3 @@ def test_counters_and_a_database_that_is_gone(tmp_path: Path):
     finally:
         metrics.stop()
     assert values["judge_database_up"] == 0 and values["judge_mails_total sent"] == 3
-
-
-def test_a_port_that_is_taken_stops_nobody(tmp_path: Path, caplog):
-    port = free_port()
-    engine = open_engine(f"sqlite:///{tmp_path}/empty.db")
-    first, second = (Metrics(engine, WatchSettings(metrics_port=port), {}) for _ in range(2))
-    first.start()
-    try:
-        second.start()
-        assert f"metrics cannot be shown at 127.0.0.1:{port}" in caplog.text
-    finally:
-        second.stop()
-        first.stop()

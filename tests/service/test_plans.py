@@ -21,6 +21,7 @@ from sqlmodel import SQLModel, select
 from judge.letters.imap import Fetched
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
+from judge.service.ingest import store as store_letters
 from judge.settings import Settings, SmtpSettings
 from judge.shell import status, upkeep
 from judge.store import bounces, inbox, outbox, pictures, retention, sent_mails, stats
@@ -197,7 +198,8 @@ def _mails(engine: Engine) -> None:
 
 def _recover(engine: Engine) -> None:
     upkeep._first_day(engine, datetime.now(UTC))
-    upkeep._keep(engine, [Fetched(1, 7, datetime.now(UTC), b"From: a@example.org\r\n\r\nLIST\r\n")])
+    now = datetime.now(UTC)
+    store_letters(engine, [Fetched(1, 7, now, b"From: a@example.org\r\n\r\nLIST\r\n")], [None], now)
 
 
 def _fails(engine: Engine) -> None:

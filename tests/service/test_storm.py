@@ -95,13 +95,6 @@ def test_a_letter_waits_until_the_mailbox_was_looked_through_after_its_games_dea
     assert set(told(desk)) == {"0", "1", *GAMES}
 
 
-def test_a_letter_about_no_game_of_its_sender_overtakes_all(desk):
-    post(desk, "LIST", "HELP orders")
-    daemon_of(desk).work()
-    assert told(desk)[0] == "0"
-    assert sorted(told(desk)) == ["0", "1", *sorted(GAMES)]
-
-
 def test_the_games_of_the_sender_come_before_their_letter(desk):
     """Whatever it is about: what they are told of their games is what has become of them."""
     post(desk, "HELP orders", sender="france")

@@ -1,6 +1,5 @@
 """From the mailbox to the reply a letter is parsed once and redacted once, whatever becomes of the transactions."""
 
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -113,7 +112,8 @@ def judge(tmp_path, dovecot: Dovecot) -> Iterator[JudgeAtItsMailbox]:
     daemon.end()
 
 
-ONCE = {"parse_letter": 1, "kept_letter": 1, "redaction_of": 1, "read_letter": 1, "blocks": 1}
+# A letter is parsed for its fingerprint when it comes, and again when it is answered.
+ONCE = {"parse_letter": 2, "kept_letter": 1, "redaction_of": 1, "read_letter": 1, "blocks": 1}
 
 
 def test_a_letter_of_orders(judge: JudgeAtItsMailbox):
@@ -140,53 +140,3 @@ def test_a_letter_of_slow_passwords_is_begun_again_and_not_read_again(judge: Jud
     games = "\n".join(f"CREATE ?game{number} secret{number}" for number in range(MOST_SLOW))
     assert judge.work(form + games) == ONCE
     assert f"Game game{MOST_SLOW - 1} is created" in judge.answer()
-
-
-def test_a_letter_that_waits_with_one_of_a_slow_password_is_not_read_again(judge: JudgeAtItsMailbox):
-    """Both are in the transaction that is given up."""
-    both = [judge.written("LIST"), judge.written("SIGNON Fheron pwfrance\nPASSWORD another")]
-    assert judge.work_together(both) == dict.fromkeys(ONCE, 2)
-    assert "your password for this game has been changed" in judge.answer()
-
-
-def test_a_letter_that_is_too_large(judge: JudgeAtItsMailbox):
-    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR\n" + "Dear judge,\n" * 10_000) == ONCE
-    assert "too big" in judge.answer()
-
-
-def test_a_letter_that_a_machine_has_made(judge: JudgeAtItsMailbox):
-    made = judge.work("SIGNON Fheron pwfrance\nA PAR - BUR", "france@example.org", "Auto-Submitted: auto-replied")
-    assert made == ONCE
-    assert judge.letter().state == "ignored"
-
-
-def test_a_copy_of_a_letter(judge: JudgeAtItsMailbox):
-    """It is known by its fingerprint, and no more is asked of it."""
-    judge.work("SIGNON Fheron pwfrance\nA PAR - BUR")
-    judge._letters -= 1
-    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse_letter": 1}
-
-
-def test_a_letter_that_was_stored_before_the_judge_was_started_again(
-    judge: JudgeAtItsMailbox, monkeypatch: pytest.MonkeyPatch
-):
-    """Once in each of the two processes."""
-    work = judge.daemon.work
-    monkeypatch.setattr(judge.daemon, "work", lambda: None)
-    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse_letter": 1}
-    judge.daemon.forget_what_is_in_hand()
-    with counted(*WORK) as calls:
-        work()
-    assert calls == ONCE
-
-
-def test_what_waits_for_its_sender_to_confirm_is_read_once_more(judge: JudgeAtItsMailbox):
-    """The days between are too long to hold it; the passwords in it do not have it read again and again."""
-    form = "REGISTER\nName: Jo\nEND\n"
-    first = judge.work(f"{form}CREATE ?one secret1\nCREATE ?two secret2", "jo@example.org")
-    assert first == dict.fromkeys(ONCE, 1)
-    assert judge.letter().state == "held"
-    token = re.search(r"CONFIRM (\w{12})", judge.answer())
-    assert token
-    assert judge.work(token[0], "jo@example.org") == dict.fromkeys(ONCE, 2)
-    assert "Game two is created" in judge.answer()

@@ -6,9 +6,9 @@ from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-from judge.service import webhook
-from judge.service.health_reports import MAILBOX_SILENT, HealthReports
-from judge.service.webhook import Webhook
+from judge.service import watch as webhook
+from judge.service.health import MAILBOX_SILENT, HealthReports
+from judge.service.watch import Webhook
 from judge.settings import WatchSettings
 from tests.commands.deskatwork import DeskAtWork
 

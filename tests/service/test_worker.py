@@ -13,8 +13,7 @@ from sqlalchemy import Engine
 from sqlmodel import select
 
 from judge.mails.pictures import PictureCache
-from judge.service import scheduler
-from judge.service.worker import Worker, work
+from judge.service.worker import work
 from judge.settings import Settings, read_settings
 from judge.store import pictures
 from judge.store.engine import StoreError, open_engine, reading, transaction
@@ -50,23 +49,6 @@ def at_work(settings: Settings, now: datetime) -> Iterator[None]:
     finally:
         stopping.set()
         thread.join(30)
-
-
-def test_an_unexpected_error_does_not_end_the_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(scheduler, "LONGEST_WAIT", 0.05)
-    engine = open_engine(f"sqlite:///{tmp_path / 'judge.db'}")
-    make_tables(engine)
-    asked: list[datetime] = []
-
-    def a_broken_clock() -> datetime:
-        asked.append(datetime.now(UTC))
-        raise ValueError("a moment that nobody thought of")
-
-    worker = Worker(engine, home(tmp_path, JUDGE_MAPS_PAINTERS="0"), a_broken_clock, "daemon")
-    worker.start()
-    until(lambda: len(asked) >= 3)
-    worker.stop()
-    assert len(asked) >= 3
 
 
 def test_with_sqlite_there_are_no_workers(tmp_path: Path):

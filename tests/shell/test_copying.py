@@ -52,19 +52,3 @@ def test_every_row_arrives_on_the_other_database_and_is_counted_on(
         session.flush()
         assert game.id == before["game"][-1][0] + 1
     engine.dispose()
-
-
-def test_json_that_is_missing_stays_missing(tmp_path: Path):
-    """It is written as NULL; older rows have JSON's null instead, which means the same."""
-    desk = DeskAtWork(tmp_path, "", {})
-    desk.seat_seven()
-    nulls = "SELECT count(*) FROM phase WHERE {} IS NULL"
-    url = f"sqlite:///{tmp_path}/copy.db"
-    with desk.engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE phase SET uncorrected = NULL, outcome = 'null'")
-    assert copy(desk.settings, url) == 0
-    engine = open_engine(url)
-    with engine.connect() as connection:
-        assert connection.exec_driver_sql(nulls.format("uncorrected")).scalar() == 1
-        assert connection.exec_driver_sql(nulls.format("outcome")).scalar() == 1
-    engine.dispose()

@@ -16,7 +16,6 @@ from judge.store.schema import migrate
 from judge.store.tables import Event, LetterRow
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
-from tests.service.test_the_way_of_a_letter import ONCE, WORK, counted
 from tests.store.conftest import BOTH
 
 FAY = "france@example.org"
@@ -117,16 +116,6 @@ def test_press_of_the_keeper_reaches_everybody_and_is_kept(desk: DeskAtWork, cap
     assert "Broadcast from the master:" in read_again and "Write to me." in read_again
     told_italy = "\n".join(mail.text for mail in desk.writes("italy@example.org", "HISTORY heron FROM S1901M BROAD"))
     assert "The judge moves tonight." in told_italy and "Write to me." not in told_italy
-
-
-def test_the_keepers_lines_are_parsed_once_and_masked_once(desk: DeskAtWork):
-    """As every letter is; those that are refused, too."""
-    with counted(*WORK) as calls:
-        assert does(desk, ["SET COMMENT Slowly"]) == 0
-    assert calls == ONCE
-    with counted(*WORK) as calls:
-        assert does(desk, ["SIGNON Fheron pwfrance", "A PAR - BUR"]) == 1
-    assert calls == ONCE
 
 
 def test_the_master_is_gone_and_another_is_appointed(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):

@@ -4,17 +4,12 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
-from PIL import Image
 
-from judge.maps import draw, load_geometry
+from judge.maps import load_geometry
 from judge.maps.geometry import FILE
-from judge.maps.pages import pages
-from judge.rules.json_lines import answer_line
 from judge.rules.variant.variant import variants_folder
-from judge.shell.maps import scene_of_line
 from tests.commands.deskatwork import SAMPLE, DeskAtWork
 from tests.commands.test_maps import results
 from tests.forked import run_judge
@@ -67,44 +62,11 @@ def test_a_part_alone(tmp_path: Path):
     assert "Intercontinental has no part Mars. Its parts: Western Europe, " in done.stderr
 
 
-@pytest.mark.parametrize("line", [
-    {"variant": "intercontinental", "phase": "S1865M", "groups": {"Red": ["Mexico"], "Green": ["Brazil"]}},
-    {"variant": "intercontinental", "phase": "S1875M", "settings": {"suez": 1880}},
-])  # fmt: skip
-def test_answers_of_drawn_powers_keep_their_colours(line: dict[str, Any]):
-    """And the canal is closed that the settings open later."""
-    told = json.loads(answer_line(json.dumps(line))[0])
-    asked = drawn(line | {"orders": {"Mexico": []}})
-    assert drawn(told) == asked
-    del told["groups" if "groups" in line else "settings"]
-    assert drawn(told) != asked
-
-
-def drawn(line: dict[str, Any]) -> str:
-    scene = scene_of_line(line)
-    return draw(scene, load_geometry(scene.variant.edition))
-
-
 def _svg(folder: Path, *arguments: str, text: str) -> str:
     file = folder / "drawn.svg"
     done = judge("map", *arguments, "--out", file, text=text)
     assert (done.returncode, done.stderr) == (0, "")
     return file.read_text()
-
-
-def test_as_wide_as_was_asked(tmp_path: Path):
-    """Wider than the board needs; its parts too."""
-    usual = max(page.pixels for page in pages(scene_of_line(LINE), load_geometry("standard"), "png"))
-    done = judge("map", "--width", usual + 100, "--out", tmp_path / "wide.png", text=json.dumps(LINE))
-    assert done.returncode == 0
-    assert [Image.open(file).width for file in done.stdout.split()] == [usual + 100] * 3
-    done = judge("map", "--width", 40, "--out", tmp_path / "wide.png", text=json.dumps(LINE))
-    assert done.returncode == 2 and "40 is not in the range 100<=x<=10000" in done.stderr
-
-
-def test_a_position_alone_has_no_orders(tmp_path: Path):
-    assert judge("map", "--out", tmp_path / "p.svg", text='{"variant": "standard", "phase": "F1901M"}').returncode == 0
-    assert "failed" not in (tmp_path / "p.svg").read_text()
 
 
 @pytest.mark.parametrize("line", ["x", "[]", '{"variant": "chess"}', '{"variant": "standard", "next": "F1901M"}'])

@@ -1,15 +1,13 @@
 """The commands of the rules engine, as a process: exit status, standard output, standard error."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from judge.rules.variant.variant import variants_folder
-from judge.shell.rules import check_variants, import_variant
-from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
+from judge.shell.rules import import_variant
+from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_RULES
 from tests.forked import run_judge
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,22 +26,6 @@ def test_adjudicate_answers_every_line_and_tells_of_a_bad_one_by_its_status():
     assert first == third
     assert first["orders"][0]["results"] == ["ok"]
     assert done.stderr == ""
-
-
-def test_adjudicate_reads_files_in_their_order(tmp_path):
-    for name in ("a", "b"):
-        year = {"a": 1901, "b": 1902}[name]
-        (tmp_path / name).write_text(json.dumps({"variant": "standard", "phase": f"S{year}M"}))
-    done = judge("adjudicate", str(tmp_path / "b"), str(tmp_path / "a"))
-    assert [json.loads(line)["phase"] for line in done.stdout.splitlines()] == ["S1902M", "S1901M"]
-    assert done.returncode == 0
-
-
-def test_adjudicate_says_which_file_is_missing():
-    done = judge("adjudicate", "/nowhere/at-all")
-    assert done.returncode == 2
-    assert "/nowhere/at-all" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_a_game_that_plays_itself_can_be_adjudicated():
@@ -114,35 +96,6 @@ def test_an_import_is_written_checked_and_can_be_broken_and_checked_again(tmp_pa
     assert done.returncode == 1
     line = 1 + provinces.read_text().splitlines().index('army = "AST WEX"')
     assert f"{provinces}:{line}: MID: there is no province WEX" in done.stdout
-
-
-def test_colours_that_look_alike_to_the_colour_blind_are_a_warning_and_no_mistake(tmp_path, capsys):
-    folder = tmp_path / "rivers"
-    shutil.copytree(variants_folder() / "standard", folder)
-    rules = folder / "variant.toml"
-    rules.write_text(rules.read_text().replace("#48905a", "#a06000"))
-    assert check_variants([str(folder)]) == 0
-    *warnings, verdict = capsys.readouterr().out.splitlines()
-    assert verdict == f"{folder}: no mistakes"
-    assert warnings[0].startswith("variant.toml: warning: Austria and Italy look alike on units and centers to eyes ")
-    assert warnings[0].endswith(" apart, 15 are needed.")
-
-
-def test_a_jdip_variant_is_found_beside_its_map(tmp_path):
-    (tmp_path / "variants.xml").write_text(JDIP_RULES)
-    (tmp_path / "rivers.xml").write_text(JDIP_MAP)
-    done = judge("variants", "import", str(tmp_path / "variants.xml"), "--to", str(tmp_path), "--name", "rivers")
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "rivers" / "variant.toml").exists()
-
-
-def test_an_import_that_fails_says_why(tmp_path):
-    (tmp_path / "bad.map").write_text("LAND AAA ABUTS BBB\n")
-    for source in (tmp_path / "bad.map", tmp_path / "missing.map", tmp_path / "missing.xml"):
-        done = judge("variants", "import", str(source), "--to", str(tmp_path))
-        assert done.returncode == 2
-        assert done.stderr.startswith(f"judge: {source}: ")
-        assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -224,13 +177,3 @@ def test_an_import_is_not_given_a_name_that_cannot_be_played(tmp_path):
         done = judge("variants", "import", "two rivers.map", "--name", name, cwd=home)
         assert done.returncode == 2 and why in done.stderr and not (home / "own").exists()
     assert judge("variants", "import", "two rivers.map", "--name", "standard", "--to", ".", cwd=home).returncode == 0
-
-
-def test_a_folder_of_the_keeper_s_whose_name_cannot_be_written_is_told(tmp_path):
-    home = keepers(tmp_path)
-    assert judge("variants", "import", "two rivers.map", cwd=home).returncode == 0
-    (home / "own" / "two_rivers").rename(home / "own" / "Two Rivers")
-    for target in ((), ("own/Two Rivers",), ("own/Two Rivers/variant.toml",)):
-        done = judge("variants", "check", *target, cwd=home)
-        assert done.returncode == 1
-        assert f"{home}/own/Two Rivers: the name of the folder must be up to 30 small letters" in done.stdout

@@ -12,9 +12,8 @@ from judge.settings import Settings, read_settings
 from judge.shell import status
 from judge.shell.status import Look, who_is_at_work
 from judge.store.engine import transaction
-from judge.store.locks import daemon_lock_of, hold_lock
+from judge.store.locks import Ear, daemon_lock_of, hold_lock
 from judge.store.tables import Game, Watch
-from judge.store.workers import Ear
 from tests.servers.plainuser import free_port
 from tests.store.conftest import engine, url  # noqa: F401
 

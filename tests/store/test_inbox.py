@@ -24,7 +24,7 @@ class Fetched:
     cut: bool = False
 
 
-def _hash(letter: inbox.Fetched) -> str:
+def _hash(letter: Fetched) -> str:
     return hashlib.sha256(letter.raw).hexdigest()
 
 
@@ -57,11 +57,6 @@ def test_a_letter_is_kept_as_it_came(engine: Engine) -> None:
     assert (row.received_at, row.kept_at, row.state, row.attempts) == (NOON, LATER, "new", 0)
 
 
-def test_a_letter_of_a_megabyte_is_kept(engine: Engine) -> None:
-    (new,) = _keep(engine, Fetched(b"\0" * 1_000_000))
-    assert len(_letter(engine, new).raw) == 1_000_000
-
-
 def test_a_letter_seen_before_is_not_kept_again(engine: Engine) -> None:
     first = _keep(engine, Fetched(b"a"), Fetched(b"b"))
     second = _keep(engine, Fetched(b"b", uid=7), Fetched(b"c"), Fetched(b"a", received_at=LATER))
@@ -69,74 +64,11 @@ def test_a_letter_seen_before_is_not_kept_again(engine: Engine) -> None:
     assert [_letter(engine, new).raw for new in second] == [b"c"]
 
 
-def test_the_same_letter_twice_in_one_batch_is_kept_once(engine: Engine) -> None:
-    assert len(_keep(engine, Fetched(b"a", uid=1), Fetched(b"a", uid=2))) == 1
-
-
-def test_nothing_is_kept_of_a_batch_that_fails(engine: Engine) -> None:
-    def stumble(letter: inbox.Fetched) -> str:
-        if letter.raw == b"b":
-            raise RuntimeError
-        return _hash(letter)
-
-    with pytest.raises(RuntimeError), transaction(engine) as session:
-        inbox.keep(session, [Fetched(b"a"), Fetched(b"b")], stumble, now=LATER)
-    assert _take(engine) is None
-
-
 def test_letters_are_taken_as_they_reached_the_server(engine: Engine) -> None:
     """By the server's time; letters of the same second in the mailbox's order, whatever batch they came in."""
     _keep(engine, Fetched(b"3", LATER), Fetched(b"1", NOON), Fetched(b"2", NOON))
     _keep(engine, Fetched(b"0", NOON - timedelta(seconds=1)), Fetched(b"4", LATER))
     assert [_take(engine) for _ in range(6)] == [b"0", b"1", b"2", b"3", b"4", None]
-
-
-def test_a_letter_done_is_masked_and_never_taken_again(engine: Engine) -> None:
-    (new,) = _keep(engine, Fetched(b"SIGNON fheron s3cret"))
-    with transaction(engine) as session:
-        row = next(iter(inbox.in_turn(session)), None)
-        assert row is not None
-        inbox.done(session, row, inbox.Masked(b"SIGNON fheron ****"), now=LATER)
-    row = _letter(engine, new)
-    assert (row.raw, row.state, row.done_at) == (b"SIGNON fheron ****", "done", LATER)
-    assert _take(engine) is None
-
-
-def test_a_letter_can_be_ignored(engine: Engine) -> None:
-    (new,) = _keep(engine, Fetched(b"a"))
-    with transaction(engine) as session:
-        row = next(iter(inbox.in_turn(session)), None)
-        assert row is not None
-        inbox.done(session, row, inbox.Masked(b"a"), now=LATER, state="ignored")
-    assert _letter(engine, new).state == "ignored"
-
-
-def test_a_letter_whose_handling_rolls_back_keeps_its_turn(engine: Engine) -> None:
-    _keep(engine, Fetched(b"a"))
-    with pytest.raises(RuntimeError), transaction(engine) as session:
-        row = next(iter(inbox.in_turn(session)), None)
-        assert row is not None
-        inbox.done(session, row, inbox.Masked(b""), now=LATER)
-        session.flush()
-        raise RuntimeError
-    assert _take(engine) == b"a"
-
-
-def test_a_letter_that_fails_three_times_is_put_aside(engine: Engine) -> None:
-    bad, good = _keep(engine, Fetched(b"bad"), Fetched(b"good"))
-    counts = []
-    for _ in range(3):
-        with transaction(engine) as session:
-            row = next(iter(inbox.in_turn(session)), None)
-            assert row is not None and row.id == bad
-            counts.append(inbox.failed(session, bad, "Traceback: it broke"))
-    assert counts == [1, 2, 3]
-    assert _take(engine) == b"good"
-    with reading(engine) as session:
-        (aside,) = inbox.shunted(session)
-        assert (aside.id, aside.state, aside.error) == (bad, "shunted", "Traceback: it broke")
-        assert inbox.waiting(session) == 0
-    assert _letter(engine, bad).raw == b"bad"
 
 
 def test_any_error_can_be_noted(engine: Engine) -> None:
@@ -168,13 +100,3 @@ def test_only_a_letter_put_aside_is_queued_again(engine: Engine, handled: bool) 
     with transaction(engine) as session:
         assert not inbox.requeue(session, new)
         assert not inbox.requeue(session, 999)
-
-
-def test_status_knows_the_last_letter_and_how_many_wait(engine: Engine) -> None:
-    with reading(engine) as session:
-        assert inbox.latest(session) is None
-    ids = _keep(engine, Fetched(b"a", LATER), Fetched(b"b", NOON))
-    with reading(engine) as session:
-        last = inbox.latest(session)
-        assert last is not None and last.id == ids[1]
-        assert inbox.waiting(session) == 2

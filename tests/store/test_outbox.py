@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
 from judge.store import outbox
 from judge.store.engine import open_engine, reading, transaction
 from judge.store.schema import migrate
 from judge.store.tables import Event, Mail
-from tests.listening import listen
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -48,11 +46,6 @@ def _events(engine: Engine) -> list[str]:
         return [event.text for event in session.exec(select(Event))]
 
 
-def _backlog(engine: Engine) -> outbox.Backlog:
-    with reading(engine) as session:
-        return outbox.backlog(session)
-
-
 def test_a_mail_is_due_when_its_transaction_is_committed(engine: Engine) -> None:
     with pytest.raises(RuntimeError), transaction(engine) as session:
         outbox.put(session, composed("<never@x>"), "results", NOON)
@@ -69,47 +62,6 @@ def test_the_longest_due_goes_first_and_of_equals_the_first_written(engine: Engi
     third = _put(engine, "di@example.org").id
     assert _due(engine) == [older, first, second, third]
     assert _due(engine, limit=2) == [older, first]
-
-
-def test_finding_what_is_due_does_not_read_what_was_sent(tmp_path: Path) -> None:
-    """The history of mails grows for years; SQLite answers from the index of those that wait."""
-    engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
-    migrate(engine)
-    statements: list[str] = []
-    listen(engine, lambda statement, _: statements.append(statement))
-    with reading(engine) as session:
-        outbox.due(session, NOON, 1)
-        outbox.backlog(session)
-        asked = [statement for statement in statements if "mail" in statement]
-        for statement in asked:
-            values = (0,) * statement.count("?")
-            plan = session.connection().exec_driver_sql("EXPLAIN QUERY PLAN " + statement, values)
-            for step in (step[3] for step in plan if "SUBQUERY" not in step[3]):
-                assert "USING" in step and "INDEX mail_" in step, step
-    assert len(asked) == 3
-    engine.dispose()
-
-
-def test_a_mail_may_be_held_back(engine: Engine) -> None:
-    mail = _put(engine, not_before=NOON + MINUTE)
-    assert _due(engine, NOON) == []
-    assert _due(engine, NOON + MINUTE) == [mail.id]
-
-
-def test_a_message_id_is_used_once(engine: Engine) -> None:
-    with pytest.raises(IntegrityError), transaction(engine) as session:
-        for _ in range(2):
-            outbox.put(session, composed("<same@x>"), "results", NOON)
-
-
-def test_a_mail_that_was_sent_is_no_longer_due(engine: Engine) -> None:
-    mail = _put(engine)
-    with transaction(engine) as session:
-        outbox.sent(session, mail, now=NOON + MINUTE)
-    row = _row(engine, mail)
-    assert (row.sent_at, row.attempts, row.failed_at) == (NOON + MINUTE, 1, None)
-    assert row.raw == mail.raw
-    assert _due(engine) == []
 
 
 def test_a_deferred_mail_is_tried_after_growing_pauses_and_given_up_after_three_days(engine: Engine) -> None:
@@ -131,15 +83,6 @@ def test_a_deferred_mail_is_tried_after_growing_pauses_and_given_up_after_three_
     assert _due(engine, now + timedelta(days=9)) == []
     assert _events(engine) == [f"results mail {mail.id} to kim@example.org: {row.error}"]
     assert row.error == f"given up after {row.attempts} attempts: 451 later"
-
-
-def test_a_mail_that_failed_for_good_is_told_to_the_keeper(engine: Engine) -> None:
-    mail = _put(engine)
-    with transaction(engine) as session:
-        outbox.failed(session, mail, now=NOON, error="550 no such \0user")
-    assert _row(engine, mail).error == "550 no such \ufffduser"
-    assert _due(engine) == []
-    assert _events(engine) == [f"results mail {mail.id} to kim@example.org: 550 no such \ufffduser"]
 
 
 def test_a_mail_already_sent_stays_sent(engine: Engine) -> None:
@@ -182,19 +125,6 @@ def test_a_password_masked_is_gone_from_the_file(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["judge.db"]
 
 
-def test_status_counts_what_waits_and_what_failed(engine: Engine) -> None:
-    assert _backlog(engine) == outbox.Backlog(0, 0, None, None, 0)
-    first, second, third, fourth = (_put(engine) for _ in range(4))
-    with transaction(engine) as session:
-        outbox.sent(session, first, now=NOON)
-        outbox.failed(session, second, now=NOON, error="550 no")
-        outbox.deferred(session, third, now=NOON, error="451 later")
-    assert _backlog(engine) == outbox.Backlog(waiting=2, deferred=1, oldest_at=NOON, next_try_at=NOON, failed=1)
-    with transaction(engine) as session:
-        outbox.deferred(session, fourth, now=NOON + MINUTE, error="451 later")
-    assert _backlog(engine).next_try_at == NOON + MINUTE
-
-
 def test_a_mail_from_before_the_clock_was_set_back_is_due(engine: Engine) -> None:
     """Unless it was to wait when it was written: for its phase, or after an attempt."""
     written = _put(engine)
@@ -205,18 +135,3 @@ def test_a_mail_from_before_the_clock_was_set_back_is_due(engine: Engine) -> Non
     with transaction(engine) as session:
         outbox.clock_was_set_back(session, NOON - 60 * MINUTE)
     assert _due(engine, NOON - 60 * MINUTE) == [written.id]
-
-
-def test_what_is_due_is_found_without_sorting(tmp_path: Path) -> None:
-    engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
-    migrate(engine)
-    asked: list[tuple[str, Any]] = []
-    listen(engine, lambda statement, values: asked.append((statement, values)))
-    _due(engine)
-    with engine.connect() as connection:
-        statement, values = next(question for question in asked if "FROM mail" in question[0])
-        plan = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
-    assert [step for step in plan if "SUBQUERY" not in step] == [
-        "SEARCH mail USING INDEX mail_waiting (next_try_at<?)",
-        "SEARCH mail_1 USING INDEX mail_in_order (recipient=? AND game_id=? AND id<?)",
-    ]

@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from judge.store import inbox
 from judge.store.engine import open_engine, transaction
-from judge.store.workers import Ear, call, roll
+from judge.store.locks import Ear, call, roll
 
 pytestmark = pytest.mark.postgres
 

@@ -5,6 +5,7 @@
     % game swan 1648             a game of that name and variant begins, as with "seven"
     % game swan 1648 SET GUNBOAT what its master sets before anybody joins stands behind it
     % seven heron                a game of that name with a master and seven players begins (mails not shown)
+    % deadlines 10               so many deadlines pass one after another (mails not shown)
     @ 2026-05-06 21:00           time passes; phases that are due are processed
     >>> Jo <jo@example.org> | subject [| answering N] [| verified]     a letter; N counts the mails so far; verified:
                                by our mail server, mx.example.org
@@ -21,7 +22,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, select
+from sqlmodel import col
 
+from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.mails.same_facts import differences
 from tests.statewords import strange_words
@@ -52,6 +56,7 @@ SHOWN_BY_COUNT = (
     "Waiting for",
 )
 
+_EARLIEST = select(func.min(col(Phase.deadline_at))).where(col(Phase.processed_at).is_(None))
 
 TRANSCRIPTS = pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
@@ -94,12 +99,21 @@ def replay(transcript: str, desk: DeskAtWork) -> str:
         elif head.startswith("% game "):
             desk.seat_all(*head.split(maxsplit=4)[2:])
             desk.new_mails()
+        elif head.startswith("% deadlines "):
+            for _ in range(int(head.split()[2])):
+                desk.ring(next_deadline(desk))
         elif head.startswith("@"):
             mails = desk.ring(datetime.fromisoformat(head[1:].strip()).replace(tzinfo=UTC))
         elif head.startswith(">>>"):
             mails = _post(desk, part, told)
         out += _shown(mails, told)
     return "\n".join(out)
+
+
+def next_deadline(desk: DeskAtWork) -> datetime:
+    with desk.engine.connect() as connection:
+        earliest: datetime = connection.execute(_EARLIEST).scalar_one()
+    return earliest
 
 
 def _parts(transcript: str) -> list[list[str]]:

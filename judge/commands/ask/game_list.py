@@ -12,6 +12,7 @@ from judge.games.core.board import border_words, standing, variant_now, variant_
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of, timing_words
 from judge.games.core.who_may_see import Fact, disorder_shown, shown_to
 from judge.games.life import forming
+from judge.games.notifications.pictures import parts_words
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import bid_view, filed_lines, wanting
 from judge.games.orders.standing import standing as standing_of
@@ -262,7 +263,7 @@ def status(context: CommandContext, call: Call, game: str | None) -> None:
         waiting=len(awaited),
         late=awaited if reader and reader.role == "master" else [],
         on_file=_on_file(context, asked, book) if book else [],
-        now=state_now(variant, position) if position else [],
+        now=[*state_now(variant, position), *filter(None, [parts_words(asked)])] if position else [],
         position=position_view(variant, position) if position else None,
         disorder=disorder_shown(asked, shown_in(context, asked)),
         needed=forming.missing_players(context.session, asked) if asked.state == "forming" else 0,

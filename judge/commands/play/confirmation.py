@@ -8,11 +8,12 @@ from judge.games.gm_corrections import corrections
 from judge.games.life import ending
 from judge.games.notifications import pictures
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import for_holder, form
+from judge.games.orders.forms import form, own_forms
 from judge.games.orders.standing import standing
 from judge.mails.pages import Form
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
+from judge.rules.mechanisms.auction import Unread
 from judge.store.games import phases_since
 from judge.store.tables import Game, Phase, Seat
 
@@ -48,9 +49,9 @@ def conclude(context: CommandContext) -> None:
     context.answer.verdict = f"{overspent} {context.answer.verdict}".lstrip()
     if context.game.state == "active" and not (context.seat.left_at or context.acting):
         assert context.book
-        blank = form(context.book, context.game.name, context.seat.power)
         by_holder = context.person and context.person.id == context.seat.person_id
-        _show_form(context, for_holder(context.work, context.game, context.seat, blank) if by_holder else blank)
+        mine = own_forms(context.work, context.book, [context.seat]) if by_holder else []
+        _show_form(context, mine[0] if mine else form(context.book, context.seat.power))
 
 
 def _show_form(context: CommandContext, last: Form | None) -> None:
@@ -109,14 +110,16 @@ def _draw(context: CommandContext, game: Game, seat: Seat, phase: Phase, book: F
     asked for takes its place.
     """
     orders = {power: book.orders_of(power) for power in book.variant.powers_of(context.the_power)}
+    bids = [bid.order for bid in book.bids.given(context.the_power) if not isinstance(bid.order, Unread)]
     unsure = context.answer.doubted
-    wanted = (context.lines.ordered or unsure) and any(orders.values()) and not context.acting and seat.maps != "off"
+    given = bids or any(orders.values())
+    wanted = (context.lines.ordered or unsure) and given and not context.acting and seat.maps != "off"
     if not wanted or any(answer.picture_id for answer in context.all_answers):
         return
     came_later = game.started_at is not None and seat.joined_at > game.started_at
     is_new = phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
     if unsure or seat.maps == "orders" or is_new:
-        shown = pictures.own_orders(game, book.position, orders)
+        shown = pictures.own_orders(game, book.position, orders, bids)
         context.answer.picture_id = pictures.with_confirmation(context.work, shown)
         context.answer.shows_orders = True
 

@@ -26,7 +26,7 @@ from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces, is_heading
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders, readings
-from judge.rules.parsing.unfinished import joined
+from judge.rules.parsing.recognition import joined
 from judge.store.sent_mails import phase_of_mail
 
 # The limit for one letter, since each may hold a mistake: no player has a third as many units.

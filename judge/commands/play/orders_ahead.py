@@ -17,7 +17,7 @@ from judge.rules.board.names import counted
 from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.auction import most_income
 from judge.rules.parsing.decoration import UNPLACED
-from judge.rules.parsing.unfinished import joined
+from judge.rules.parsing.recognition import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
 UNKNOWN = "?"

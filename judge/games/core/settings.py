@@ -14,7 +14,7 @@ from judge.rules import Variant
 from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import GameOptions
-from judge.rules.mechanisms.closures import Canals
+from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.store.rows import read_once
 from judge.store.tables import Game

@@ -114,10 +114,8 @@ def read_date(
     tz = parts.get("zone", place)
     today = now.astimezone(tz).date()
     start = after.astimezone(tz).date() if after else today
-    if "from_today" in parts:
-        day = today + timedelta(days=parts["from_today"])
-    else:
-        day = _past_day(parts, start, refuse) if facing == "back" else _day(parts, start, facing, refuse)
+    ahead = parts.get("from_today")
+    day = _day(parts, start, facing, refuse) if ahead is None else today + timedelta(days=ahead)
     if abs(day - start) > (_LONGEST_AGO if facing == "back" else _FARTHEST):
         away = "a hundred years" if facing == "back" else "two years"
         raise refuse(f"{day.isoformat()} is more than {away} away")
@@ -361,58 +359,41 @@ def _zone(word: str) -> tzinfo | None:
 def _day(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -> date:
     if "date" in parts:
         year, month, number = parts["date"]
-        if not year:
-            return _day({**_without_date(parts), "month": month, "day": number}, start, facing, refuse)
-        day = _real_day(year, month, number, refuse)
-    elif "month" in parts and "day" in parts:
-        day = _next_occurrence(parts, start, facing, refuse)
-    elif "weekday" in parts and not parts.keys() & {"day", "month", "year"}:
-        return start + timedelta(days=(parts["weekday"] - start.weekday() - 1) % 7 + 1)
-    elif "day" in parts or "month" in parts or "year" in parts:
+        parts = {**parts, "month": month, "day": number}
+        if year:
+            parts["year"] = year
+    if "month" in parts and "day" in parts:
+        day = _day_of_month(parts, start, facing, refuse)
+    elif parts.keys() & {"day", "month", "year"}:
         raise refuse("day and month are both needed")
-    else:
+    elif "weekday" not in parts:
         return start
+    elif facing == "back":
+        return start - timedelta(days=(start.weekday() - parts["weekday"]) % 7)
+    else:
+        return start + timedelta(days=(parts["weekday"] - start.weekday() - 1) % 7 + 1)
     if "weekday" in parts and day.weekday() != parts["weekday"]:
         named = _WEEKDAYS[parts["weekday"]].split()[0].title()
         raise refuse(f"{day:%b} {day.day} {day.year} is a {day:%A}, not a {named}")
     return day
 
 
-def _without_date(parts: _Parts) -> _Parts:
-    rest = parts.copy()
-    del rest["date"]
-    return rest
-
-
-def _past_day(parts: _Parts, today: date, refuse: _Refuse) -> date:
-    """The last day that the words fit, today included."""
-    if "date" in parts and not parts["date"][0]:
-        _, month, number = parts["date"]
-        return _past_day({**_without_date(parts), "month": month, "day": number}, today, refuse)
-    if "month" in parts and "day" in parts and "year" not in parts:
-        for year in (today.year, today.year - 1):
-            # February 29 has no meaning in most years.
-            if (parts["month"], parts["day"]) == (2, 29) and not isleap(year):
-                continue
-            day = _real_day(year, parts["month"], parts["day"], refuse)
-            if day <= today:
-                return _day({**parts, "year": day.year}, today, "back", refuse)
-        raise refuse("the year is needed")
-    if "weekday" in parts and not {"day", "month", "year", "date"} & parts.keys():
-        return today - timedelta(days=(today.weekday() - parts["weekday"]) % 7)
-    return _day(parts, today, "back", refuse)
-
-
-def _next_occurrence(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -> date:
+def _day_of_month(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -> date:
+    """The day of that month and number; without its year the one that `facing` means."""
     month, number = parts["month"], parts["day"]
     if "year" in parts:
         return _real_day(parts["year"], month, number, refuse)
     # February 29 has no meaning in most years.
     years = (start.year, start.year + 1, start.year - 1)
     days = [_real_day(year, month, number, refuse) for year in years if (month, number) != (2, 29) or isleap(year)]
+    past = [day for day in days if day <= start]
+    if facing == "back":
+        if not past:
+            raise refuse("the year is needed")
+        return max(past)
     near = [day for day in days if start <= day <= start + _FAR_AHEAD]
     if facing == "near":
-        near += [day for day in days if start - _NOT_LONG_AGO <= day < start]
+        near += [day for day in past if start - _NOT_LONG_AGO <= day]
     if near:
         return near[0]
     following = next((day for day in days if day >= start), None)

@@ -24,7 +24,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
 from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import for_holder, form
+from judge.games.orders.forms import own_forms
 from judge.games.orders.standing import wanting
 from judge.games.people import open_seats, reliability
 from judge.rules.board.names import listed
@@ -163,7 +163,7 @@ def _tell_owing(work: Work, game: Game, book: FiledOrders, owing: _Owing, templa
             "power": power,
             "wanting": wanting(book, power),
             "complete": not book.missing().get(power),
-            "forms": list(filter(None, [for_holder(work, game, seat, form(book, game.name, power))])),
+            "forms": own_forms(work, book, [seat]),
         }
         notices.tell_seat(work, seat, notices.Announcement(game, book.phase, template, subject, context, prefix))
 

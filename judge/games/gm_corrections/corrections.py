@@ -21,15 +21,14 @@ from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.life import votes
 from judge.games.notifications import notices
-from judge.games.notifications.game_mails import own_forms
 from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.forms import forms
-from judge.games.orders.standing import bid_view, filed_lines
+from judge.games.orders.forms import own_forms
+from judge.games.orders.standing import on_file
 from judge.games.people import open_seats
 from judge.games.people.open_seats import players_of
 from judge.mails.pages import Form
-from judge.mails.views import position_view, title
+from judge.mails.views import position_view
 from judge.rules import NEUTRAL, Position, civil_disorder, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.board.province import BorderChange, CoastChange
@@ -122,7 +121,7 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
 
 def _due(work: Work, game: Game, phase: Phase, mine: Sequence[Seat]) -> list[Form]:
     """Forms for what is due from the holder of the seats `mine`, as things are when the mail is written."""
-    return own_forms(work, game, forms(FiledOrders(work.session, game, phase), game.name), mine) if mine else []
+    return own_forms(work, FiledOrders(work.session, game, phase), mine) if mine else []
 
 
 def tell_dropped(work: Work, game: Game, book: FiledOrders, sentence: str, dropped: Dropped) -> None:
@@ -179,11 +178,8 @@ def _tell_owners(
     seats = {power: players[power] for power in dropped if power in players}
     for power, seat in seats.items():
         own = {
-            "power": power,
+            **on_file(book, power),
             "dropped": dropped[power],
-            "title": title(book.phase.name, "orders"),
-            "lines": filed_lines(book, power),
-            "bids": bid_view(book, power),
             "forms": _due(work, game, book.phase, [seat]) if dropped[power] else [],
         }
         notices.tell_seat(work, seat, _announcement(game, book.phase, correction, **own))

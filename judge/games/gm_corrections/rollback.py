@@ -8,8 +8,7 @@ from judge.games.deadlines import schedule
 from judge.games.gm_corrections.corrections import Dropped, correct_position, set_board, tell_dropped, without_lost
 from judge.games.life import lifecycle
 from judge.games.notifications import notices
-from judge.games.notifications.game_mails import own_forms
-from judge.games.orders.forms import forms, may_bid
+from judge.games.orders.forms import may_bid, own_forms
 from judge.rules import position_from_json, seats_asked
 from judge.store.games import claim, phases_of
 from judge.store.orders import bids_on_file, file_bids, file_orders, orders_on_file
@@ -69,10 +68,9 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     )
     if known and may_bid(variant, position):
         text += " Your bids are not restored, because others in the game may know them: please bid again."
-    blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})
-    notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, game, blank, mine)})
+    notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
     why = f"Game {game.name} has gone back to before {target.name}, and its board is no longer as it was then."
     tell_dropped(work, game, book, why, dropped)
     return opened, dropped

@@ -6,7 +6,6 @@ what is due next: it claims the row, all in the caller's transaction.
 """
 
 import logging
-from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -23,7 +22,7 @@ from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
 from judge.mails.mail_writer import Notice
-from judge.rules import Outcome, Position, adjudicate, outcome_to_json, position_to_json, seats_asked
+from judge.rules import Outcome, Position, adjudicate, outcome_to_json, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.store import sent_mails
@@ -216,13 +215,12 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         work.session.add(seat)
     work.log("processed", game, phase.name, phase)
     following = _follow(work, game, phase, outcome)
-    at_once = following is not None and in_a_row < MOST_IDLE and _is_idle(game, outcome.position, players)
-    next_book = FiledOrders(work.session, game, following) if following and not at_once else None
-    idlers = _asked(game, outcome.position) if at_once else None
-    game_mails.tell_results(work, book, outcome, next_book, seats, idlers)
-    if following and at_once and claim(work.session, following, work.now, due=False):
+    next_book = FiledOrders(work.session, game, following) if following else None
+    idlers = list(next_book.missing()) if next_book and in_a_row < MOST_IDLE and next_book.is_idle else None
+    game_mails.tell_results(work, book, outcome, next_book if idlers is None else None, seats, idlers)
+    if following and idlers is not None and claim(work.session, following, work.now, due=False):
         _adjudicate(work, game, following, in_a_row + 1)
-    elif following and next_book:
+    elif following and next_book and idlers is None:
         schedule.tell_absences(work, game, following, outcome.position, phase)
         open_deferred.take_up(work, game, next_book)
         schedule.reckon(work, game, next_book)
@@ -231,23 +229,6 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         if not outcome.winner:
             sentence = f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
         game_mails.tell_end(work, game, phase, sentence)
-
-
-def _is_idle(game: Game, position: Position, players: Collection[str]) -> bool:
-    """Return whether nobody has anything to order; `players`: the powers that have a player.
-
-    Under NMR, powers without one order nothing in retreats and winters.
-    """
-    asked = _asked(game, position)
-    if settings_of(game).nmr and kind(position.phase) != "M":
-        return set(asked).isdisjoint(players)
-    return not asked
-
-
-def _asked(game: Game, position: Position) -> list[str]:
-    """The powers that have a choice, without those in civil disorder."""
-    variant = variant_of(game).at(position.phase)
-    return [power for power in seats_asked(variant, position) if power not in settings_of(game).disorder]
 
 
 def _follow(work: Work, game: Game, phase: Phase, outcome: Outcome) -> Phase | None:

@@ -9,9 +9,8 @@ from judge.games.notifications import notices
 from judge.games.orders.bid_lines import BidLine
 from judge.games.orders.deferred_orders import order_of, read_kept, shown, text_of
 from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.games.orders.forms import for_holder, form
-from judge.games.orders.standing import bid_view, filed_lines
-from judge.mails.views import title
+from judge.games.orders.forms import own_forms
+from judge.games.orders.standing import on_file
 from judge.rules import OrderError
 from judge.rules.parsing.lines import Reading, is_about_the_rest, own_orders
 from judge.store.orders import future_lines
@@ -57,13 +56,10 @@ def _file(work: Work, game: Game, book: FiledOrders, power: str, lines: Sequence
     seat = seat_of_power(work.session, game, power)
     if seat:
         context = {
-            "title": title(phase.name, "orders"),
-            "power": power,
-            "lines": filed_lines(book, power),
+            **on_file(book, power),
             "refused": refused,
             "missing": book.missing().get(power, []),
-            "forms": list(filter(None, [for_holder(work, game, seat, form(book, game.name, power))])),
-            "bids": bid_view(book, power),
+            "forms": own_forms(work, book, [seat]),
         }
         pending = notices.Announcement(game, phase, "pending", f"{phase.name} Pending Orders", context)
         notices.tell_seat(work, seat, pending)

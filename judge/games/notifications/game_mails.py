@@ -25,21 +25,19 @@ from judge.games.core.who_may_see import (
 )
 from judge.games.core.work import Work
 from judge.games.notifications.notices import Announcement, tell_all, tell_seat
-from judge.games.notifications.pictures import for_seats, scene
+from judge.games.notifications.pictures import for_seats, parts_words, scene
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import (
     bids_verdict,
-    for_holder,
-    forms,
     full_report,
     may_bid,
     own_bids,
+    own_forms,
     seems_won,
 )
 from judge.games.orders.standing import points_at_hand, special, told_at_opening
 from judge.mails.compose import DataFile
 from judge.mails.own_results import own_results
-from judge.mails.pages import Form
 from judge.mails.results import results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned
@@ -57,13 +55,12 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     variant, position = board(game, phase)
     people, seats, settings = people_of(work.session, game), seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
-    blank = forms(book, game.name)
     picture_for = for_seats(work, scene(game, position, occasion="start"))
     data = PhaseData(game, seats, variant, position, phase).for_reader
     common = {
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
-        "conduct": [*conduct(variant, settings), published(work, game)],
+        "conduct": [*conduct(variant, settings), published(work, game), parts_words(game)],
         "unmanned": unmanned(variant, position),
         "fixed": settings.fixed,
         "seed": settings.seed,
@@ -72,7 +69,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
         context = {
             **common,
             "seat": seat,
-            "forms": own_forms(work, game, blank, [seat]),
+            "forms": own_forms(work, book, [seat]),
             "players": _players(game, seats, people, seat),
             "powers": variant.powers_of(seat.power) if seat.power else (),
             "points": points_at_hand(book, seat.power) if seat.power else "",
@@ -111,12 +108,6 @@ def _players(
     ]
 
 
-def own_forms(work: Work, game: Game, blank: Mapping[str, Form], mine: Sequence[Seat]) -> list[Form]:
-    """Return the forms for the player of the seats `mine`, of those in `blank`."""
-    made = (for_holder(work, game, seat, blank.get(seat.power or "")) for seat in mine)
-    return [form for form in made if form]
-
-
 def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
     """Mail the position and the deadline to one seat."""
     variant, position = board(game, phase)
@@ -142,7 +133,6 @@ def tell_results(
     """
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
     following = next_book.phase if next_book else None
-    blank = forms(next_book, game.name) if next_book else {}
     owing = idlers if idlers and shown_to(None, game).changes else ()
     at_once = f"Only {listed(owing)}, which nobody plays, would have something" if owing else "Nobody has anything"
     context = {
@@ -170,7 +160,7 @@ def tell_results(
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
             "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
             "asked": [sentence for sentence in asked if sentence],
-            "forms": own_forms(work, game, blank, mine),
+            "forms": own_forms(work, next_book, mine) if next_book else [],
             "bids": _bids(work, book, outcome, mine, seats),
         }
 

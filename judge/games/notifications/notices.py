@@ -6,6 +6,7 @@ The longer mails are in judge/games/notifications/game_mails.py and judge/games/
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
@@ -13,7 +14,6 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.games.notifications.gathered import TOGETHER, final, joined
 from judge.games.notifications.pictures import PictureFor
 from judge.games.people.credentials import unsubscribe_word
 from judge.mails.calendar_entry import Due
@@ -25,6 +25,8 @@ from judge.store.seats import by_address, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
 
+# What a letter may do several of, told to each reader in one mail; the first of them gives the mail its kind.
+_TOGETHER: Sequence[MailKind] = ("corrected", "deadline", "changes", "news")
 # What a daily mail may hold back from players: news that say nothing of the board or of the time.
 _MAY_WAIT: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
 # A daily mail that is about to go takes nothing more.
@@ -94,7 +96,7 @@ def tell_seat(work: Work, seat: Seat, announcement: Announcement) -> None:
 
 def _tell(work: Work, told: _Told) -> None:
     """Mail it now, after what was gathered; what a letter may do several of is gathered (`tell_gathered`)."""
-    if work.gathered is not None and told.announcement.template in TOGETHER:
+    if work.gathered is not None and told.announcement.template in _TOGETHER:
         work.gathered.append(told)
         return
     tell_gathered(work)
@@ -125,42 +127,106 @@ def _mail(work: Work, told: Sequence[_Told]) -> None:
         person = mine[0][1][0].person_id
         # Whoever has lost the seat in the same letter is not among the people any more.
         reader = people.get(person) or work.session.get_one(Person, person)
-        said = []
+        parts = []
         for one, seats in mine:
             own = one.own(seats, reader.zone) if one.own else {}
-            said.append((one.announcement, seats, {**one.announcement.whole_context, **own}))
-        mails.append(joined([_notice(work, reader, *one) for one in final(said)]))
+            parts.append(_Part(one.announcement, seats, {**one.announcement.whole_context, **own}))
+        mails.append(_notice(work, reader, _final(parts)))
     work.mail_all(mails)
 
 
-def _notice(
-    work: Work, reader: Person, announcement: Announcement, mine: Sequence[Seat], context: Mapping[str, object]
-) -> Notice:
-    """Write the mail to the reader with these seats, about the first of them.
+@dataclass(frozen=True)
+class _Part:
+    """What one announcement says to a reader with the seats `mine`; `context`: what its template is given."""
+
+    announcement: Announcement
+    mine: Sequence[Seat]
+    context: Mapping[str, Any]
+
+
+def _final(parts: Sequence[_Part]) -> list[_Part]:
+    """Return the parts of one mail, with one part for all changes of a kind: the final values, and the old ones."""
+    merged: dict[str, _Part] = {}
+    for number, part in enumerate(parts):
+        template = part.announcement.template
+        at = template if template in _MERGED else f"{number}"
+        if earlier := merged.get(at):
+            subject = _subject([earlier.announcement, part.announcement], part.announcement.phase)
+            context = {**part.context, **_MERGED[template](earlier.context, part.context)}
+            part = replace(part, announcement=replace(part.announcement, subject=subject), context=context)
+        merged[at] = part
+    if {"deadline", "corrected"} <= merged.keys():
+        corrected = merged["corrected"]
+        merged["corrected"] = replace(corrected, context={**corrected.context, "due_is_told": True})
+    return list(merged.values())
+
+
+def _corrections(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, object]:
+    """The board and the reader's orders as they are after both."""
+    own = later if later["power"] else earlier
+    return {
+        **{key: own[key] for key in ("power", "title", "lines", "bids") if key in own},
+        "dropped": [*earlier.get("dropped", ()), *later.get("dropped", ())],
+        "sentence": _lines(earlier["sentence"], later["sentence"]),
+        "changes": [*earlier["changes"], *later["changes"]],
+        "position": later["position"] or earlier["position"],
+    }
+
+
+_MERGED: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, object]]] = {
+    "deadline": lambda earlier, later: {"before": earlier["before"], "why": _lines(earlier["why"], later["why"])},
+    "changes": lambda earlier, later: {"changes": [*dict.fromkeys([*earlier["changes"], *later["changes"]])]},
+    "corrected": _corrections,
+}
+
+
+def _lines(earlier: str, later: str) -> str:
+    return "\n".join(dict.fromkeys([*earlier.split("\n"), later]))
+
+
+def _subject(told: Sequence[Announcement], phase: Phase | None) -> str:
+    """`S1901M Deadline Adjustment, Parameter Change`."""
+    name = f"{phase.name} " if phase else ""
+    return name + ", ".join(dict.fromkeys(one.subject.removeprefix(name) for one in told))
+
+
+def _notice(work: Work, reader: Person, parts: Sequence[_Part]) -> Notice:
+    """Write one mail of these parts to the reader, about the first of their seats; the first part has the heading.
 
     Observers can unsubscribe with every mail; a player's mails are part of the game.
     """
-    seat, template = mine[0], announcement.template
-    body = work.services.post.written(template, reader.zone, work.now, context, html=reader.html)
+    said = [part.announcement for part in parts]
+    main, mine = said[0], parts[0].mine
+    if len(said) > 1:
+        phase = next((one.phase for one in said if one.phase), None)
+        main = min(said, key=lambda one: _TOGETHER.index(one.template))
+        main = replace(main, subject=_subject([main, *said], phase), phase=phase)
+    seat, texts = mine[0], []
+    for number, part in enumerate(parts):
+        template, context = part.announcement.template, {**part.context, "phase": part.announcement.phase or main.phase}
+        if number:
+            context["continued"] = True
+        texts.append(work.services.post.written(template, reader.zone, work.now, context, html=reader.html))
     mail = Notice(
         to=seat.address,
-        kind=template,
-        subject=announcement.subject,
-        prefix=announcement.prefix,
+        kind=main.template,
+        subject=main.subject,
+        prefix=main.prefix,
         threaded=reader.threads,
-        body=body,
-        page=body.page,
+        body="\n\n".join(text.strip() for text in texts) if len(texts) > 1 else texts[0],
+        page="" if len(texts) > 1 else texts[0].page,
         plain=not reader.html,
-        due=due_now(work, announcement.game, announcement.phase, template) if reader.calendar else None,
-        data=announcement.data(mine) if announcement.data and reader.data else None,
-        game=announcement.game,
-        phase=announcement.phase,
-        picture_id=announcement.picture_for(seat) if announcement.picture_for else None,
+        due=due_now(work, main.game, main.phase, main.template) if reader.calendar else None,
+        data=main.data(mine) if main.data and reader.data else None,
+        game=main.game,
+        phase=main.phase,
+        picture_id=main.picture_for(seat) if main.picture_for else None,
         unsubscribe=unsubscribe_word(work.services, seat) if seat.role == "observer" else "",
     )
-    if context.get("forms") or mail.due or mail.data or any(seat.role == "master" for seat in mine):
+    asks = any(part.context.get("forms") or any(seat.role == "master" for seat in part.mine) for part in parts)
+    if asks or mail.due or mail.data:
         return mail
-    return replace(mail, until=_waits_until(reader, seat, template, work.now))
+    return replace(mail, until=_waits_until(reader, seat, [one.template for one in said], work.now))
 
 
 def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
@@ -173,12 +239,12 @@ def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply
     return Due(words(phase.name), phase.deadline_at) if phase and not phase.processed_at else None
 
 
-def _waits_until(reader: Person, seat: Seat, what: MailKind, now: datetime) -> datetime | None:
-    """Return when the reader gets a mail of that kind, which asks nothing of them (SET DIGEST); None: at once.
+def _waits_until(reader: Person, seat: Seat, kinds: Sequence[MailKind], now: datetime) -> datetime | None:
+    """Return when the reader gets a mail of these kinds, which asks nothing of them (SET DIGEST); None: at once.
 
     Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
     """
-    waits = seat.role == "observer" or seat.role == "player" and what in _MAY_WAIT
+    waits = seat.role == "observer" or seat.role == "player" and _MAY_WAIT.issuperset(kinds)
     return next_digest(reader.digest, reader.zone, now) if waits and reader.digest is not None else None
 
 

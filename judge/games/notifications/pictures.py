@@ -49,18 +49,21 @@ def scene(
     }
 
 
-def own_orders(game: Game, position: Position, orders: Mapping[str, Sequence[Order]]) -> dict[str, Any] | None:
+def own_orders(
+    game: Game, position: Position, orders: Mapping[str, Sequence[Order]], bids: Sequence[Order] = ()
+) -> dict[str, Any] | None:
     """Return what a picture of one player's orders, {power: its orders}, shows; None if the board has no map.
 
-    It shows the parts of the board in which they are.
+    bids: the orders of neutrals for which the player bids. It shows the parts of the board in which all these are.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:
         return None
     given = {power: [*map(format_order, some)] for power, some in orders.items() if some}
-    places = [_provinces_of(order) for some in orders.values() for order in some]
+    bid_for = {next(iter(orders)): [*map(format_order, bids)]} if bids else {}
+    places = [_provinces_of(order) for some in (*orders.values(), bids) for order in some]
     parts = parts_showing(load_geometry(shown["variant"]), places)
-    return {**shown, "orders": given, "parts": parts}
+    return {**shown, "orders": given, **({"bids": bid_for} if bid_for else {}), "parts": parts}
 
 
 def _provinces_of(order: Order) -> set[str]:
@@ -128,6 +131,12 @@ def parts_of(game: Game) -> list[str]:
         return [part.name for part in load_geometry(variant_of(game).edition).parts]
     except NoGeometry:
         return []
+
+
+def parts_words(game: Game) -> str:
+    """Name the parts of the game's board and the command that shows one; "" if it has no more than two."""
+    parts = parts_of(game)
+    return f"The map has parts: {', '.join(parts)}. To see one, send MAP {game.name} {parts[0]}." * (len(parts) > 2)
 
 
 def _seen_by(

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from judge.rules import Order, OrderError, Variant, looks_like_order, parse_order
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing.decoration import filled_in, is_heading, split_orders
-from judge.rules.parsing.unfinished import refuse_bare_unit
+from judge.rules.parsing.recognition import refuse_bare_unit
 from judge.rules.parsing.vocabulary import KIND_WORDS
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."

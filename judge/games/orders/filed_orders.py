@@ -81,7 +81,7 @@ class FiledOrders:
         return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
 
     def missing(self) -> Mapping[str, list[str]]:
-        """Return what each seat has still to order.
+        """Return what each seat has still to order, except powers in permanent civil disorder, which give no orders.
 
         Units ("A PAR"), or in a winter "build" or "removal" (once for each), and "home center".
         """
@@ -89,20 +89,23 @@ class FiledOrders:
             wanting = {
                 seat: [thing for power, need in asked.items() for thing in self._missing(power, need)]
                 for seat, asked in self.asked.items()
+                if seat not in settings_of(self.game).disorder
             }
             self._wanting = {seat: things for seat, things in wanting.items() if things}
         return self._wanting
 
     def awaited(self) -> Mapping[str, list[str]]:
-        """Return what is missing from the seats that the phase waits for.
-
-        Under NMR it waits only for those that have a player; never for a power in permanent civil disorder.
-        """
-        settings, missing = settings_of(self.game), self.missing()
-        if not missing:
+        """Return what is missing from the seats that the phase waits for: under NMR only from those with a player."""
+        missing = self.missing()
+        if not (missing and settings_of(self.game).nmr):
             return missing
-        played = powers_played(self._session, self.game) if settings.nmr else missing.keys()
-        return {seat: things for seat, things in missing.items() if seat in played and seat not in settings.disorder}
+        played = powers_played(self._session, self.game)
+        return {seat: things for seat, things in missing.items() if seat in played}
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the phase waits for nobody and can be processed as it opens; movement goes on if units are left."""
+        return not self.awaited() and (kind(self.phase.name) != "M" or not self.missing())
 
     def missing_of(self, power: str) -> list[str]:
         """What is missing from one power alone."""

@@ -5,7 +5,7 @@ may see the bids of others (rulings, "Diplomacy Points" 8) is decided in judge/g
 """
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from judge.games.core import passwords
@@ -34,33 +34,31 @@ from judge.rules import (
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
-from judge.store.tables import Game, Seat
+from judge.store.tables import Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.
 _COLUMNS = 75
 
 
-def form(book: FiledOrders, game: str, seat: str) -> Form | None:
+def form(book: FiledOrders, seat: str) -> Form | None:
     """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers."""
     if seat not in book.asked:
         return None
     asked = book.asked[seat]
     lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
-    signon = book.variant.seat_named[seat].at(game)
+    signon = book.variant.seat_named[seat].at(book.game.name)
     return Form(signon, book.phase.name, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))
 
 
-def for_holder(work: Work, game: Game, seat: Seat, blank: Form | None) -> Form | None:
-    """The form as the player in `seat` has to write it."""
-    if not blank or not passwords.is_passwordless(work.services.settings, game, seat):
-        return blank
-    return replace(blank, passwordless=True, by_reply=passwords.is_only_seat(work.session, game, seat))
-
-
-def forms(book: FiledOrders, game: str) -> dict[str, Form]:
-    """{seat: its form} for every seat of which the phase asks something."""
-    made = {seat.name: form(book, game, seat.name) for seat in book.variant.seats}
-    return {seat: one for seat, one in made.items() if one}
+def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]:
+    """The forms of the seats `mine`, as their player has to write them."""
+    found = []
+    for seat in mine:
+        made, game = form(book, seat.power or ""), book.game
+        if made and passwords.is_passwordless(work.services.settings, game, seat):
+            made = replace(made, passwordless=True, by_reply=passwords.is_only_seat(work.session, game, seat))
+        found += [made] if made else []
+    return found
 
 
 def _power(book: FiledOrders, seat: str, power: str) -> Iterator[str]:

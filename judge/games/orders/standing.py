@@ -4,10 +4,10 @@ STATUS shows all of it, a confirmation what has changed, a reminder what is miss
 players is in it. Who else may read a player's orders and votes is decided in judge/games/core/who_may_see.py.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from judge.games.core.board import outcome_of
 from judge.games.core.work import Work
@@ -16,8 +16,8 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import bid_words, bids_verdict
 from judge.games.orders.vote_choices import vote_words
 from judge.mails.pages import time_left
-from judge.mails.views import order_lines
-from judge.rules import NEUTRAL, Need, Position, Variant, words
+from judge.mails.views import order_lines, title
+from judge.rules import NEUTRAL, Need, Position, Variant
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import kind
@@ -84,14 +84,11 @@ def standing(
     return Standing(
         game=game,
         phase=phase,
-        power=power,
-        title=re.sub("s? for", " orders for", words(phase.name), count=1),
-        lines=filed_lines(book, power),
+        **on_file(book, power),
         asked=power in book.asked,
         complete=not book.missing().get(power),
         # In movement each unit without an order is among the lines.
         wanting=wanting(book, power) if whole and kind(phase.name) != "M" else [],
-        bids=bid_view(book, power),
         waits=seat.waits,
         news=news,
         ahead=ahead,
@@ -152,6 +149,16 @@ def _last_bids(work: Work, book: FiledOrders, seat: str) -> list[str]:
         return []
     verdict = bids_verdict(outcome_of(book.game, last)[1].bids, seat)
     return [f"In {last.name}, {verdict}"] if verdict else []
+
+
+def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:
+    """What the judge confirms in each mail that shows a player's own orders and bids on file."""
+    return {
+        "power": seat,
+        "title": title(book.phase.name, "orders"),
+        "lines": filed_lines(book, seat),
+        "bids": bid_view(book, seat),
+    }
 
 
 def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ file says so). A longer alias that is also the beginning of another province's n
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import accumulate, islice, takewhile
@@ -80,7 +80,12 @@ class Names:
     def __init__(self, provinces: Iterable[Province]):
         provinces = list(provinces)
         self.titles: dict[str, str] = {province.abbr: province.name for province in provinces}
-        spelled = {_name(words, one.abbr) for one in provinces for words in _spellings(one)}
+        spelled = {
+            _name(spelling, one.abbr)
+            for one in provinces
+            for words in map(fold, (one.abbr, one.name, *one.aliases))
+            for spelling in (words, *_other_saint(words))
+        }
         self._in_order = sorted(spelled, key=lambda name: (name.joined, name.province))
         self._keys = [name.joined for name in self._in_order]
         # The words that mean one province whatever else begins so, as they are folded and without blanks. An
@@ -120,16 +125,10 @@ class Names:
         if words not in self._found:
             if len(self._found) >= _MOST_REMEMBERED:
                 self._found.clear()
-            self._found[words] = self._meant(words)
+            whole, begins = self.whole(words), len(joined(words)) >= SHORTEST_BEGINNING
+            found = {whole} if whole else begins and (self._begun(words) or self._shortened(words))
+            self._found[words] = sorted(found or ())
         return self._found[words]
-
-    def _meant(self, words: str) -> list[str]:
-        whole = self.whole(words)
-        if whole:
-            return [whole]
-        if len(joined(words)) < SHORTEST_BEGINNING:
-            return []
-        return sorted(self._begun(words) or self._shortened(words))
 
     def _begun(self, words: str) -> set[str]:
         """The provinces with a name that begins with the words; a blank must be where the name has one."""
@@ -142,7 +141,12 @@ class Names:
         said = [word for word in _name(words, "").words if word not in _SMALL_WORDS]
         if len(said) < 2:
             return set()
-        return {name.province for name in self._from(said[0]) if _is_short(said, name.words)}
+        found = set()
+        for name in self._from(said[0]):
+            words_of = [word for word in name.words if word not in _SMALL_WORDS]
+            if len(said) <= len(words_of) and all(map(str.startswith, words_of, said)):
+                found.add(name.province)
+        return found
 
     def _from(self, letters: str) -> Iterator[_Name]:
         """The names that begin with the letters."""
@@ -173,23 +177,11 @@ def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
     return [name for name in near if in_place(name) == best]
 
 
-def _spellings(province: Province) -> Iterator[str]:
-    """All words for it, folded; "SAINT PETERSBURG" beside "ST PETERSBURG"."""
-    for words in map(fold, (province.abbr, province.name, *province.aliases)):
-        yield words
-        yield from _other_saint(words)
-
-
 def _other_saint(words: str) -> Iterator[str]:
+    """Yield "SAINT PETERSBURG" for "ST PETERSBURG", and the other way round."""
     first, blank, rest = words.partition(" ")
     if blank and first in _SAINT:
         yield f"{_SAINT[first]} {rest}"
-
-
-def _is_short(said: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether each word of `said` begins the next one of `words`, small words aside."""
-    said_of = [word for word in words if word not in _SMALL_WORDS]
-    return len(said) <= len(said_of) and all(map(str.startswith, said_of, said))
 
 
 def counted(number: int, thing: str) -> str:

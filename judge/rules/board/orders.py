@@ -5,11 +5,9 @@ as in the variant, upper case, a coast after a slash: "STP/NC". If the player na
 is ""; `legality` fills it in.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args
-
-from judge.rules.board.phase import PhaseKind
 
 
 class OrderError(ValueError):
@@ -208,63 +206,3 @@ def order_from_json(data: Mapping[str, Any]) -> Order:
 def format_order(order: Order) -> str:
     """Return the order in normal form: "A PAR - BUR", "F NTH C A LON - NWY", "BUILD F STP/NC"."""
     return str(order)
-
-
-def read_normal(places: Mapping[str, str], phase_kind: PhaseKind, text: str) -> Order | None:
-    """Return the order that `format_order` wrote; None for a text in any other form.
-
-    Outcomes have orders in this form, and many programs write it. `places`: {each place of the board: its province}. A
-    coast is dropped where the province has none any more.
-    """
-    try:
-        return _normal(places, phase_kind, text.split(" "))
-    except LookupError:
-        return None
-
-
-def _normal(places: Mapping[str, str], phase_kind: PhaseKind, words: Sequence[str]) -> Order | None:
-    if phase_kind == "A":
-        match words:
-            case ["WAIVE"]:
-                return Waive()
-            case ["HOME", center]:
-                return Home(_place(places, center))
-            case ["BUILD" | "REMOVE" as change, *named]:
-                unit, rest = _unit_before(places, named)
-                return None if rest else Build(unit) if change == "BUILD" else Remove(unit)
-    unit, rest = _unit_before(places, words)
-    match rest:
-        case ["H"]:
-            return Hold(unit)
-        case ["D"] if phase_kind == "R":
-            return Disband(unit)
-        case ["-", to]:
-            return Retreat(unit, _place(places, to)) if phase_kind == "R" else Move(unit, _place(places, to))
-        case ["-", to, "VIA"] if phase_kind != "R":
-            return Move(unit, _place(places, to), via=True)
-        case ["S" | "C" as verb, *about]:
-            other, way = _unit_before(places, about)
-            match verb, way:
-                case "S", []:
-                    return Support(unit, other)
-                case "S", ["-", to]:
-                    return Support(unit, other, _place(places, to))
-                case "C", ["-", to] if unit.kind != "A":
-                    return Convoy(unit, other, _place(places, to))
-    return None
-
-
-def _unit_before(places: Mapping[str, str], words: Sequence[str]) -> tuple[Unit, Sequence[str]]:
-    """Return the unit that the first words name, and the other words; its kind may be missing."""
-    named = words[0] in ("A", "F")
-    return Unit(words[0] if named else "", _place(places, words[named])), words[named + 1 :]
-
-
-def _place(places: Mapping[str, str], word: str) -> str:
-    """Return the place; raises KeyError if the board has none of that name."""
-    province, slash, _ = word.partition("/")
-    if slash and word not in places and not any(place.startswith(f"{province}/") for place in places):
-        word = province
-    if word not in places:
-        raise KeyError(word)
-    return word

@@ -17,11 +17,10 @@ from typing import Any, Self
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals, Religion
 from judge.rules.mechanisms.build_places import BuildAnywhere, BuildSites, EmergencyMeasures, ExtraHomeCenters, Removals
-from judge.rules.mechanisms.closures import Canals, ClosedSeasons
+from judge.rules.mechanisms.crossings import Canals, ClosedSeasons, DifficultBorders, HalfStrengthBorders
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 from judge.rules.mechanisms.groups import Groups
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
-from judge.rules.mechanisms.weakening_borders import DifficultBorders, HalfStrengthBorders
 from judge.rules.variant_files.checking import Checking, MechanismInFile
 
 # The keys of a reading that are not tables.

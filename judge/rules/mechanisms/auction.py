@@ -165,7 +165,10 @@ def _check(
     piece = _neutral(table, bidder, order)
     completed = _with_coast_of_move(_ordered(table, piece, order), moves)
     _check_limits(table, points, piece, bid.points, earlier)
-    _check_order_limit(points, bid.points, completed, earlier)
+    # Intercontinental, 11.3: two points on one order.
+    there = bid.points + sum(one.points for one in earlier if _may_be_same(one.order, completed))
+    if points.per_order and there > points.per_order:
+        raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
     return Bid(bid.points, completed)
 
 
@@ -270,13 +273,6 @@ def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, e
         )
 
 
-def _check_order_limit(points: Points, more: int, order: Order, earlier: Sequence[Bid]) -> None:
-    """Checks the limit for one order (Intercontinental, 11.3: two points)."""
-    there = more + sum(bid.points for bid in earlier if _may_be_same(bid.order, order))
-    if points.per_order and there > points.per_order:
-        raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
-
-
 # --- the auction ----------------------------------------------------------------------------------------------
 
 
@@ -302,7 +298,13 @@ def auction(
         else barred
         for bidder in bids
     }
-    moves = _fleets_for_a_coast(table, orders)
+    # {the province of a fleet: the coast to which it is ordered}
+    moves = {
+        order.slot: order.to
+        for power, given in orders.items()
+        for order in _final(table, power, given if table.board.split else ())
+        if isinstance(order, Move) and "/" in order.to
+    }
     held = _held(table, bids, lost, moves)
     # A neutral whose move wins may be the one that another neutral supports.
     won = {order.slot: order.to for order in held.orders if isinstance(order, Move) and "/" in order.to}
@@ -319,14 +321,6 @@ def _held(
     results = [one for bidder, own in bids.items() for one in _values(table, bidder, own, lost[bidder], moves)]
     winning = set(Auction(tuple(results)).orders)
     return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))
-
-
-def _fleets_for_a_coast(table: BoardState, orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
-    """{the province of a fleet: the coast to which it is ordered}."""
-    if not table.board.split:
-        return {}
-    final = (order for power, given in orders.items() for order in _final(table, power, given))
-    return {order.slot: order.to for order in final if isinstance(order, Move) and "/" in order.to}
 
 
 def attacked_by(table: BoardState, bidder: str, orders: Mapping[str, Sequence[Order]]) -> set[str]:

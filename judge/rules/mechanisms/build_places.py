@@ -7,8 +7,8 @@ from typing import Any, Self
 from judge.rules.board.names import listed
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import CENTERS, POWERS, Checking, MechanismInFile, names
-from judge.rules.variant_files.schema import ANYTHING, FLAG, needed, number, read_keys, that
+from judge.rules.variant_files.checking import CENTERS, POWERS, Checking, MechanismInFile, names, of_powers
+from judge.rules.variant_files.schema import FLAG, needed, number, read_keys, that
 
 # --- in vacant centers that they own ---------------------------------------------------------------------------------
 
@@ -36,25 +36,7 @@ class BuildSites(MechanismInFile):
     special: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     TABLES = ("build_sites",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        """Return it as the file describes it; None if it is not switched on."""
-        table = file.get("build_sites", {})
-        special = {power: CENTERS.read(centers) for power, centers in table.get("special", {}).items()}
-        colonies = CENTERS.read(table.get("colonies", ""))
-        return cls(colonies, special) if colonies or special else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        """Note the mistakes in its tables."""
-        table = checking.file.get("build_sites", {})
-        special = table.get("special", {}) if isinstance(table, dict) else None
-        if not isinstance(special, dict):
-            checking.say("build_sites must be a table with colonies and a table special", "build_sites")
-            return
-        checking.keys({"colonies": CENTERS, "special": ANYTHING}, table, "build_sites", "build_sites")
-        checking.each_power(CENTERS, special, "build_sites", "build_sites.special")
+    KEYS = {"colonies": CENTERS, "special": of_powers(CENTERS)}
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         """Return the centers in which the power builds as in a home."""

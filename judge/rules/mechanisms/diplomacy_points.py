@@ -14,8 +14,8 @@ from judge.rules.board.names import listed, places
 from judge.rules.board.orders import Order
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import NEUTRALS, POWERS, Checking, MechanismInFile
-from judge.rules.variant_files.schema import FLAG, Kind, Table, number, words_of
+from judge.rules.variant_files.checking import NEUTRALS, Checking, MechanismInFile, of_powers
+from judge.rules.variant_files.schema import FLAG, Table, each, number, words_of
 
 # Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
 OVERSPENT = (
@@ -24,14 +24,6 @@ OVERSPENT = (
 
 _AMOUNT = number(1, words="a number, 1 or more")
 
-
-def _income_faults(checking: Checking, key: str, value: Any) -> Iterator[str]:
-    incomes = value if isinstance(value, dict) else {str(value): 1}
-    yield from POWERS.faults(checking, key, list(incomes))
-    yield from (fault for amount in incomes.values() for fault in _AMOUNT.faults(checking, key, amount))
-
-
-_INCOMES = Kind(_income_faults)
 
 
 @dataclass(frozen=True)
@@ -65,7 +57,7 @@ class Points(MechanismInFile):
             ("income", "per_center", "most", "per_neutral", "full", "vassal_bonus", "per_order", "sponsor_factor"),
             _AMOUNT,
         ),
-        "incomes": _INCOMES,
+        "incomes": of_powers(_AMOUNT),
         "attack_voids": FLAG,
         "revealed": FLAG,
     }
@@ -146,17 +138,7 @@ class Vassals(MechanismInFile):
     of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     TABLES = ("vassals",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        """Return it as the file describes it; None if it is not switched on."""
-        of = {power: NEUTRALS.read(centers) for power, centers in file.get("vassals", {}).items()}
-        return cls(of) if of else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        """Note the mistakes in its tables."""
-        checking.each_power(NEUTRALS, checking.table("vassals"), "vassals", "vassals")
+    WHOLE = of_powers(NEUTRALS)
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         """Return the centers in which the power builds as in a home."""
@@ -200,6 +182,7 @@ class Sponsors(MechanismInFile):
     of: Mapping[str, str] = field(default_factory=dict)
 
     TABLES = ("sponsors",)
+    WHOLE = each(NEUTRALS)
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
@@ -208,18 +191,16 @@ class Sponsors(MechanismInFile):
         return cls(of) if of else None
 
     @classmethod
-    def check(cls, checking: Checking) -> None:
-        """Note the mistakes in its tables."""
+    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the table as a whole."""
         groups = checking.file.get("groups")
         known = {*checking.powers, *(groups if isinstance(groups, dict) else ())}
         sponsored: dict[str, str] = {}
-        for sponsor, centers in checking.tables_of("sponsors", str, "texts").items():
+        for sponsor, centers in table.items():
             others = ((center, sponsored.setdefault(center, sponsor)) for center in words_of(centers))
-            faults = [] if sponsor in known else [f"there is no group or power {sponsor}"]
-            faults += NEUTRALS.faults(checking, sponsor, centers)
-            faults += [f"{center} has {other} already" for center, other in others if other != sponsor]
-            for fault in faults:
-                checking.say(f"sponsors: {fault}", "sponsors", sponsor)
+            if sponsor not in known:
+                yield f": there is no group or power {sponsor}", sponsor
+            yield from ((f": {center} has {other} already", sponsor) for center, other in others if other != sponsor)
 
     def sponsor(self, ruleset: Ruleset, center: str) -> str:
         """The seat whose points count more for the neutral there; "" if there is none."""

@@ -24,8 +24,7 @@ from typing import Any, Self
 from judge.rules.board.names import fold, listed
 from judge.rules.board.power import Side
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import Checking, MechanismInFile
-from judge.rules.variant_files.powers import check_seat_letter, words_of_power
+from judge.rules.variant_files.checking import Checking, MechanismInFile, check_seat_letter, words_of_power
 from judge.rules.variant_files.schema import ANYTHING, COLOUR, LIST, TEXT, Table, list_of, needed, read_keys
 
 _GROUP_KEYS = {"letter": needed(TEXT), "colour": ANYTHING, "powers": LIST, "shades": ANYTHING}

@@ -98,6 +98,11 @@ def without_remarks(line: str, may_order: Callable[[str], bool]) -> str:
     return _REMARK.sub(lambda found: "" if _is_remark(found[1]) and not may_order(found[1]) else found[0], line)
 
 
+def bare(line: str, may_order: Callable[[str], bool]) -> str:
+    """Return the line without anything that people put around orders: marks, remarks, courtesies."""
+    return without_courtesies(without_remarks(unmarked(line), may_order))
+
+
 def remarks(line: str, without: str) -> str:
     """What `without_remarks` has left out of the line, as it was written: "(as agreed), (sorry)"."""
     return ", ".join(f"({found[1]})" for found in _REMARK.finditer(line) if f"({found[1]})" not in without)

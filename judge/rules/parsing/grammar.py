@@ -4,7 +4,6 @@ The phase decides what R and D mean. Only the map and the kind of phase are know
 """
 
 from collections.abc import Set
-from contextlib import suppress
 from typing import NamedTuple
 
 from judge.rules.board.orders import (
@@ -22,7 +21,6 @@ from judge.rules.board.orders import (
     Support,
     Unit,
     Waive,
-    read_normal,
 )
 from judge.rules.board.phase import KINDS, PhaseKind
 from judge.rules.parsing.order_tokens import OrderTokens, said_words
@@ -132,7 +130,8 @@ class Reader(OrderTokens):
         if self.phase == "M" and self._is_carried(unit):
             return self._carried(unit)
         if self._to():
-            if self.phase == "M" and (self.peek() in BY_WAY_OF or self.peek() in CONVOY and self.peek(1) in TO):
+            by_sea = self.peek() in BY_WAY_OF and self.peek(1) or self.peek() in CONVOY and self.peek(1) in TO
+            if self.phase == "M" and by_sea:
                 return self._carried(unit)
             self._skip_own_place(unit)
             return self._move(unit)
@@ -328,27 +327,19 @@ def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
     `phase_kind` is "M", "R" or "A". Raises OrderError, which says what is wrong and what to write instead.
     """
     asked = variant, phase_kind, text
-    try:
+    if asked in _ORDERS_READ:
         return _ORDERS_READ[asked]
-    except KeyError:
-        if len(_ORDERS_READ) >= REMEMBERED:
-            _ORDERS_READ.clear()
-    order = read_normal(variant.board.province_of, phase_kind, text)
+    if len(_ORDERS_READ) >= REMEMBERED:
+        _ORDERS_READ.clear()
     try:
-        order = order or Reader(variant, phase_kind, text).whole_order()
-    except OrderError:
-        with suppress(OrderError):
+        order = Reader(variant, phase_kind, text).whole_order()
+    except OrderError as mistake:
+        try:
             order = Reader(variant, phase_kind, text, loosely=True).whole_order()
-        if order is None:
-            raise
+        except OrderError:
+            raise mistake from None
     _ORDERS_READ[asked] = order
     return order
-
-
-
-
-
-
 
 
 def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:

@@ -16,20 +16,17 @@ from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Wa
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.position import Position, occupants, owners
 from judge.rules.parsing.decoration import (
+    bare,
     behind_open_box,
     is_heading,
     name_before,
     remarks,
     split_orders,
-    unmarked,
     without_bullets,
-    without_courtesies,
-    without_remarks,
 )
 from judge.rules.parsing.grammar import collective_order, orders_of, parse_order
 from judge.rules.parsing.order_tokens import said_words
-from judge.rules.parsing.recognition import may_order
-from judge.rules.parsing.unfinished import refuse_bare_unit
+from judge.rules.parsing.recognition import may_order, refuse_bare_unit
 from judge.rules.parsing.vocabulary import (
     ALL,
     BUILD,
@@ -106,17 +103,15 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
     written = without_bullets(line.partition("//")[0])
     if behind_open_box(written):
         return [OrderError("The box before it is not ticked. Leave the box out if this is an order.")]
-    found, passed = _as_written(variant, seat, phase_kind, written), ""
-    for trim in (unmarked, lambda bare: without_remarks(bare, partial(may_order, variant)), without_courtesies):
-        mistakes = sum(isinstance(reading, OrderError) for reading in found)
-        bare = trim(written) if mistakes else written
-        if bare != written:
-            other = _as_written(variant, seat, phase_kind, bare)
-            passed = passed or remarks(written, bare)
-            if sum(isinstance(one, OrderError) for one in other) <= mistakes:
-                found = [one if isinstance(one, OrderError) else one._replace(remark=passed) for one in other]
-            written = bare
-    return found
+    found = _as_written(variant, seat, phase_kind, written)
+    mistakes = sum(isinstance(reading, OrderError) for reading in found)
+    trimmed = bare(written, partial(may_order, variant)) if mistakes else written
+    if trimmed == written:
+        return found
+    other, passed = _as_written(variant, seat, phase_kind, trimmed), remarks(written, trimmed)
+    if sum(isinstance(one, OrderError) for one in other) > mistakes:
+        return found
+    return [one if isinstance(one, OrderError) else one._replace(remark=passed) for one in other]
 
 
 def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:

@@ -9,7 +9,7 @@ paradox, and the convoyed armies in it stay where they are and have no effect (S
 
 A move is identified by the province that it leaves, a support or a convoy by the province of the unit that gives it: no
 province has two units with orders. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half
-strength a unit is worth 1, over a difficult one nothing (`judge.rules.mechanisms.weakening_borders`).
+strength a unit is worth 1, over a difficult one nothing (`judge.rules.mechanisms.crossings`).
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -13,7 +13,7 @@ from functools import cached_property
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Remove, Unit, Waive
-from judge.rules.board.position import Position
+from judge.rules.board.position import Position, occupants
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
 from judge.rules.board.ruleset import Ruleset
@@ -22,7 +22,8 @@ from judge.rules.mechanisms.build_places import home_choices
 
 def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
     """The provinces in which the power may build now, sorted."""
-    return tuple(sorted(_free_sites(ruleset, position, power, _occupied(position))))
+    homes = set(homes_of(ruleset, position, power)).intersection(position.centers.get(power, ()))
+    return tuple(sorted(homes.union(_sites(ruleset, position, power)) - occupants(position).keys()))
 
 
 def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -30,54 +31,26 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 
     It may do so in one of them only.
     """
-    return _free_claims(ruleset, position, power, _occupied(position))
+    claims = claimable(ruleset, position, power)
+    occupied = occupants(position) if claims else {}
+    return tuple(center for center in claims if center not in occupied)
 
 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     """How many units the power may build (+; not more than it has room for) or must remove (-)."""
-    due = _due(ruleset, position, power)
-    return due if due <= 0 else min(due, _room(ruleset, position, power, _occupied(position)))
+    due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
+    for one in ruleset.of_the_winter:
+        due += one.extra_units(ruleset, position, power)
+    if due <= 0:
+        return due
+    # Only one of the centers that it may make its home counts.
+    room = len(build_sites(ruleset, position, power)) + bool(claim_sites(ruleset, position, power))
+    return min(due, room)
 
 
 def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
     """{power: its balance}, without the powers that have nothing to do."""
-    occupied: set[str] | None = None
-    found = {}
-    for power in ruleset.power_named:
-        due = _due(ruleset, position, power)
-        if due > 0:
-            occupied = _occupied(position) if occupied is None else occupied
-            due = min(due, _room(ruleset, position, power, occupied))
-        if due:
-            found[power] = due
-    return found
-
-
-def _due(ruleset: Ruleset, position: Position, power: str) -> int:
-    """How many units the power has too few (+) or too many (-)."""
-    due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
-    for one in ruleset.of_the_winter:
-        due += one.extra_units(ruleset, position, power)
-    return due
-
-
-def _room(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> int:
-    """How many units the power can build; only one of the centers that it may make its home counts."""
-    claims = _free_claims(ruleset, position, power, occupied)
-    return len(_free_sites(ruleset, position, power, occupied)) + bool(claims)
-
-
-def _occupied(position: Position) -> set[str]:
-    return {unit.province for units in position.units.values() for unit in units}
-
-
-def _free_sites(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> set[str]:
-    homes = set(homes_of(ruleset, position, power)).intersection(position.centers.get(power, ()))
-    return homes.union(_sites(ruleset, position, power)) - occupied
-
-
-def _free_claims(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
-    return tuple(center for center in claimable(ruleset, position, power) if center not in occupied)
+    return {power: due for power in ruleset.power_named if (due := balance(ruleset, position, power))}
 
 
 def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -163,7 +136,6 @@ class Adjustment:
         table, position, abbr = self.table, self.table.position, unit.province
         ruleset, name = table.ruleset, table.name(unit.place)
         if abbr in _sites(ruleset, position, self.power):
-            self._check_vacant(abbr)
             return self._built_unit(unit, name)
         for one in ruleset.of_the_winter:
             reason = one.why_no_build(ruleset, self.power, abbr)
@@ -172,30 +144,21 @@ class Adjustment:
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        no_claim = None if home else self._why_no_claim(abbr)
+        asked = (one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.of_the_winter)
+        # "" if it may make the center its home by building there; None if no power can.
+        no_claim = None if home else next((reason for reason in asked if reason is not None), None)
         if not home and no_claim is None:
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
         if no_claim and abbr != self.claimed:
             raise OrderError(no_claim)
-        self._check_vacant(abbr)
         return self._built_unit(unit, name)
-
-    def _why_no_claim(self, abbr: str) -> str | None:
-        """Why the power may not make the center its home by building there; "" if it may; None if no power can."""
-        ruleset, position = self.table.ruleset, self.table.position
-        asked = (
-            one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.of_the_winter
-        )
-        return next((reason for reason in asked if reason is not None), None)
-
-    def _check_vacant(self, abbr: str) -> None:
-        if abbr in self.table.at or abbr in {built.province for built in self.built}:
-            raise OrderError(f"{self.table.name(abbr)} is occupied.")
 
     def _built_unit(self, unit: Unit, name: str) -> Unit:
         province = self.table.ruleset.provinces[unit.province]
+        if province.abbr in self.table.at or province.abbr in {built.province for built in self.built}:
+            raise OrderError(f"{name} is occupied.")
         if not unit.kind:
             raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
         if unit.kind == "A":

@@ -14,8 +14,7 @@ from typing import Any
 from judge.rules.board.phase import PhaseError, split_phase
 from judge.rules.mechanisms.all_mechanisms import MECHANISMS
 from judge.rules.variant.variant import Variant, check_rulings, read_rulings
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.powers import check_powers, read_power
+from judge.rules.variant_files.checking import Checking, check_powers, read_power
 from judge.rules.variant_files.provinces import ProvincesCheck, read_province
 from judge.rules.variant_files.schema import Lines, Mistake, Table
 

@@ -25,7 +25,7 @@ from judge.rules.board.power import SHORTEST_HEADING, Power
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals
 from judge.rules.mechanisms.build_places import BuildSites
-from judge.rules.mechanisms.closures import Canals
+from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors
 from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory

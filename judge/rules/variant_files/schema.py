@@ -88,11 +88,13 @@ class Kind(NamedTuple):
 
     `faults`: yields what is wrong with the value of a key, without the name of its table; it gets the check of the
     file, the key and the value. `read`: the value as the rules use it. `needed`: whether the key must be there.
+    `each`: the kind of every entry, if the value is a table of names of any number.
     """
 
     faults: Callable[[Any, str, Any], Iterable[str]]
     read: Callable[[Any], Any] = lambda value: value
     needed: bool = False
+    each: "Kind | None" = None
 
 
 Kinds = Mapping[str, Kind]
@@ -106,6 +108,12 @@ def needed(kind: Kind) -> Kind:
 def that(good: Callable[[Any], bool], otherwise: str, read: Callable[[Any], Any] = lambda value: value) -> Kind:
     """Make the kind of the values that are good; `otherwise`: what such a value must be."""
     return Kind(lambda _, key, value: () if good(value) else (f"{key} must be {otherwise}",), read)
+
+
+def each(kind: Kind) -> Kind:
+    """Make the kind of the tables in which every entry is of that kind."""
+    table = that(lambda value: isinstance(value, dict), "a table")
+    return table._replace(read=lambda table: {key: kind.read(value) for key, value in table.items()}, each=kind)
 
 
 def number(least: int, most: int = 10**9, words: str = "a number") -> Kind:
@@ -128,6 +136,8 @@ TEXT = that(lambda value: isinstance(value, str), "a text")
 LINE = that(lambda value: isinstance(value, str) and value.isprintable(), "a line of text")
 LIST, ALIASES = (that(_is_list, f"a list of {what}", tuple) for what in ("names", "words"))
 COLOUR = that(lambda value: bool(re.fullmatch(r"#[0-9a-fA-F]{6}", str(value))), "like #5a9bd4")
+
+
 def read_keys(kinds: Kinds, table: Mapping[str, Any]) -> Table:
     """Return the values of those keys that the table has, each as the rules use it."""
     return {key: kind.read(table[key]) for key, kind in kinds.items() if key in table}
@@ -147,7 +157,10 @@ def check_keys(
         say(f"{name}: there is no key {key}", where, key)
     for key, kind in kinds.items():
         if key in table:
-            for fault in kind.faults(checking, key, table[key]):
+            faults = [*kind.faults(checking, key, table[key])]
+            for fault in faults:
                 say(f"{name}: {fault}", where, key)
+            if kind.each and not faults:
+                check_keys(say, checking, dict.fromkeys(table[key], kind.each), table[key], (name, f"{where}.{key}"))
         elif kind.needed:
             say(f"{name}: {key} is missing", where, key)

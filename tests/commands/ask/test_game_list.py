@@ -2,15 +2,14 @@
 
 import random
 import time
-from dataclasses import replace
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from sqlmodel import select
 
 from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import Place
-from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.work import Work
 from judge.games.life import lifecycle
 from judge.games.life.applications import Entrant
@@ -28,20 +27,6 @@ from tests.rows import game_named, open_phase, person_at
 
 QUESTIONS = ("LIST", "LIST heron", "LIST FULL", "STATUS heron", "SUMMARY heron", "HISTORY heron FROM S1901M LINES 9999",
              "MAP heron", "INFO STP heron", "INFO MAO heron", "VERSION")  # fmt: skip
-
-
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
-def set_gunboat(desk: DeskAtWork) -> None:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        keep_settings(game, replace(settings_of(game), gunboat=True))
-        session.add(game)
 
 
 def play(desk: DeskAtWork, phases_to_play: int, seed: int = 1) -> None:
@@ -77,38 +62,6 @@ def test_an_observer_s_address_is_for_the_master_alone(heron):
     told = heron.replies("france@example.org", "WHOGAME FULL").text
     assert "Al Poe" in told and "al@elsewhere.example" not in told
     assert "Al Poe <al@elsewhere.example>" in heron.replies("kim@example.org", "WHOGAME FULL").text
-
-
-def test_a_gunboat_game_tells_nobody_who_plays(heron):
-    with transaction(heron.engine) as session:
-        for person in session.exec(select(Person)):
-            person.name = f"Player {person.id}" if person.name != "Kim Doe" else person.name
-            session.add(person)
-    set_gunboat(heron)
-    for sender in ("al@elsewhere.example", "france@example.org"):
-        for question in (*QUESTIONS, "WHOGAME heron", "WHOGAME heron FULL"):
-            told = heron.would_reply(sender, question).text
-            assert "Player" not in told.replace("Players", "") and "@example.org" not in told, question
-
-
-def test_the_master_of_a_gunboat_game_sees_who_plays(heron):
-    set_gunboat(heron)
-    assert "France <france@example.org>" in heron.replies("kim@example.org", "WHOGAME heron").text
-    assert "France <france@example.org>" in heron.replies("kim@example.org", "LIST heron").text
-
-
-def test_the_start_of_a_gunboat_game_tells_only_the_master_who_plays(desk):
-    for number in range(6):
-        desk.writes(f"p{number}@example.org", f"REGISTER\nName: Player {number}\nEND\n")
-    desk.writes("kim@example.org", "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm standard")
-    set_gunboat(desk)
-    for number in range(6):
-        desk.writes(f"p{number}@example.org", "SIGNON ?heron secret")
-    starts = desk.writes("p6@example.org", "REGISTER\nName: Player 6\nEND\nSIGNON ?heron secret")
-    starts = [mail for mail in starts if "Game Starting" in mail.subject]
-    assert len(starts) == 8
-    for mail in starts:
-        assert ("p1@example.org" in mail.text) == ("Player 1" in mail.text) == (mail.to == "kim@example.org")
 
 
 def test_a_forged_sender_is_a_stranger(tmp_path):
@@ -174,8 +127,7 @@ def test_the_history_of_twenty_years_is_told_at_once(heron):
     assert len(told.splitlines()) > 2000
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_no_answer_is_wider_than_78_columns(heron, question):
+def test_no_answer_is_wider_than_78_columns(heron):
     """Also with the longest names, after some years, from the master's seat and a stranger's."""
     play(heron, 12, seed=5)
     with transaction(heron.engine) as session:
@@ -185,8 +137,9 @@ def test_no_answer_is_wider_than_78_columns(heron, question):
         game = game_named(session, "heron")
         game.comment = "a game among friends, slow in summer, quick in winter, " * 3
         session.add(game)
-    for sender in ("al@elsewhere.example", "kim@example.org", "france@example.org"):
-        told = heron.replies(sender, question).text.splitlines()
+    senders = ("al@elsewhere.example", "kim@example.org", "france@example.org")
+    for sender, question in product(senders, QUESTIONS):
+        told = heron.would_reply(sender, question).text.splitlines()
         assert max(len(line) for line in told if not may_be_long(line)) <= 78
 
 

@@ -17,7 +17,7 @@ from judge.rules import load_variant, looks_like_order, variant_names
 from judge.rules.describe import rulings_of
 from judge.rules.parsing.vocabulary import KIND_WORDS, ORDER_WORDS
 from judge.rules.variant.variant import rulings_of_every_board
-from tests.commands.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork, flat
 
 TEXTS = Path(__file__).parents[3] / "templates" / "help"
 STANDARD = load_variant("standard")
@@ -43,10 +43,6 @@ def asked(desk: DeskAtWork, text: str) -> str:
     return desk.replies(f"al@house{next(HOUSES)}.example", text).text
 
 
-def flat(text: str) -> str:
-    return " ".join(text.split())
-
-
 def topic_texts() -> dict[str, str]:
     return {topic.name: (TEXTS / f"{topic.name}.txt.j2").read_text() for topic in TOPICS}
 
@@ -67,10 +63,9 @@ def test_help_tells_no_command_that_the_table_does_not_have(desk):
     assert len(usages) == len([command for command in COMMANDS if command.who & ~RULING])
 
 
-def test_help_is_one_screen_that_begins_with_what_to_do_now(desk):
-    desk.seat_seven()
-    desk.writes("kim@example.org", "CREATE ?gull gm")
-    desk.writes("austria@example.org", "SIGNON ?gull pwaustria")
+def test_help_is_one_screen_that_begins_with_what_to_do_now(heron):
+    heron.writes("kim@example.org", "CREATE ?gull gm")
+    heron.writes("austria@example.org", "SIGNON ?gull pwaustria")
     now = {
         "al@example.org": "To play, register first: send REGISTER, then a line Name: Your Name, then END.",
         "france@example.org": "heron: orders for S1901M are due by Mon May 11 2026 23:30:00 +0000. "
@@ -80,7 +75,7 @@ def test_help_is_one_screen_that_begins_with_what_to_do_now(desk):
         "austria@example.org": "gull: it starts when it has enough players.",
     }
     for sender, step in now.items():
-        told = desk.replies(sender, "HELP").text
+        told = heron.replies(sender, "HELP").text
         assert step in flat(told)
         assert len(told.splitlines()) <= 36 and max(map(len, told.splitlines())) <= 78
         assert all(topic.name in told for topic in TOPICS)
@@ -254,7 +249,7 @@ def test_get_rules_tells_the_rulings_with_their_numbers(desk):
     ],
 )
 def test_get_rules_tells_what_concerns_the_board(desk, board, told):
-    text = " ".join(desk.replies("al@example.org", f"GET RULES {board}").text.split()).lower()
+    text = desk.replies("al@example.org", f"GET RULES {board}").flat.lower()
     assert text.count(told.lower()) == 1
 
 
@@ -275,6 +270,6 @@ def test_get_rules_tells_a_rule_once_and_what_a_game_has_set_in_place_of_the_rul
 def test_get_rules_of_a_game_tells_what_its_master_settled_and_nothing_else(desk):
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\n"
                                    "SET CENTERS 60\nSET SUEZ 1867\nSET YEAR CAP 1875")
-    text = " ".join(desk.replies("al@example.org", "GET RULES heron").text.split())
+    text = desk.replies("al@example.org", "GET RULES heron").flat
     assert "with 60 of 180 centers" in text and "from Spring 1867 on" in text and "the Fall of 1875" in text
     assert "72" not in text and "1870" not in text

@@ -8,16 +8,12 @@ import pytest
 
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork, Posted, flat
 from tests.commands.test_forms import begin_at
 
 DOCS = Path(__file__).parents[3] / "docs"
 FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("france", "spain", "kim"))
 SIGNON = {FRANCE: "SIGNON Fswan pwfrance\n", SPAIN: "SIGNON Sswan pwspain\n", KIM: "SIGNON Mswan gm\n"}
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def deadline(desk: DeskAtWork, game: str) -> datetime:
@@ -33,15 +29,8 @@ def to(address: str, mails: list[Posted]) -> Posted:
     return mail
 
 
-@pytest.fixture
-def swan(desk: DeskAtWork) -> DeskAtWork:
-    """A game of 1648 begins."""
-    desk.seat_all("swan", "1648")
-    return desk
-
-
 def test_a_game_of_1648(swan):
-    starts = {mail.to: flat(mail.text) for mail in swan.all_mails() if "Game Starting" in mail.subject}
+    starts = {mail.to: mail.flat for mail in swan.all_mails() if "Game Starting" in mail.subject}
     assert "Your vassals: " in starts[FRANCE]
     vassals = starts[FRANCE][starts[FRANCE].index("Your vassals: ") :].partition(" worth 1 more.")[0]
     assert "Your vassals" not in starts[KIM]
@@ -63,7 +52,7 @@ def test_a_game_of_1648(swan):
             assert "DP: 4 of 6 used." in said
             assert "Your vassals: " in said
         assert mail.text.count("Your vote") == 1, "no fact stands twice"
-    assert vassals in flat(by_address.text)
+    assert vassals in by_address.flat
     # A confirmation names the vote, and only how much was sent ahead.
     told = swan.would_reply(FRANCE, SIGNON[FRANCE] + "A PAR H").text
     assert "Your vote: a draw of France and Spain." in told
@@ -100,7 +89,7 @@ def test_a_game_of_1648(swan):
     # Results say what became of the bids, which units had no order, and put all neutrals that held on one line.
     swan.writes(SPAIN, SIGNON[SPAIN] + "CLEAR A FLA\nCLEAR F SEV")
     mails = swan.ring(when + timedelta(minutes=30))
-    results = {mail.to: flat(mail.text) for mail in mails if "S1649M Results" in mail.subject}
+    results = {mail.to: mail.flat for mail in mails if "S1649M Results" in mail.subject}
     assert "2 of your 2 bids won." in results[FRANCE]
     assert "No order for A FLA and F SEV: they held." in results[SPAIN]
     assert "NMR: you sent no orders, so your units held." in results["turkey@example.org"]
@@ -139,7 +128,7 @@ def test_a_player_without_points_is_told_so(desk):
 def test_other_boards(desk, variant, power, told):
     desk.seat_all("heron", variant)
     mail = desk.would_reply(f"{power}@example.org", "STATUS heron")
-    assert told in flat(mail.text)
+    assert told in mail.flat
     assert told in flat(mail.page)
     assert "Your vassals" not in mail.text
 
@@ -149,7 +138,7 @@ def test_a_winter(desk):
     units = {"France": ["A MAR", "A PAR", "F BRE"], "England": ["F LON"]}
     begin_at(desk, "W1901A", {"units": units, "centers": {"France": ["PAR"], "England": ["LON", "LVP"]}})
     asked = desk.would_reply(FRANCE, "SIGNON Fheron pwfrance\nSTATUS\nREMOVE A MAR")
-    assert "1 removal (of A PAR or F BRE): REMOVE and the unit" in flat(asked.text)
+    assert "1 removal (of A PAR or F BRE): REMOVE and the unit" in asked.flat
     assert "REMOVE ...  // A PAR, F BRE" in asked.text
     builds = desk.would_reply("england@example.org", "STATUS heron").text
     assert "1 build (in Liverpool), or WAIVE" in builds

@@ -1,7 +1,7 @@
 """Every handler has a named argument for each word that its command's pattern names, and no line is two commands."""
 
 import re
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from inspect import Parameter, signature
 
 import pytest
@@ -9,8 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import DataObject, data, from_regex
 
 from judge.commands.command_table import COMMANDS, SLIPS
-from judge.commands.core.command import Call, Command, Place, Slip
-from judge.commands.core.permissions import typed
+from judge.commands.core.command import Command, Place, Slip
 from judge.commands.core.reading import Reader, one_line
 from judge.rules.parsing.decoration import LONGEST_LINE
 
@@ -35,30 +34,6 @@ def test_a_handler_has_a_named_argument_for_each_word(command: Slip):
         kinds = {parameter.name: parameter.annotation for parameter in parameters}
         assert {one.name for one in parameters if one.default is Parameter.empty} <= words <= kinds.keys()
     assert {kinds[word] for word in words} <= {str, str | None, int, int | None, bool}
-
-
-def test_numbers_are_numbers_and_flags_are_flags():
-    def handler(context: object, call: object, year: int, lines: int | None, broad: bool, name: str | None) -> None: ...
-
-    words = {"year": "1905", "lines": None, "broad": " BROAD", "name": None}
-    assert typed(handler, words) == {"year": 1905, "lines": None, "broad": True, "name": None}
-    assert typed(handler, {**words, "lines": "20", "broad": None})["lines"] == 20
-    assert typed(handler, {**words, "broad": None})["broad"] is False
-
-
-@dataclass(frozen=True)
-class Span:
-    """What a command of many words asks."""
-
-    year: int
-    lines: int | None
-    broad: bool
-
-
-def test_many_words_are_one_argument():
-    def handler(context: object, call: Call, span: Span) -> None: ...
-
-    assert typed(handler, {"year": "1905", "lines": None, "broad": " BROAD"}) == {"span": Span(1905, None, True)}
 
 
 def fits(command: Command, line: str) -> int:

@@ -14,12 +14,6 @@ TEXT = "Shall we meet in Vienna?\n\nYours, F."
 
 
 @pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    return desk
-
-
-@pytest.fixture
 def confirmation(heron: DeskAtWork) -> str:
     """What the judge has answered to France's orders."""
     return heron.replies("france@example.org", FRANCE + "A PAR - BUR\nF BRE - MAO\nA MAR S A PAR - BUR").text
@@ -127,11 +121,6 @@ def test_an_older_letter_of_a_player_is_not_carried(heron, end):
             assert told.strip() == TEXT, heading
 
 
-def test_the_wrapped_end_of_an_older_line_is_not_carried(heron):
-    quote = "> I have thought about it, and I shall certainly go to Trieste, unless\nVienna falls.\n> Tom"
-    assert pressed(heron, f"{TEXT}\n{quote}")[0] == TEXT
-
-
 def test_lines_of_a_word_and_a_colon_are_no_heading(heron):
     text = "My plan: F BRE - MAO in 1901\nYour plan: F LON - ENG\nHis plan: hold\nBye"
     assert pressed(heron, text)[0] == text
@@ -169,12 +158,6 @@ def test_press_cannot_forge_a_heading(heron):
     assert told.endswith(f"\n{padding}Press from Italy:")
     mails = [mail.text for mail in heron.writes("master@example.org", "ARCHIVE heron") + heron.all_mails()]
     assert all("\nPress from Italy" not in mail for mail in mails)
-
-
-def test_press_of_which_nothing_is_carried_is_refused(heron):
-    told, answer = pressed(heron, "> You said so.")
-    assert told == ""
-    assert "nothing was sent" in answer
 
 
 @pytest.mark.parametrize("end", ["ENDPRESS.", "End press", "endbroadcast"])

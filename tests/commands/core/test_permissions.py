@@ -225,7 +225,7 @@ class House:
         header = f"From: {sender}\nTo: {self.desk.settings.address}\nMessage-ID: <asked{self.asked}@example.org>\n"
         raw = f"{header}Content-Type: text/plain; charset=utf-8\n\n{text}\n".encode()
         mails = self.desk.would_receive(raw, received_at)
-        return next((" ".join(mail.text.split()) for mail in mails if mail.to == sender and mail.answers), "")
+        return next((mail.flat for mail in mails if mail.to == sender and mail.answers), "")
 
     def keeper(self, game: str, text: str) -> str:
         """What the keeper is told who stands in for the master, in one line."""

@@ -38,12 +38,6 @@ def shape(text: str) -> list[tuple[str, list[str]]]:
     return blocks
 
 
-def test_prose_before_the_sign_on_is_skipped_in_silence():
-    assert shape("Dear judge,\nhere are my orders:\nSIGNON Fheron pw\nA PAR - BUR") == [
-        ("SIGNON Fheron pw", ["A PAR - BUR"])
-    ]
-
-
 def test_after_signoff_nothing_is_read():
     assert shape("SIGNON Fheron pw\nA PAR - BUR\nSIGNOFF\nLIST\nA MAR H") == [("SIGNON Fheron pw", ["A PAR - BUR"])]
 
@@ -54,18 +48,6 @@ def test_several_sign_ons_make_several_blocks_with_or_without_signoff():
         ("SIGNON Tegret pw2", ["F ANK H"]),
         ("sign on Egull pw3", []),
     ]
-
-
-def test_commands_and_orders_keep_their_order():
-    assert shape("SIGNON Mheron pw\nset wait\nA PAR H\nPROCESS S1901M") == [
-        ("SIGNON Mheron pw", ["<SET WAIT>", "A PAR H", "<PROCESS>"])
-    ]
-
-
-def test_a_form_ends_at_end_and_keeps_its_lines():
-    block = blocks_of("REGISTER\nName: Jo Roe\n\nTimezone: UTC\nEND\nLIST")[0]
-    assert call_in(block).body == ("Name: Jo Roe", "Timezone: UTC")
-    assert call_in(block, 1).command.names[0] == "LIST"
 
 
 def test_a_form_without_end_stops_at_the_first_line_that_is_none():
@@ -96,10 +78,6 @@ def test_watch_is_a_command_where_no_sign_on_stands_above():
     assert shape("SIGNON Fheron pw\nSIGNOFF\nWATCH egret") == [("SIGNON Fheron pw", []), ("WATCH egret", [])]
 
 
-def test_comments_are_dropped():
-    assert shape("SIGNON Fheron pw\n// this is for me\nA PAR H") == [("SIGNON Fheron pw", ["A PAR H"])]
-
-
 @pytest.mark.parametrize(
     ("line", "arguments"),
     [
@@ -113,19 +91,8 @@ def test_the_forms_of_signon(line, arguments):
     assert opening(line).arguments == arguments
 
 
-def test_press_is_taken_as_written_until_its_end_word():
-    (_, block) = blocks_of("SIGNON Fheron pw\nPRESS TO TURKEY\nLet us attack.\n  A PAR - BUR\nendpress\nA PAR H")
-    assert call_in(block).body == ("Let us attack.", "  A PAR - BUR")
-    assert block.items[1:] == ["A PAR H"]
-
-
 def test_press_ends_at_a_signature_and_keeps_quotes_above_its_end_word_alone():
     press = [Line("SIGNON Fheron pw"), Line("BROADCAST"), Line("> we agree", "quote"), Line("So do I.")]
     signature = [Line("-- ", "signature"), Line("Fay Roe, Paris", "signature")]
     assert call_in(READER.blocks([*press, *signature])[1]).body == ("So do I.",)
     assert call_in(READER.blocks([*press, Line("ENDPRESS"), *signature])[1]).body == ("> we agree", "So do I.")
-
-
-def test_signoff_ends_press_and_reading():
-    (_, block) = blocks_of("SIGNON Fheron pw\nBROADCAST\nHello\nSIGNOFF\nA PAR H")
-    assert call_in(block).body == ("Hello",) and len(block.items) == 1

@@ -20,13 +20,6 @@ FAY = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 def last_letter(desk: DeskAtWork) -> LetterRow:
     with transaction(desk.engine) as session:
         row = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc())).first()
@@ -216,12 +209,6 @@ def test_a_refused_password_is_never_said_back(heron: DeskAtWork, lines: str):
     assert b"sesam7x" not in row.raw and b"street9" not in row.raw and "sesam7x" not in row.subject
 
 
-@pytest.mark.parametrize("subject", ["Re: Hello England, how are you?", "Watch Italy closely", "Login problems again"])
-def test_a_subject_stays_what_it_was(heron: DeskAtWork, subject: str):
-    reply = heron.replies(FAY, SIGNON + "A PAR - BUR", subject=subject)
-    assert reply.subject == (subject if subject.startswith("Re:") else f"Re: {subject}")
-
-
 def test_a_comment_stays_as_it_was_written_or_is_refused(heron: DeskAtWork):
     text = "Hello England, how are you?\nWatch Italy closely.\nJoin my alliance today"
     comments = f"SET COMMENT BEGIN\n{text}\nEND\nSET COMMENT Observe them closely"
@@ -232,7 +219,7 @@ def test_a_comment_stays_as_it_was_written_or_is_refused(heron: DeskAtWork):
     for comment in ("SET COMMENT BEGIN\nMy password is s3same8!\nEND", "SET COMMENT use s3same8 here"):
         letter = f"SIGNON Mheron {password}\nSET PASSWORD s3same8\n{comment}"
         answer, password = heron.replies("kim@example.org", letter), "s3same8"
-        assert "The comment contains a password from this email, so it was" in " ".join(answer.text.split())
+        assert "The comment contains a password from this email, so it was" in answer.flat
     assert "s3same8" not in heron.replies(FAY, "LIST heron").text
 
 
@@ -242,17 +229,11 @@ def test_a_letter_of_a_machine_is_kept_without_passwords(heron: DeskAtWork):
     assert row.state == "ignored" and text_of(row) == "I am away.\n\n> SIGNON Fheron ****\n> A PAR - BUR\n"
 
 
-def test_signon_words():
-    assert signon_words("- **Sign in** France heron hush!") == ("France", "heron", "hush")
-    assert signon_words("A PAR - BUR") == signon_words("Dear friends, let us join forces") == ()
-
-
-def test_a_sign_on_far_inside_a_line_shows_no_password(desk: DeskAtWork):
+def test_a_sign_on_far_inside_a_line_shows_no_password(heron: DeskAtWork):
     """A page that was damaged on its way may be one line."""
-    desk.seat_seven()
     page = f"<p>{'Ich bin nicht da. ' * 30} A PAR - BUR SIGNON Fheron pwfrance Date: Mon, 04 May 2026</p>"
     head = "From: france@example.org\r\nTo: judge@example.org\r\nMessage-ID: <far@example.org>\r\n"
-    desk.receives(f"{head}Content-Type: text/html\r\n\r\n{page}\r\n".encode())
-    with transaction(desk.engine) as session:
+    heron.receives(f"{head}Content-Type: text/html\r\n\r\n{page}\r\n".encode())
+    with transaction(heron.engine) as session:
         kept = [row.raw for row in session.exec(select(LetterRow))]
     assert any(b"SIGNON Fheron" in raw for raw in kept) and not any(b"pwfrance" in raw for raw in kept)

@@ -2,21 +2,12 @@
 
 from pathlib import Path
 
-import pytest
-
 from judge.store.engine import reading
 from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 
 KIM, FAY = "kim@example.org", "france@example.org"
 POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
-
-
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
 
 
 def rules(desk: DeskAtWork, *lines: str, game: str = "heron") -> str:
@@ -42,7 +33,7 @@ def test_a_border_can_be_corrected_while_the_game_is_forming_and_the_start_mail_
     mails = desk.writes(KIM, "SIGNON Mheron gm\nBORDER REMOVE ARMY PAR - BUR")
     news = [mail for mail in mails if mail.subject == "JUDG:heron - Border Corrected"]
     assert len({mail.to for mail in news}) == 7
-    assert all("Armies may not go Burgundy [BUR] - Paris [PAR]." in " ".join(mail.text.split()) for mail in news)
+    assert all("Armies may not go Burgundy [BUR] - Paris [PAR]." in mail.flat for mail in news)
     starts = desk.writes("p6@example.org", "REGISTER\nName: P6\nEND\nSIGNON ?heron secret")
     starts = [mail for mail in starts if "Game Starting" in mail.subject]
     assert len(starts) == 8
@@ -51,22 +42,12 @@ def test_a_border_can_be_corrected_while_the_game_is_forming_and_the_start_mail_
         assert told in mail.text
 
 
-@pytest.mark.parametrize("line", ["BORDER ADD FLEET BAL - SKA", "border remove army par - bur"])
-def test_players_may_not(heron: DeskAtWork, line: str):
-    assert "BORDER is for the master of the game: sign on with SIGNON Mheron" in orders(heron, line)
-
-
 def test_players_may_not_even_in_a_game_without_a_master(tmp_path: Path):
     """What falls with a border would tell them of the orders of others."""
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CREATOR_IS_MASTER": "no"})
     desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm standard")
     said = desk.replies(KIM, "SIGNON ?heron gm\nSET NO PARTIAL\nBORDER ADD FLEET BAL - SKA").text
     assert "Press goes to everyone in the game" in said and "BORDER is for a master, and game heron has none." in said
-
-
-def test_a_game_that_has_ended_keeps_its_board(heron: DeskAtWork):
-    rules(heron, "TERMINATE heron")
-    assert "Game heron has ended." in rules(heron, "BORDER ADD FLEET BAL - SKA")
 
 
 def test_a_complete_phase_waits_again_for_who_loses_an_order(heron: DeskAtWork):
@@ -107,9 +88,3 @@ def test_other_games_have_the_board_of_the_variant(heron: DeskAtWork):
     assert "Skagerrak [SKA]" not in heron.replies(KIM, "INFO BAL gull").text
     for question in ("STATUS", "LIST", "MAP", "GET MAP"):
         assert "corrected" not in heron.replies(KIM, f"{question} gull").text.lower()
-
-
-def test_other_settings_leave_the_corrections_alone(heron: DeskAtWork):
-    rules(heron, "BORDER ADD FLEET BAL - SKA")
-    rules(heron, "SET GREY\nSET MOVE NEXT 48\nSET NONMR")
-    assert "Skagerrak [SKA]" in heron.replies(KIM, "INFO BAL heron").text

@@ -2,22 +2,12 @@
 
 from datetime import timedelta
 
-import pytest
-
 from judge.store.engine import reading
 from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 
 KIM, FAY = "kim@example.org", "france@example.org"
-
-
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    """A game in its first Spring."""
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
 
 
 def rules(desk: DeskAtWork, *lines: str) -> str:
@@ -37,21 +27,6 @@ def test_everybody_and_observers_are_told_who_corrected_what(heron: DeskAtWork):
     for mail in told:
         assert "was corrected by its master." in mail.text and "France: Army Paris is in Picardy now." in mail.text
         assert "France:  Army Picardy." in mail.text and max(map(len, mail.text.splitlines())) <= 79
-
-
-def test_orders_given_by_a_master_stay_secret_but_for_their_player(heron: DeskAtWork):
-    mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT ORDERS France: A PAR - BUR")
-    notices = {mail.to: mail.text for mail in mails if "Orders Corrected" in mail.subject}
-    assert len(notices) == 8
-    assert "Army Paris -> Burgundy." in notices.pop(FAY)
-    assert not [text for text in notices.values() if "Burgundy" in text]
-
-
-def test_a_lobby_of_one_wrong_line_changes_nothing(heron: DeskAtWork):
-    before = phase(heron).position
-    said = rules(heron, "CORRECT POSITION", "France: A PAR - BUR", "France: F MUN", "END")
-    assert "no fleet can be in Munich" in said and "so nothing was changed" in said
-    assert phase(heron).position == before and heron.new_mails() == []
 
 
 def test_orders_that_stay_possible_stay_on_file_and_the_phase_waits_again(heron: DeskAtWork):
@@ -116,9 +91,3 @@ def test_a_correction_sent_before_the_phase_opened_is_not_made(heron: DeskAtWork
     late = heron.replies(KIM, "SIGNON Mheron gm\nCORRECT POSITION France: A PAR - PIC", received_at=sent).text
     assert "F1901M opened after you sent this email" in late
     assert "A PAR" in phase(heron).position["units"]["France"]
-
-
-def test_orders_for_a_power_that_nobody_plays(heron: DeskAtWork):
-    heron.writes(FAY, "SIGNON Fheron pwfrance\nRESIGN heron")
-    assert "The orders of France for S1901M have been changed" in rules(heron, "CORRECT ORDERS France: A PAR - BUR")
-    assert "Army Paris -> Burgundy." in rules(heron, "PREDICT")

@@ -7,16 +7,8 @@ from tests.commands.deskatwork import DeskAtWork
 KIM = "kim@example.org"
 
 
-@pytest.fixture
-def swan(desk: DeskAtWork) -> DeskAtWork:
-    """A game of 1648 begins."""
-    desk.seat_all("swan", "1648")
-    desk.new_mails()
-    return desk
-
-
 def rules(desk: DeskAtWork, *lines: str) -> str:
-    return " ".join(desk.replies(KIM, "\n".join(["SIGNON Mswan gm", *lines])).text.split())
+    return desk.replies(KIM, "\n".join(["SIGNON Mswan gm", *lines])).flat
 
 
 def test_it_counts_in_place_of_the_bids(swan):
@@ -32,7 +24,7 @@ def test_it_counts_in_place_of_the_bids(swan):
 
 def test_everybody_is_told_that_it_was_done_and_nobody_what(swan):
     mails = swan.writes(KIM, "SIGNON Mswan gm\nCORRECT ORDERS\nNeutral: A SWI H\nFrance: A PAR H\nEND")
-    told = {mail.to: " ".join(mail.text.split()) for mail in mails if "Orders Corrected" in mail.subject}
+    told = {mail.to: mail.flat for mail in mails if "Orders Corrected" in mail.subject}
     assert len(told) == 10
     assert all("Orders of France and neutrals for S1649M in game swan were changed" in text for text in told.values())
     assert not [text for text in told.values() if "Switzerland" in text]
@@ -73,31 +65,12 @@ def test_a_corrected_position_takes_it_off_the_file(swan):
     assert "Dropped, because no longer possible: 1 order of neutrals." in rules(swan, "CORRECT POSITION Nobody: A SWI")
 
 
-def test_a_rollback_brings_it_back(swan):
-    rules(swan, "CORRECT ORDERS Neutral: A SWI S A SWA", "PROCESS")
-    rules(swan, "ROLLBACK")
-    assert "SUPPORT Army Swabia" in rules(swan, "PREDICT")
-
-
 def test_neutrals_have_nothing_to_order_but_moves(swan):
     rules(swan, "CORRECT POSITION Nobody: A PAR", "PROCESS")
     rules(swan, "PROCESS")
     assert "Deadline: W1649A" in rules(swan, "STATUS")
     said = rules(swan, "CORRECT ORDERS Neutral: A SWI H")
     assert "Neutrals are ordered in movement phases only. Nothing was changed." in said
-
-
-@pytest.mark.parametrize(
-    ("variant", "order", "told"),
-    [
-        ("ambition_empire", "A SWI S A SAV", "Army Switzerland SUPPORT Army Savoy."),
-        ("intercontinental", "A Brus - Pari", "Army Brussels -> Paris."),
-    ],
-)
-def test_in_the_other_variants_with_points(desk, variant, order, told):
-    desk.seat_all("swan", variant)
-    assert "The orders of neutrals for" in rules(desk, f"CORRECT ORDERS Neutral: {order}")
-    assert told in rules(desk, "PREDICT")
 
 
 def test_where_there_are_no_neutrals_there_is_nobody_of_that_name(desk):

@@ -9,7 +9,7 @@ from judge.games.core.settings import GameSettings, settings_of
 from judge.store.engine import transaction
 from judge.store.games import game_named
 from judge.store.tables import Attendance
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork, Posted, flat
 
 KIM = "Kim Doe <kim@example.org>"
 ALL_HOLD = {
@@ -21,17 +21,6 @@ ALL_HOLD = {
     "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
     "turkey": "A CON H; A SMY H; F ANK H",
 }
-
-
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def settings(desk: DeskAtWork) -> GameSettings:
@@ -47,7 +36,7 @@ def rule(desk: DeskAtWork, text: str) -> list[Posted]:
 
 def told(desk: DeskAtWork, text: str) -> str:
     """What the master is answered."""
-    return flat(desk.replies(KIM, f"SIGNON Mheron gm\n{text}").text)
+    return desk.replies(KIM, f"SIGNON Mheron gm\n{text}").flat
 
 
 def play(desk: DeskAtWork, power: str, text: str) -> list[Posted]:
@@ -121,16 +110,11 @@ def test_what_cannot_be_set_is_answered_exactly(heron, line, answer):
 )  # fmt: skip
 def test_what_is_the_master_s_is_refused_to_players_and_observers(heron, line):
     before = settings(heron)
-    answer = flat(play(heron, "france", line)[-1].text)
+    answer = play(heron, "france", line)[-1].flat
     assert "is for the master of the game: sign on with SIGNON Mheron <password>." in answer
-    answer = flat(heron.observes("watch@example.org", f"OBSERVE heron\n{line}")[-1].text)
+    answer = heron.observes("watch@example.org", f"OBSERVE heron\n{line}")[-1].flat
     assert "is for the master of the game" in answer
     assert settings(heron) == before
-
-
-def test_prose_is_not_taken_for_a_setting(heron):
-    answer = play(heron, "france", "Set the table, we shall dine in Paris.")[-1].text
-    assert "is not a setting" not in answer
 
 
 # --- how many centers win -----------------------------------------------------------------------------------------
@@ -157,7 +141,7 @@ def test_a_game_that_is_not_listed_is_shown_to_its_own_people_and_to_who_knows_i
         assert "heron" not in heron.replies("al@example.org", question).text
         assert "heron" in heron.replies("france@example.org", question).text
         assert "heron" in heron.replies("kim@example.org", question).text
-    assert "not listed" in flat(heron.replies("al@example.org", "LIST heron").text)
+    assert "not listed" in heron.replies("al@example.org", "LIST heron").flat
 
 
 def test_the_standby_list_is_not_asked_for_a_game_that_is_not_listed(heron):
@@ -201,11 +185,11 @@ def test_in_a_quiet_game_only_the_master_and_who_is_concerned_are_told(heron):
         ("turkey@example.org", "T"),
     }
     assert to(play(heron, "france", ALL_HOLD["france"]), "Returning") == ["kim"]
-    answer = flat(heron.replies("england@example.org", "LIST heron\nSUMMARY heron\nLIST").text)
+    answer = heron.replies("england@example.org", "LIST heron\nSUMMARY heron\nLIST").flat
     assert "become open to replacements, and the phase waits for them (NoNMR)" in answer, "the rule, in any case"
     answer = answer.replace("become open to replacements", "")
     assert "open" not in answer and "Openings" not in answer and "until" not in answer
-    assert "Turkey: 3/3 open" in flat(heron.replies("kim@example.org", "LIST heron").text)
+    assert "Turkey: 3/3 open" in heron.replies("kim@example.org", "LIST heron").flat
 
 
 def test_after_the_end_of_a_quiet_game_its_summary_tells_who_came_and_went(heron):
@@ -234,22 +218,8 @@ def test_the_word_in_the_mail_is_enough_and_works_once(desk):
     mails = desk.writes(KIM, f"APPROVE {word}")
     assert to(mails, "Joining") == ["al"]
     assert "You are already in game heron." in desk.replies("al@example.org", "SIGNON ?heron mine").text
-    answer = flat(desk.replies(KIM, f"REFUSE {word}").text)
+    answer = desk.replies(KIM, f"REFUSE {word}").flat
     assert "There is no open request with that code" in answer
-
-
-def test_a_word_that_was_used_does_not_stand_for_the_next_who_asks(desk):
-    old = word_in(register(approving(desk), "al", "SIGNON ?heron mine"))
-    desk.writes(KIM, f"REFUSE {old}")
-    new = word_in(register(desk, "bo", "SIGNON ?heron mine"))
-    assert new != old
-    assert "There is no open request" in flat(desk.replies(KIM, f"APPROVE {old}").text)
-
-
-def test_who_was_refused_has_no_seat_and_gets_no_mail_of_the_game(desk):
-    register(approving(desk), "al", "SIGNON ?heron mine")
-    assert to(rule(desk, "REFUSE al@example.org"), "Joining") == ["al"]
-    assert to(register(desk, "bo", "SIGNON ?heron mine"), "") == ["kim", "bo"]
 
 
 def test_the_game_begins_with_the_approval_of_its_last_player(desk):
@@ -258,37 +228,23 @@ def test_the_game_begins_with_the_approval_of_its_last_player(desk):
         register(desk, name, f"SIGNON ?heron pw{name}")
     mails = rule(desk, "\n".join(f"APPROVE {name}@example.org" for name in ALL_HOLD))
     assert len(to(mails, "Game Starting")) == 8
-    assert "Al could not join" not in flat(mails[-1].text)
-
-
-def test_who_asked_too_late_is_told_that_the_game_has_begun(desk):
-    register(approving(desk), "al", "SIGNON ?heron mine")
-    register(desk, "jo", "SIGNON ?heron mine")
-    mails = rule(desk, "APPROVE jo@example.org\nFORCE BEGIN")
-    (mail,) = [mail for mail in mails if mail.to == "al@example.org"]
-    assert "Game heron has begun without you." in mail.text
+    assert "Al could not join" not in mails[-1].flat
 
 
 def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     rule(heron, "SET APPROVAL")
     play(heron, "turkey", "RESIGN heron")
     mails = register(heron, "al", "SIGNON Theron mine\nA CON H")
-    assert "asks to play Turkey in game heron" in flat(mails[0].text)
-    assert "The lines after it were not read" in flat(mails[-1].text)
+    assert "asks to play Turkey in game heron" in mails[0].flat
+    assert "The lines after it were not read" in mails[-1].flat
     other = word_in(register(heron, "bo", "SIGNON Theron hers"))
     mails = heron.writes(KIM, f"APPROVE {word_in(mails)}")
     assert "you play Turkey in game heron. Sign on with SIGNON Theron" in flat(
         next(mail.text for mail in mails if mail.subject.endswith("Joining"))
     )
     assert "You act" not in heron.replies("al@example.org", "SIGNON Theron mine\nA CON H").text
-    answer = flat(heron.replies(KIM, f"APPROVE {other}").text)
+    answer = heron.replies(KIM, f"APPROVE {other}").flat
     assert "Bo could not join, and has been notified: Turkey in heron can no longer be taken." in answer
-
-
-def test_the_player_of_old_comes_back_without_asking(heron):
-    rule(heron, "SET APPROVAL, NONMR, NO REMIND")
-    heron.ring(datetime(2026, 5, 11, 23, 30, 1, tzinfo=UTC))
-    assert "you play Turkey in game heron again" in flat(play(heron, "turkey", "A CON H")[-1].text)
 
 
 # --- UNSTART ------------------------------------------------------------------------------------------------------
@@ -322,12 +278,6 @@ def test_who_was_late_in_a_game_that_is_unstarted_was_not(heron):
     rule(heron, "UNSTART")
     with transaction(heron.engine) as session:
         assert session.exec(select(Attendance)).all() == []
-
-
-def test_unstart_deals_with_another_seed(heron):
-    before = settings(heron).seed
-    rule(heron, "UNSTART")
-    assert settings(heron).seed != before
 
 
 # --- permanent civil disorder -------------------------------------------------------------------------------------
@@ -388,12 +338,3 @@ def test_orders_of_old_do_not_come_back_with_a_rollback(heron):
     play(heron, "turkey", "RESIGN heron")
     rule(heron, "SET DISORDER Turkey\nROLLBACK")
     assert "Turkey: Army Constantinople, No Order Processed." in told(heron, "PREDICT")
-
-
-def test_its_seat_is_open_again_when_that_is_revoked(heron):
-    without_turkey(heron)
-    register(heron, "al")
-    refused = flat(heron.replies("al@example.org", "SIGNON Theron mine").text)
-    assert "Turkey is in permanent civil disorder in game heron: no one can play it." in refused
-    rule(heron, "SET NO DISORDER Turkey")
-    assert "you play Turkey" in flat(heron.replies("al@example.org", "SIGNON Theron mine").text)

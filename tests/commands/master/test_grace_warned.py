@@ -11,18 +11,12 @@ LITTLE = "late players get little warning"
 
 
 def answer(desk: DeskAtWork, *lines: str) -> str:
-    return " ".join(desk.replies("kim@example.org", "SIGNON Mheron gm\n" + "\n".join(lines)).text.split())
+    return desk.replies("kim@example.org", "SIGNON Mheron gm\n" + "\n".join(lines)).flat
 
 
 def advised(text: str) -> list[str]:
     """The commands in the last warning."""
     return re.findall(r"SET (?:\w+ )?GRACE \d+", text.partition("grace")[2].partition(" help")[0])
-
-
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    return desk
 
 
 @pytest.mark.parametrize(("has", "wants"), [

@@ -8,25 +8,19 @@ KIM, FRANCE = "kim@example.org", "france@example.org"
 AS_KIM = "SIGNON Mheron gm\n"
 
 
-def flat(text: str) -> str:
-    return " ".join(text.split())
-
-
 def told(mails: list[Posted], address: str) -> list[Posted]:
     return [mail for mail in mails if mail.to == address and not mail.answers]
 
 
-def test_seven_commands_make_one_mail(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.new_mails()
+def test_seven_commands_make_one_mail(heron: DeskAtWork):
     lines = (
         "SET DEADLINE 2026-05-13 21:00\nSET MOVE NEXT 48\nSET DEADLINE 2026-05-14 21:00\nSET MOVE NEXT 72\n"
         "SET NONMR\nSET GRACE 2026-05-15 21:00\nSET PARTIAL\nSET NO PARTIAL\nSET PARTIAL\n"
     )
-    mails = desk.would_write(KIM, AS_KIM + lines)
+    mails = heron.would_write(KIM, AS_KIM + lines)
     (mail,) = told(mails, FRANCE)
     assert mail.subject == "JUDG:heron - S1901M Deadline Adjustment, Parameter Change"
-    text = flat(mail.text)
+    text = mail.flat
     for said in (
         "The deadline of S1901M in heron was moved by its master.",
         "(The deadline was Mon May 11 2026 23:30:00 +0000.)",
@@ -49,47 +43,44 @@ def test_seven_commands_make_one_mail(desk: DeskAtWork):
     assert "48 hours" not in reply.text
 
     # A phase that is processed below needs no new deadline.
-    mails = told(desk.would_write(KIM, AS_KIM + "SET DEADLINE 2026-05-13 21:00\nSET NONMR\nPROCESS"), FRANCE)
+    mails = told(heron.would_write(KIM, AS_KIM + "SET DEADLINE 2026-05-13 21:00\nSET NONMR\nPROCESS"), FRANCE)
     assert [mail.subject.partition(" - ")[2] for mail in mails] == ["S1901M Results", "Parameter Change"]
     # Corrections of the board and of orders come with the board as it is at the end, once; what is due comes along.
     lines = "CORRECT POSITION France: A PAR - BUR\nCORRECT ORDERS France: A BUR H\n"
     lines += "CORRECT POSITION France: A BUR - GAS\n"
-    (mail,) = told(desk.would_write(KIM, AS_KIM + lines + "PAUSE"), FRANCE)
+    (mail,) = told(heron.would_write(KIM, AS_KIM + lines + "PAUSE"), FRANCE)
     assert mail.text.count("The position is now:") == 1
     assert "Army Gascony" in mail.text
     assert "The game is paused." in mail.text
-    (mail,) = told(desk.would_write(KIM, AS_KIM + "CORRECT POSITION France: A PAR - BUR"), FRANCE)
+    (mail,) = told(heron.would_write(KIM, AS_KIM + "CORRECT POSITION France: A PAR - BUR"), FRANCE)
     assert "What you have to order has changed." in mail.text
     assert "A BUR ..." in mail.text
-    (other,) = told(desk.would_write(KIM, AS_KIM + "CORRECT POSITION France: A PAR - BUR"), "italy@example.org")
+    (other,) = told(heron.would_write(KIM, AS_KIM + "CORRECT POSITION France: A PAR - BUR"), "italy@example.org")
     assert "SIGNON" not in other.text
 
 
-def test_what_is_undone_is_not_told(desk: DeskAtWork):
+def test_what_is_undone_is_not_told(heron: DeskAtWork):
     """A seat that is taken over in vain: neither the newcomer nor the new deadline is announced."""
-    desk.seat_seven()
-    desk.writes(KIM, AS_KIM + "EJECT France\nPROMOTE nobody@example.org")
-    mails = desk.would_write("stranger@example.org", "SIGNON Fheron mine")
+    heron.writes(KIM, AS_KIM + "EJECT France\nPROMOTE nobody@example.org")
+    mails = heron.would_write("stranger@example.org", "SIGNON Fheron mine")
     assert not told(mails, "italy@example.org")
 
 
-def test_two_games_are_two_mails(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.writes(KIM, "CREATE ?crane gm standard")
+def test_two_games_are_two_mails(heron: DeskAtWork):
+    heron.writes(KIM, "CREATE ?crane gm standard")
     lines = AS_KIM + "SET NONMR\nSIGNOFF\nSIGNON Mcrane gm\nSET NONMR\nSET COMMENT x\nSIGNOFF"
-    subjects = [mail.subject for mail in told(desk.would_write(KIM, lines), KIM)]
+    subjects = [mail.subject for mail in told(heron.would_write(KIM, lines), KIM)]
     assert subjects == ["JUDG:heron - Parameter Change", "JUDG:crane - Parameter Change"]
 
 
-def test_what_stands_below_process_is_done(desk: DeskAtWork):
+def test_what_stands_below_process_is_done(heron: DeskAtWork):
     """A correction or a deadline below PROCESS is for the phase that it opens; a second PROCESS is refused truly."""
-    desk.seat_seven()
     lines = "PROCESS\nCORRECT POSITION France: A PAR - BUR\nSET DEADLINE 2026-05-20 21:00\nPROCESS\n"
-    mails = desk.would_write(KIM, AS_KIM + lines)
+    mails = heron.would_write(KIM, AS_KIM + lines)
     (reply,) = [mail for mail in mails if mail.to == KIM and mail.answers]
     assert "The position before F1901M has been corrected." in reply.text
     assert "The deadline of F1901M has been changed." in reply.text
-    assert "This email opened F1901M itself, so this line was not carried out." in flat(reply.text)
+    assert "This email opened F1901M itself, so this line was not carried out." in reply.flat
     results, news = told(mails, FRANCE)
     assert "S1901M Results" in results.subject
     assert news.subject == "JUDG:heron - F1901M Position Corrected, Deadline Adjustment"
@@ -110,20 +101,17 @@ def test_sign_ups_are_told_once_a_day_until_the_game_is_full(desk: DeskAtWork):
     assert told_to_kim == ["New Player Signon: #1", "S1901M Game Starting"]
 
 
-def test_the_end_comes_with_centers_a_picture_and_where_to_read_on(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.new_mails()
-    (mail,) = told(desk.would_write(KIM, AS_KIM + "TERMINATE heron"), FRANCE)
+def test_the_end_comes_with_centers_a_picture_and_where_to_read_on(heron: DeskAtWork):
+    (mail,) = told(heron.would_write(KIM, AS_KIM + "TERMINATE heron"), FRANCE)
     assert "Austria:   Budapest, Trieste, Vienna." in mail.text
     assert "send HISTORY heron" in mail.text
     assert mail.picture
 
 
-def test_two_questions_keep_their_titles(desk: DeskAtWork):
-    desk.seat_seven()
-    text = desk.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").text
+def test_two_questions_keep_their_titles(heron: DeskAtWork):
+    text = heron.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").text
     paris, burgundy = text.index("Paris (PAR) in game heron."), text.index("Burgundy (BUR) in game heron.")
     assert paris < text.index("Kind:") < burgundy < text.rindex("Kind:")
     assert text.count("in game heron.") == 2
-    page = desk.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").page
+    page = heron.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").page
     assert page.index("Paris (PAR) in game") < page.index("Kind") < page.index("Burgundy (BUR) in game")

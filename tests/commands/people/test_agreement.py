@@ -170,17 +170,11 @@ def test_what_cannot_be_read_is_no_yes(desk: DeskAtWork):
 def test_the_answer_says_that_nothing_changed_and_how_to_agree_or_not(desk: DeskAtWork):
     mail = asks(desk)
     answer = desk.replies(JO, f"No, not me!\n\n{quoted(mail)}", subject=mail.subject)
-    said = " ".join(answer.text.split())
+    said = answer.flat
     assert answer.first_line.startswith("Nothing has changed")
     assert f"CONFIRM {code_in(mail)}" in answer.text and "YES" in said and "do nothing" in said
     desk.writes(JO, "YES", subject=answer.subject)
     assert name_of(desk) == "Jo Roe"
-
-
-def test_commands_in_the_answer_are_done_and_are_no_yes(desk: DeskAtWork):
-    mail = asks(desk)
-    answer = desk.replies(JO, f"VERSION\n\n{quoted(mail)}", subject=mail.subject)
-    assert "Nothing has changed" in answer.text and "judge" in answer.text and name_of(desk) == "Jo"
 
 
 def test_the_code_counts_as_the_first_own_line(desk: DeskAtWork):
@@ -189,13 +183,6 @@ def test_the_code_counts_as_the_first_own_line(desk: DeskAtWork):
     assert name_of(desk) == "Jo"
     desk.writes(JO, f"Hello judge,\n\nCONFIRM {code_in(mail)}.\nLIST")
     assert name_of(desk) == "Jo Roe"
-
-
-@pytest.mark.parametrize("below", ["No wait, that is not me!", "I did not ask for this", "Das war ich nicht"])
-def test_a_code_that_is_taken_back_in_the_same_letter_does_not_count(desk: DeskAtWork, below: str):
-    mail = asks(desk)
-    desk.writes(JO, f"CONFIRM {code_in(mail)}\n{below}")
-    assert name_of(desk) == "Jo"
 
 
 # Rights for another address.

@@ -76,7 +76,7 @@ def test_grey_stays_grey(heron: DeskAtWork, text: str) -> None:
     every = text.startswith("PRESS")
     assert others.keys() == ({GERMANY, ITALY} if every else {GERMANY})
     names = "France, Italy, " if every else ""
-    assert flat(told).startswith(f"Your reply in game heron was sent to {names}whoever wrote the grey press.")
+    assert told.flat.startswith(f"Your reply in game heron was sent to {names}whoever wrote the grey press.")
     for mail in others.values():
         assert mail.first_line == f"Press to {names}whoever wrote the grey press:"
         assert "from" not in mail.subject and "G" not in mail.subject.rpartition("Press")[2].replace("GREY", "")
@@ -95,7 +95,7 @@ def test_a_writer_who_has_left_is_not_answered(heron: DeskAtWork) -> None:
     answering = press_for_france(heron)
     heron.writes(GERMANY, f"{AS_GERMANY}RESIGN heron")
     told, others = replied(heron, "Shall we?", answering)
-    assert "was not sent" in told.first_line and "has left that seat" in flat(told) and not others
+    assert "was not sent" in told.first_line and "has left that seat" in told.flat and not others
 
 
 def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
@@ -105,7 +105,7 @@ def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
         heron.now = open_phase(session, game_named(session, "heron")).deadline_at
     heron.ring(heron.now)
     told, others = replied(heron, "Shall we?", answering)
-    assert "players who are late write no press: send your orders first" in flat(told) and not others
+    assert "players who are late write no press: send your orders first" in told.flat and not others
 
 
 def test_a_reply_that_was_damaged_is_not_sent(heron: DeskAtWork) -> None:
@@ -117,7 +117,7 @@ def test_a_reply_that_was_damaged_is_not_sent(heron: DeskAtWork) -> None:
     }  # fmt: skip
     fields = "".join(f"{name}: {value}\n" for name, value in head.items())
     mails = heron.receives(f"{fields}\n{body}".encode())
-    assert [mail.to for mail in mails] == [FRANCE] and "was damaged on its way" in flat(mails[0])
+    assert [mail.to for mail in mails] == [FRANCE] and "was damaged on its way" in mails[0].flat
 
 
 @pytest.mark.parametrize("line", [
@@ -127,13 +127,9 @@ def test_a_reply_that_was_damaged_is_not_sent(heron: DeskAtWork) -> None:
 def test_a_line_that_may_be_for_the_judge_stops_all(heron: DeskAtWork, line: str) -> None:
     """It is neither sent nor done."""
     told, others = replied(heron, f"Dear friend,\n{line}\nTrust me.{QUOTE}", press_for_france(heron))
-    assert "was not sent, and nothing else was done" in flat(told) and "reads as" in flat(told)
+    assert "was not sent, and nothing else was done" in told.flat and "reads as" in told.flat
     assert f"  | {line}\n  | Trust me." in told.text and "PRESS TO" in told.text and "SIGNON Fheron" in told.text
     assert not others and orders(heron) == []
-
-
-def flat(mail: Posted) -> str:
-    return " ".join(mail.text.split())
 
 
 @pytest.mark.parametrize("text", [
@@ -143,7 +139,7 @@ def flat(mail: Posted) -> str:
 def test_what_is_not_surely_the_sender_s_own_is_not_sent(heron: DeskAtWork, text: str) -> None:
     answering = press_for_france(heron)
     for mail in heron.writes(FRANCE, text, answering=answering, headers=VERIFIED):
-        assert mail.to == FRANCE and "was sent to" not in flat(mail)
+        assert mail.to == FRANCE and "was sent to" not in mail.flat
     assert orders(heron) == []
 
 
@@ -157,7 +153,7 @@ def test_a_vacation_note_is_not_press(heron: DeskAtWork, subject: str, note: str
     """It would tell who plays there. Its writer can send it all the same."""
     answering = press_for_france(heron)
     (told,) = heron.writes(FRANCE, f"{note}{QUOTE}", subject=subject, answering=answering, headers=VERIFIED)
-    assert told.to == FRANCE and "looks like an automatic reply" in flat(told) and "was not sent" in told.first_line
+    assert told.to == FRANCE and "looks like an automatic reply" in told.flat and "was not sent" in told.first_line
     assert "PRESS TO" in told.text and "ENDPRESS" in told.text
     mails = heron.writes(FRANCE, f"SIGNON Fheron\nPRESS TO Germany\n{note}\nENDPRESS", headers=VERIFIED)
     assert note in next(mail.text for mail in mails if mail.to == GERMANY)
@@ -172,30 +168,17 @@ def test_nothing_quoted_is_carried(heron: DeskAtWork) -> None:
     assert "secret" not in others[GERMANY].text and "yyy" not in others[GERMANY].text
 
 
-def test_only_the_player_to_whom_it_was_sent_answers_it(heron: DeskAtWork) -> None:
-    answering = press_for_france(heron)
-    verified(heron, ITALY, "SIGNON Iheron pwitaly\nSET PASSWORDLESS ON")
-    mails = heron.writes(ITALY, "Shall we?", answering=answering, headers=VERIFIED)
-    assert [mail.to for mail in mails] == [ITALY] and "was sent to someone else" in flat(mails[0])
-
-
 @pytest.mark.parametrize("headers", [{}, FORGED], ids=["not verified", "forged"])
 def test_what_is_not_verified_is_not_sent(heron: DeskAtWork, headers: dict[str, str]) -> None:
     mails = heron.writes(FRANCE, "Shall we?", answering=press_for_france(heron), headers=headers)
     assert all(mail.to == FRANCE and "was sent" not in mail.text for mail in mails)
 
 
-def test_who_needs_a_password_answers_below_a_sign_on(heron: DeskAtWork) -> None:
-    heron.writes(FRANCE, "SIGNON Fheron pwfrance\nPRESS TO Germany\nHello.\nENDPRESS")
-    mails = heron.writes(GERMANY, "Shall we?", answering=mail_to(heron, GERMANY), headers=VERIFIED)
-    assert all(mail.to == GERMANY and "Shall we?" not in mail.text for mail in mails)
-
-
 def test_the_game_s_press_rules_hold(heron: DeskAtWork) -> None:
     answering = press_for_france(heron)
     heron.writes(KIM, "SIGNON Mheron gm\nSET GREY")
     told, others = replied(heron, "Shall we?", answering)
-    assert "This game allows grey press only" in flat(told) and "  | Shall we?" in told.text and not others
+    assert "This game allows grey press only" in told.flat and "  | Shall we?" in told.text and not others
 
 
 @pytest.mark.parametrize("line", ["my points on this: A SWI S A MAR - SAV", "2 A SWI S A MAR - SAV"])
@@ -206,4 +189,4 @@ def test_a_line_that_may_be_a_bid_stops_all(tmp_path: Path, line: str) -> None:
     verified(desk, FRANCE, "SIGNON france@swan pwfrance\nSET PASSWORDLESS ON")
     desk.writes("spain@example.org", "SIGNON spain@swan pwspain\nPRESS TO France\nHello.\nENDPRESS")
     told, others = replied(desk, f"Dear friend,\n{line}\nTrust me.{QUOTE}", mail_to(desk, FRANCE))
-    assert "reads as an order" in flat(told) and not others
+    assert "reads as an order" in told.flat and not others

@@ -134,7 +134,7 @@ def test_the_master_is_told_of_a_dead_address_once(desk):
     make_dead(desk)
     (mail,) = told(desk)
     assert mail.to == "kim@example.org" and "Mails to france@example.org come back" in mail.subject
-    text = " ".join(mail.text.split())
+    text = mail.flat
     assert "who plays France in heron, bounce" in text and "550 5.1.1 no such user" in text
     assert told(desk) == []
 
@@ -150,7 +150,7 @@ def test_mails_to_a_dead_address_are_held_until_its_owner_writes(desk):
         sender.run(desk.now)
         assert not sink.to(FRANCE) and sink.to("turkey@example.org")
         answer = desk.replies(FRANCE, "LIST")
-        assert "Emails to you bounced (550 5.1.1 no such user)" in " ".join(answer.text.split())
+        assert "Emails to you bounced (550 5.1.1 no such user)" in answer.flat
         sender.run(desk.now)
         sender.close()
         assert [("hello" in mail.text) for mail in sink.to(FRANCE)].count(True) == 1
@@ -167,14 +167,14 @@ def test_who_signs_on_from_elsewhere_is_told_and_can_have_the_mails_sent_there(d
         sender.run(desk.now)
         signon = "SIGNON Fheron pwfrance"
         answer = desk.replies("fay@work.test", signon)
-        assert "no copy has gone to the player's own address: emails to it bounce" in " ".join(answer.text.split())
+        assert "no copy has gone to the player's own address: emails to it bounce" in answer.flat
         with transaction(desk.engine) as session:
             fay = person_at(session, FRANCE)
             assert fay and fay.id
             session.add(Address(person_id=fay.id, address="fay@work.test", added_at=desk.now - timedelta(days=40)))
         sender.run(desk.now)
         sink.reset()
-        texts = [" ".join(mail.text.split()) for mail in desk.writes("fay@work.test", f"{signon}\nSET ADDRESS")]
+        texts = [mail.flat for mail in desk.writes("fay@work.test", f"{signon}\nSET ADDRESS")]
         assert sum("go to fay@work.test from now on; 2 that were on hold are on" in text for text in texts) == 1
         sender.run(desk.now)
         sender.close()
@@ -186,19 +186,6 @@ def test_a_letter_between_two_that_come_back_begins_the_count_anew(desk):
     desk.receives(report(mails[0].message_id))
     desk.writes(FRANCE, "LIST")
     assert counted(desk) == 0
-
-
-def test_an_address_that_the_mail_server_does_not_know_counts_too(desk):
-    with SmtpSink() as sink:
-        sink.refuse_recipient(FRANCE)
-        sender = Sender(
-            desk.engine, settings_for(sink), "judge@example.org", bounces=3
-        )
-        desk.writes(FRANCE, "LIST")
-        sender.run(desk.now)
-        sender.close()
-    assert counted(desk) >= 1
-
 
 
 # --- what counts ----------------------------------------------------------------------------------------------------
@@ -223,7 +210,7 @@ def test_press_that_comes_back_silences_nobody(desk, status):
     assert counted(desk) == 0
     (mail,) = told(desk)
     assert mail.to == "kim@example.org" and "Mails to france@example.org are refused" in mail.subject
-    text = " ".join(mail.text.split())
+    text = mail.flat
     assert "4 emails to france@example.org, who plays France in heron, were refused" in text and "virus found" in text
 
 
@@ -311,18 +298,6 @@ def test_what_our_own_mail_server_refuses_counts_by_the_same_rule(desk, at, answ
     assert [mail.to for mail in told(desk)] == ([] if counts else ["kim@example.org"])
 
 
-def test_press_that_our_own_mail_server_refuses_does_not_count(desk):
-    with SmtpSink() as sink:
-        sender = sender_of(desk, sink)
-        sender.run(desk.now)
-        for _ in range(4):
-            press_to_france(desk)
-            sink.refuse_recipient(FRANCE)
-            sender.run(desk.now)
-        sender.close()
-    assert counted(desk) == 0
-
-
 # --- what a dead address gets ---------------------------------------------------------------------------------------
 
 
@@ -347,7 +322,7 @@ def test_results_go_to_a_dead_address_once_a_phase_and_ten_times_at_most(desk):
         sender.close()
     assert got == [*range(1, 11), 10, 10]
     assert all("Results" in mail.subject for mail in sink.to(FRANCE))
-    text = " ".join(desk.replies(FRANCE, "LIST").text.split())
+    text = desk.replies(FRANCE, "LIST").flat
     assert "On hold: 12 messages, 2 results emails, 1 reply. 15 of them are on the way to you now." in text
     assert text.startswith("Emails to you bounced (550 5.1.1 no such user), so since")
 
@@ -368,7 +343,7 @@ def test_results_go_to_another_address_of_the_same_person_first(desk):
         press_to_france(desk)
         sender.run(desk.now)
         assert [len(sink.to("fay@work.test")), len(sink.to(FRANCE))] == [2, 0]
-        text = " ".join(desk.replies("fay@work.test", "LIST").text.split())
+        text = desk.replies("fay@work.test", "LIST").flat
         assert text.startswith("Emails to france@example.org bounce (550 5.1.1 no such user), so since")
         assert "On hold: 1 message, 1 reply. To get them here, sign on and write SET ADDRESS." in text
         for mail in mails_to(desk, "fay@work.test")[:3]:
@@ -432,10 +407,3 @@ def test_the_keeper_sees_and_mends_what_is_withheld(desk, capsys):
 
 def looks(desk: DeskAtWork) -> list[Look]:
     return [look for look in status.in_database(desk.engine, desk.settings) if look.what == "withheld"]
-
-
-def test_no_sign_of_a_foreign_server_reaches_a_terminal(desk):
-    mail = mails_to(desk, FRANCE)[0]
-    desk.receives(report(mail.message_id, said="550 5.1.1 \x1b]0;x\x07gone"))
-    with transaction(desk.engine) as session:
-        assert session.exec(select(BouncedAddress)).one().reason.isprintable()

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from sqlmodel import select
 
 from judge.games.people.credentials import MOST, MOST_FOR_SEAT, MOST_OF_DOMAIN, TOLD_AFTER, WINDOW
@@ -15,14 +14,8 @@ NO = "Wrong password for"
 SHUT = "so no more are tried from there until"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    return desk
-
-
 def says(desk: DeskAtWork, sender: str, text: str, **how: object) -> str:
-    return " ".join(desk.replies(sender, text, **how).text.split())
+    return desk.replies(sender, text, **how).flat
 
 
 def guess(desk: DeskAtWork, sender: str, times: int, target: str = "Fheron") -> None:
@@ -38,12 +31,6 @@ def test_after_too_many_even_the_right_password_is_not_tried(heron: DeskAtWork):
     shut = f"{SHUT} Mon May 4 2026 {began - timedelta(minutes=MOST - 1) + WINDOW:%H:%M}:00 +0000."
     assert f"{shut} For a new password, send FORGOT heron" in said
     assert "Burgundy" not in said
-
-
-def test_after_an_hour_passwords_are_tried_again(heron: DeskAtWork):
-    guess(heron, EVE, MOST)
-    heron.now += WINDOW
-    assert "Army Paris -> Burgundy." in says(heron, EVE, "SIGNON Fheron pwfrance\nA PAR - BUR")
 
 
 def test_a_stranger_locks_no_player_out_whatever_address_they_write(heron: DeskAtWork):
@@ -78,13 +65,6 @@ def test_a_letter_full_of_guesses_ends_after_a_few_of_them_even_from_the_address
         assert len(session.exec(select(WrongPassword)).all()) == MOST
         (event,) = session.exec(select(Event).where(Event.kind == "wrong passwords")).all()
     assert event.text == f"{MOST} from {FAY}"
-
-
-def test_a_letter_full_of_guesses_gets_no_further_where_others_came_before(heron: DeskAtWork):
-    guess(heron, FAY, MOST)
-    lines = [f"SIGNON Fheron guess{number}" for number in range(20)]
-    said = says(heron, FAY, "\n".join([*lines, "SIGNON Fheron pwfrance", "A PAR - BUR"]))
-    assert said.count(SHUT) == 21 and "Burgundy" not in said
 
 
 def test_a_forged_address_has_no_seat_of_its_own(heron: DeskAtWork, tmp_path):

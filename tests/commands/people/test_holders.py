@@ -96,8 +96,8 @@ def others_write(desk: DeskAtWork, line: str) -> str:
 
 
 @pytest.mark.parametrize(("leaves", "follows"), NEXT)
-@pytest.mark.parametrize("vote", ["SET DRAW", "SET CONCEDE Russia"])
-def test_nobody_has_voted_for_who_plays_now(heron: DeskAtWork, leaves: Happens, follows: Happens, vote: str) -> None:
+def test_nobody_has_voted_for_who_plays_now(heron: DeskAtWork, leaves: Happens, follows: Happens) -> None:
+    vote = "SET DRAW" if leaves is resigns else "SET CONCEDE Russia"
     heron.writes(FRANCE, AS_FRANCE + vote)
     leaves(heron)
     follows(heron)
@@ -122,7 +122,7 @@ def test_who_comes_back_begins_anew(heron: DeskAtWork) -> None:
     comes_back(heron)
     after = seat(heron)
     assert (after.waits, after.address, after.maps, after.passwordless) == (False, FRANCE, None, False)
-    assert "no absence" in " ".join(heron.replies(FRANCE, AS_FRANCE + "SET NO ABSENCE 22 May").text.split())
+    assert "no absence" in heron.replies(FRANCE, AS_FRANCE + "SET NO ABSENCE 22 May").flat
 
 
 def test_who_comes_back_from_a_strange_address_gets_mail_where_they_registered(heron: DeskAtWork) -> None:
@@ -214,7 +214,7 @@ def test_who_was_late_is_told_at_once_how_to_come_back(heron: DeskAtWork, settin
     told = [mail for mail in abandons(heron) if mail.to == FRANCE and "Late" not in mail.subject]
     assert [mail.subject for mail in told] == ["JUDG:heron - S1901M Abandoned: F"]
     assert told[0].first_line.startswith("France sent no orders")
-    text = " ".join(told[0].text.split())
+    text = told[0].flat
     assert "You no longer play France. You can return" in text and "SIGNON Fheron <password>" in text
 
 

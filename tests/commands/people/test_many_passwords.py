@@ -16,7 +16,7 @@ TOO_MANY = f"an email can contain at most {MOST_SLOW} passwords"
 
 
 def says(desk: DeskAtWork, sender: str, text: str, **how: object) -> str:
-    return " ".join(desk.replies(sender, text, **how).text.split())
+    return desk.replies(sender, text, **how).flat
 
 
 def games(desk: DeskAtWork) -> list[str]:
@@ -60,27 +60,25 @@ def test_passwords_known_from_letters_before_do_not_count(desk: DeskAtWork, hash
     assert hashes == []
 
 
-def test_a_new_password_beyond_is_not_kept(desk: DeskAtWork):
-    desk.seat_seven()
+def test_a_new_password_beyond_is_not_kept(heron: DeskAtWork):
     changes = [f"PASSWORD changed{number}" for number in range(MOST_SLOW)]
-    said = says(desk, FAY, "\n".join(["SIGNON Fheron pwfrance", "A PAR - BUR", *changes]))
+    said = says(heron, FAY, "\n".join(["SIGNON Fheron pwfrance", "A PAR - BUR", *changes]))
     assert TOO_MANY in said and "Army Paris -> Burgundy." in said
     last_kept = changes[-2].split()[1]
-    assert "2 units without orders" in says(desk, FAY, f"SIGNON Fheron {last_kept}")
+    assert "2 units without orders" in says(heron, FAY, f"SIGNON Fheron {last_kept}")
 
 
-def test_the_passwords_of_other_observers_are_not_tried(desk: DeskAtWork, hashes: list[SlowWork]):
-    desk.seat_seven()
+def test_the_passwords_of_other_observers_are_not_tried(heron: DeskAtWork, hashes: list[SlowWork]):
     for number in range(7):
-        desk.writes(f"observer{number}@example.org", f"REGISTER\nName: Observer {number}\nEND")
-        desk.writes(f"observer{number}@example.org", f"OBSERVE heron secret{number}")
+        heron.writes(f"observer{number}@example.org", f"REGISTER\nName: Observer {number}\nEND")
+        heron.writes(f"observer{number}@example.org", f"OBSERVE heron secret{number}")
     hashes.clear()
-    assert "signed on to game heron as observer" in says(desk, "observer6@example.org", "SIGNON Oheron secret6")
+    assert "signed on to game heron as observer" in says(heron, "observer6@example.org", "SIGNON Oheron secret6")
     assert len(hashes) == 1
-    said = says(desk, "observer5@example.org", "SIGNON Oheron secret6")
+    said = says(heron, "observer5@example.org", "SIGNON Oheron secret6")
     assert "Wrong password" in said
     assert len(hashes) == 2
-    said = says(desk, "eve@example.org", "SIGNON Oheron secret6")
+    said = says(heron, "eve@example.org", "SIGNON Oheron secret6")
     assert "eve@example.org does not observe game heron" in said and "OBSERVE heron" in said
     assert len(hashes) == 2
 
@@ -95,30 +93,12 @@ def test_an_observer_whose_letter_seems_forged_still_has_a_password(tmp_path: Pa
     assert "signed on to game heron as observer" in said
 
 
-def test_the_passwords_of_many_masters_are_tried_as_far_as_a_letter_may(desk: DeskAtWork, hashes: list[SlowWork]):
-    desk.seat_seven()
-    for number in range(7):
-        address = f"observer{number}@example.org"
-        desk.observes(address)
-        promoted = desk.writes(KIM, f"SIGNON Mheron gm\nPROMOTE {address}")
-        word = next(mail for mail in promoted if mail.to == address and "assword" in mail.text)
-        given = word.text.partition("SIGNON Mheron ")[2].split()[0]
-        desk.writes(address, f"SIGNON Mheron {given}\nPASSWORD chosen{number}")
-    hashes.clear()
-    said = says(desk, "eve@example.org", "SIGNON Mheron guess")
-    assert TOO_MANY in said
-    assert len(hashes) == MOST_SLOW
-    # Their own is the first that is tried.
-    assert "signed on to game heron as master" in says(desk, "observer6@example.org", "SIGNON Mheron chosen6")
-
-
-def test_a_takeover_without_a_password_to_spare_is_no_guess(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.writes(FAY, "SIGNON Fheron pwfrance\nRESIGN heron")
-    desk.writes("jo@example.org", "REGISTER\nName: Jo\nEND")
+def test_a_takeover_without_a_password_to_spare_is_no_guess(heron: DeskAtWork):
+    heron.writes(FAY, "SIGNON Fheron pwfrance\nRESIGN heron")
+    heron.writes("jo@example.org", "REGISTER\nName: Jo\nEND")
     creating = "\n".join(f"CREATE ?game{number} secret{number}" for number in range(MOST_SLOW))
-    assert TOO_MANY in says(desk, "jo@example.org", f"{creating}\nSIGNON Fheron taken")
-    with reading(desk.engine) as session:
+    assert TOO_MANY in says(heron, "jo@example.org", f"{creating}\nSIGNON Fheron taken")
+    with reading(heron.engine) as session:
         assert not session.exec(select(WrongPassword)).all()
 
 

@@ -14,23 +14,21 @@ def test_a_game_that_forms(desk: DeskAtWork):
     assert "Game heron is terminated." in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE").text
 
 
-def test_a_game_that_is_played(desk: DeskAtWork):
-    desk.seat_seven("heron")
-    desk.writes(KIM, "CREATE ?egret gm")
-    refused = desk.would_reply("france@example.org", "SIGNON Fheron pwfrance\nRESIGN egret").text
+def test_a_game_that_is_played(heron: DeskAtWork):
+    heron.writes(KIM, "CREATE ?egret gm")
+    refused = heron.would_reply("france@example.org", "SIGNON Fheron pwfrance\nRESIGN egret").text
     told = "Nothing has changed: you are signed on to heron, not egret. For heron, write RESIGN heron"
     assert told in " ".join(refused.split())
     for line in ("RESIGN", "RESIGN Fheron", "RESIGN crane"):
-        assert "name the game" in desk.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{line}").text
+        assert "name the game" in heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{line}").text
 
 
-def test_no_player_learns_by_a_refusal_whether_an_address_observes(desk: DeskAtWork):
-    desk.seat_seven("heron")
-    desk.writes(KIM, "SIGNON Mheron gm\nSET UNMODERATED")
-    desk.observes("watcher@example.net", "OBSERVE heron")
+def test_no_player_learns_by_a_refusal_whether_an_address_observes(heron: DeskAtWork):
+    heron.writes(KIM, "SIGNON Mheron gm\nSET UNMODERATED")
+    heron.observes("watcher@example.net", "OBSERVE heron")
     for command in ("EJECT", "PROMOTE"):
         watcher, nobody = (
-            desk.replies("france@example.org", f"SIGNON Fheron pwfrance\n{command} {who}@example.net").text
+            heron.replies("france@example.org", f"SIGNON Fheron pwfrance\n{command} {who}@example.net").text
             for who in ("watcher", "nobody")
         )
         assert watcher.replace("watcher", "nobody") == nobody

@@ -38,10 +38,9 @@ def test_a_name_that_looks_like_another_in_one_alphabet(desk: DeskAtWork):
     assert "are called" in desk.replies(KIM, "REGISTER\nName: capa\nEND").first_line
 
 
-def test_an_observers_name_is_no_office(desk: DeskAtWork):
-    desk.seat_seven()
-    desk.observes("Judge Keeper <eve@evil.example>")
-    assert "Judge Keeper" not in desk.replies(KIM, "WHOGAME heron").text
+def test_an_observers_name_is_no_office(heron: DeskAtWork):
+    heron.observes("Judge Keeper <eve@evil.example>")
+    assert "Judge Keeper" not in heron.replies(KIM, "WHOGAME heron").text
 
 
 @pytest.mark.parametrize("game", [
@@ -50,7 +49,7 @@ def test_an_observers_name_is_no_office(desk: DeskAtWork):
 ])  # fmt: skip
 def test_games_are_not_called_like_words_of_commands(desk: DeskAtWork, game: str):
     answer = desk.replies(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?{game} gm")
-    assert f'A game cannot be called "{game.lower()}"' in " ".join(answer.text.split())
+    assert f'A game cannot be called "{game.lower()}"' in answer.flat
 
 
 @pytest.mark.parametrize("game", ["heron", "allies", "m2", "1901", "judgement", "marshal"])
@@ -64,14 +63,14 @@ def test_forged_games_use_up_nothing_of_what_their_victim_may_create(tmp_path):
     desk.writes(KIM, "CREATE ?one x\nCREATE ?two x\nCREATE ?three x")
     answer = desk.replies(KIM, "CREATE ?four gm\nCREATE ?five gm\nCREATE ?six gm", headers=verified(KIM))
     assert "Game four is created" in answer.text and "Game five is created" in answer.text
-    assert "which is the limit" in " ".join(answer.text.split())
+    assert "which is the limit" in answer.flat
 
 
 def test_who_signs_on_with_a_password_has_proved_it_too(desk: DeskAtWork):
     desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
     limit = desk.settings.open_games
     desk.writes(KIM, "".join(f"CREATE ?game{number} x\n" for number in range(limit)))
-    assert "which is the limit" in " ".join(desk.replies(KIM, "CREATE ?crane gm").text.split())
+    assert "which is the limit" in desk.replies(KIM, "CREATE ?crane gm").flat
     assert "Game crane is created" in desk.replies(KIM, "SIGNON Mheron gm\nCREATE ?crane gm").text
 
 
@@ -80,16 +79,6 @@ def test_seats_that_are_taken_from_one_domain_are_told_to_the_master(desk: DeskA
     told = []
     for number in range(3):
         mails = desk.writes(f"eve{number}@evil.example", f"REGISTER\nName: Eve {number}x\nEND\nSIGNON ?heron pw")
-        told += [" ".join(mail.text.split()) for mail in mails if "One Domain" in mail.subject and mail.to == KIM]
+        told += [mail.flat for mail in mails if "One Domain" in mail.subject and mail.to == KIM]
     assert ["2 places" in told[0], "3 places" in told[1]] == [True, True] and len(told) == 2
     assert "evil.example" in told[1] and "eve1@evil.example" in told[1]
-
-
-def test_not_where_others_are_registered_or_hours_lie_between(desk: DeskAtWork):
-    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
-    desk.writes("al@provider.example", "REGISTER\nName: Al\nEND")
-    for address in ("bo@provider.example", "cy@provider.example", "eve@evil.example"):
-        desk.writes(address, f"REGISTER\nName: {address[:3]}\nEND\nSIGNON ?heron pw")
-    desk.now = desk.now.replace(hour=20)
-    desk.writes("eva@evil.example", "REGISTER\nName: Eva\nEND\nSIGNON ?heron pw")
-    assert not [mail for mail in desk.all_mails() if "One Domain" in mail.subject]

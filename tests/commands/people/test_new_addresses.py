@@ -44,12 +44,8 @@ def is_hers(desk: DeskAtWork, address: str) -> bool:
         return person is not None and person is fay
 
 
-def flat(mail: Posted) -> str:
-    return " ".join(mail.text.split())
-
-
 def test_every_older_address_is_told_and_how_to_undo_it(heron: DeskAtWork):
-    told = [mail.to for mail in adds(heron, HOME) if f"FORGET ADDRESS {HOME}" in flat(mail)]
+    told = [mail.to for mail in adds(heron, HOME) if f"FORGET ADDRESS {HOME}" in mail.flat]
     assert sorted(told) == [WORK, FAY]
 
 
@@ -69,9 +65,9 @@ def test_every_older_address_is_told_and_how_to_undo_it(heron: DeskAtWork):
 def test_for_thirty_days_it_proves_nothing_by_itself(heron: DeskAtWork, asks: str, refused: str):
     mails = heron.writes(WORK, asks, headers=verified(WORK))
     (answer,) = [mail for mail in mails if mail.answers]
-    assert refused in flat(answer) and [mail.to for mail in mails] == [WORK]
+    assert refused in answer.flat and [mail.to for mail in mails] == [WORK]
     heron.now += timedelta(days=30)
-    assert refused not in flat(heron.replies(WORK, asks, headers=verified(WORK)))
+    assert refused not in heron.replies(WORK, asks, headers=verified(WORK)).flat
 
 
 def test_orders_on_file_are_not_told_to_it(heron: DeskAtWork):
@@ -83,16 +79,16 @@ def test_orders_on_file_are_not_told_to_it(heron: DeskAtWork):
 
 def test_with_the_right_password_it_may_do_what_any_may(heron: DeskAtWork):
     answer = heron.replies(WORK, f"SIGNON Fheron pwfrance\nA PAR - BUR\nSET ADDRESS {WORK}\nSET PASSWORD sesame")
-    assert "Army Paris -> Burgundy." in answer.text and f"go to {WORK} from now on" in flat(answer)
-    assert "Army Paris -> Burgundy." in flat(heron.replies(WORK, "SIGNON Fheron sesame\nSTATUS"))
+    assert "Army Paris -> Burgundy." in answer.text and f"go to {WORK} from now on" in answer.flat
+    assert "Army Paris -> Burgundy." in heron.replies(WORK, "SIGNON Fheron sesame\nSTATUS").flat
 
 
 def test_it_is_not_exempt_from_the_limits_of_guessing(heron: DeskAtWork):
     for number in range(6):
         answer = heron.replies(WORK, f"SIGNON Fheron guess{number}")
-    assert "wrong passwords" in flat(answer)
-    assert "wrong passwords" in flat(heron.replies(WORK, "SIGNON Fheron pwfrance"))
-    assert "3 units without orders" in flat(heron.replies(FAY, "SIGNON Fheron pwfrance\nVERSION"))
+    assert "wrong passwords" in answer.flat
+    assert "wrong passwords" in heron.replies(WORK, "SIGNON Fheron pwfrance").flat
+    assert "3 units without orders" in heron.replies(FAY, "SIGNON Fheron pwfrance\nVERSION").flat
 
 
 def test_a_code_that_was_mailed_to_it_adds_no_other(heron: DeskAtWork):
@@ -105,13 +101,13 @@ def test_an_observers_address_is_new_when_it_is_added_however_old_it_is(heron: D
     heron.observes(HOME)
     heron.now += timedelta(days=60)
     adds(heron, HOME)
-    assert "The password is missing" in flat(heron.replies(HOME, "SIGNON Fheron", headers=verified(HOME)))
+    assert "The password is missing" in heron.replies(HOME, "SIGNON Fheron", headers=verified(HOME)).flat
 
 
 def test_a_newcomers_first_address_is_not_new(heron: DeskAtWork):
     answer = heron.replies("england@example.org", "STATUS heron")
     assert "Your orders" in answer.text or "England" in answer.text
-    assert "FORGOT" not in flat(heron.replies("england@example.org", "FORGOT heron")).partition("mail with a token")[0]
+    assert "FORGOT" not in heron.replies("england@example.org", "FORGOT heron").flat.partition("mail with a token")[0]
 
 
 @pytest.mark.parametrize("headers", [{}, verified(FAY)])
@@ -134,10 +130,10 @@ def test_an_old_one_when_that_is_confirmed(heron: DeskAtWork):
 
 
 def test_the_last_old_address_stays_and_others_peoples_are_none_of_theirs(heron: DeskAtWork):
-    assert "has to stay" in flat(heron.replies(FAY, f"FORGET ADDRESS {FAY}", headers=verified(FAY)))
+    assert "has to stay" in heron.replies(FAY, f"FORGET ADDRESS {FAY}", headers=verified(FAY)).flat
     answer = heron.replies(FAY, "FORGET ADDRESS england@example.org", headers=verified(FAY))
-    assert "is not one of your addresses" in flat(answer)
-    assert "is not registered here" in flat(heron.replies("al@else.example", f"FORGET ADDRESS {FAY}"))
+    assert "is not one of your addresses" in answer.flat
+    assert "is not registered here" in heron.replies("al@else.example", f"FORGET ADDRESS {FAY}").flat
 
 
 def test_a_forged_letter_forgets_nothing(heron: DeskAtWork):

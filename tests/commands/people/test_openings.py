@@ -23,13 +23,6 @@ def forming(desk: DeskAtWork) -> DeskAtWork:
     return desk
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -49,11 +42,11 @@ def test_ways_to_join(forming: DeskAtWork, line: str):
 @pytest.mark.parametrize("words", ["Gunboat", "Standard Gunboat", "1648", "Chaos", "Blind"])
 def test_another_variant_than_the_games_is_not_joined(forming: DeskAtWork, words: str):
     reply = forming.replies(JO, f"SIGNON ?heron hush {words}")
-    told = " ".join(reply.text.split())
+    told = reply.flat
     assert f"Game heron is Standard Diplomacy, not {words}, so you have not joined it." in told
     assert "write SIGNON ?heron <password> standard." in told and "hush" not in told
     hidden = forming.replies(JO, "SIGNON ?wren hush 1648")
-    assert "SIGNON ?wren <password> 1648 Gunboat" in " ".join(hidden.text.split())
+    assert "SIGNON ?wren <password> 1648 Gunboat" in hidden.flat
 
 
 def test_signon_to_any_game_twice_is_one_seat(forming: DeskAtWork):
@@ -111,7 +104,7 @@ def test_takeover_of_an_open_seat_and_where_to_write_it(heron: DeskAtWork):
     heron.writes("france@example.org", "SIGNON Fheron pwfrance\nRESIGN heron")
     heron.writes(JO, "REGISTER\nName: Jo\nEND")
     reply = heron.replies(JO, "SIGNON ?heron hush")
-    assert "Nobody plays France: write SIGNON Fheron <password> for France." in " ".join(reply.text.split())
+    assert "Nobody plays France: write SIGNON Fheron <password> for France." in reply.flat
     assert "you play France in game heron from now on" in heron.replies(JO, "TAKEOVER Fheron hush").text
 
 

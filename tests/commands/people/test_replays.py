@@ -42,7 +42,7 @@ def signed(desk: DeskAtWork, text: str, *, minute: int, **fields: str) -> str:
 
 def answer(desk: DeskAtWork, raw: str) -> str:
     mails: list[Posted] = desk.receives(raw.replace("\n", "\r\n").encode())
-    return " ".join(" ".join(mail.text.split()) for mail in mails if mail.to == FRANCE and mail.answers)
+    return " ".join(mail.flat for mail in mails if mail.to == FRANCE and mail.answers)
 
 
 def test_the_same_letter_counts_once_whatever_is_changed_around_it(heron: DeskAtWork):

@@ -86,8 +86,8 @@ def test_who_is_asked_to_register_confirms_both_with_one_mail(tmp_path):
     answer = desk.replies(VICTIM, "", subject=mail.subject)
     assert "You are registered, Vic Tim." in answer.text and watched(desk) == ["heron"]
     password = re.search(r"Your password is (\w+): keep this mail", answer.text)
-    assert password and "anyone could have written it" in " ".join(answer.text.split())
-    assert "with another password" in " ".join(desk.replies(VICTIM, "SIGNON ?heron forgers").text.split())
+    assert password and "anyone could have written it" in answer.flat
+    assert "with another password" in desk.replies(VICTIM, "SIGNON ?heron forgers").flat
     assert "already in game heron" in desk.replies(VICTIM, f"SIGNON ?heron {password[1]}").text
 
 
@@ -110,7 +110,7 @@ def asked(mails: list[Posted]) -> Posted:
 def test_observing_a_game_that_is_not_listed_is_for_its_master_to_decide(hidden: DeskAtWork):
     mails = hidden.writes(f"Vic Tim <{VICTIM}>", "OBSERVE heron", headers=VERIFIED)
     assert not watched(hidden)
-    assert f"Vic Tim <{VICTIM}> asks to observe game heron." in " ".join(asked(mails).text.split())
+    assert f"Vic Tim <{VICTIM}> asks to observe game heron." in asked(mails).flat
     word = re.search(r"APPROVE (\w{12})", asked(mails).text)
     assert word
     mails = hidden.writes(KIM, f"APPROVE {word[1]}")

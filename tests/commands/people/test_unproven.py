@@ -77,14 +77,14 @@ def test_what_our_mail_server_has_verified_is_done_at_once(checked: DeskAtWork, 
 @pytest.mark.parametrize("what", ASKED)
 def test_what_it_found_forged_is_not_even_asked_about(checked: DeskAtWork, what: str):
     mail = checked.replies(OTTO, ASKED[what], headers=FORGED)
-    assert "did not come from your address" in " ".join(mail.text.split()) and "CONFIRM" not in mail.text
+    assert "did not come from your address" in mail.flat and "CONFIRM" not in mail.text
     assert of_otto(checked) == BEFORE
 
 
 def test_all_that_a_letter_asks_waits_for_one_token(heron: DeskAtWork):
     mail = heron.replies(OTTO, "\n".join(ASKED.values()))
     assert "called Otto Neu, with times in UTC, and that you no longer observe game heron, and that you are no" in (
-        " ".join(mail.text.split())
+        mail.flat
     )
     heron.replies(OTTO, f"CONFIRM {token_in(mail)}")
     assert of_otto(heron) == AFTER
@@ -129,7 +129,7 @@ def test_a_token_counts_from_an_address_of_its_person_only(heron: DeskAtWork, as
     own = asking.startswith("FORGOT")
     mails = heron.writes(FAY if own else EVE, asking if own else f"{asking} {FAY}")
     (mail,) = [one for one in mails if "Is this you?" in one.subject]
-    refusal = " ".join(heron.replies(EVE, f"CONFIRM {token_in(mail)}").text.split())
+    refusal = heron.replies(EVE, f"CONFIRM {token_in(mail)}").flat
     assert "That code works only from an address of the person" in refusal
     with reading(heron.engine) as session:
         assert [token.used_at for token in session.exec(select(Token))] == [None]
@@ -153,7 +153,7 @@ def test_letters_outside_of_ascii_are_no_part_of_a_name_or_a_word(heron: DeskAtW
     heron.writes(OTTO, line)
     with reading(heron.engine) as session:
         assert [game.name for game in session.exec(select(Game))] == ["heron"]
-    said = " ".join(" ".join(mail.text.split()) for mail in heron.all_mails())
+    said = " ".join(mail.flat for mail in heron.all_mails())
     assert "unknown, used already" not in said and "does not observe" not in said
 
 

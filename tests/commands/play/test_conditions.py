@@ -23,13 +23,6 @@ F BRE - MAO
 ENDLESS = ("NOT " * 2400 + "A PIC", "(" * 4900, "a " * 4900, "A PIC AND " * 900 + "A PIC")
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 def filed(desk: DeskAtWork) -> str:
     """The mail that tells France what became of the orders kept for the phase that opens now."""
     mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
@@ -46,7 +39,7 @@ def filed(desk: DeskAtWork) -> str:
 )
 def test_the_first_true_condition_counts(heron: DeskAtWork, others: str, order: str):
     reply = heron.replies(FRANCE, AHEAD + LETTER)
-    assert "4 lines saved; the conditions will be tested when F1901M opens." in " ".join(reply.text.split())
+    assert "4 lines saved; the conditions will be tested when F1901M opens." in reply.flat
     assert "Pending: F1901M, 2 orders:" in reply.text
     if others:
         power, _, line = others.partition(": ")
@@ -78,7 +71,7 @@ def test_clear_takes_a_choice_back(heron: DeskAtWork):
 )
 def test_anything_else_is_refused_whole(heron: DeskAtWork, block: str, why: str):
     reply = heron.replies(FRANCE, AHEAD + block)
-    told = " ".join(reply.text.split())
+    told = reply.flat
     assert why in told and "The text up to ENDIF was left out." in told
     assert "The orders below IF" in told and "Pending" not in told
 
@@ -90,7 +83,7 @@ def test_brackets_may_be_many(heron: DeskAtWork):
 
 def test_below_no_phase_it_is_told_where_it_goes(heron: DeskAtWork):
     reply = heron.replies(FRANCE, f"SIGNON Fheron pwfrance\n{LETTER}")
-    assert "write PHASE F1903M above the IF" in " ".join(reply.text.split())
+    assert "write PHASE F1903M above the IF" in reply.flat
     assert "Fleet Brest -> Mid-Atlantic Ocean" in reply.text and "Army Paris, no order" in reply.text
 
 

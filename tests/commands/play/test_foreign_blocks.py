@@ -7,17 +7,10 @@ from tests.commands.deskatwork import DeskAtWork
 FRANCE = "SIGNON Fheron pwfrance\n"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
 def answer(desk: DeskAtWork, text: str, sender: str = "france") -> str:
     """The only mail that a letter brings."""
     (mail,) = desk.writes(f"{sender}@example.org", text)
-    return " ".join(mail.text.split())
+    return mail.flat
 
 
 @pytest.mark.parametrize(

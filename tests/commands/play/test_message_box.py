@@ -49,12 +49,6 @@ EVERYDAY = (
 
 
 @pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    return desk
-
-
-@pytest.fixture
 def two_games(heron: DeskAtWork) -> DeskAtWork:
     """Another one, stork, in which France writes from the same address."""
     heron.seat_seven("stork")
@@ -65,11 +59,7 @@ def sent(desk: DeskAtWork, letter: str, who: str = FRANCE) -> tuple[list[str], s
     """The bodies of the press that England gets, and the reply to the writer in one line."""
     mails = desk.writes(who, letter)
     reply = next(mail for mail in mails if mail.to == who and mail.answers)
-    return [body(mail) for mail in mails if mail.to == ENGLAND and " Press " in mail.subject], flat(reply)
-
-
-def flat(mail: Posted) -> str:
-    return " ".join(mail.text.split())
+    return [body(mail) for mail in mails if mail.to == ENGLAND and " Press " in mail.subject], reply.flat
 
 
 def body(mail: Posted) -> str:
@@ -223,7 +213,7 @@ def test_a_masters_broadcast_swallows_nothing(heron):
         mails = heron.writes("kim@example.org", f"SIGNON Mheron gm\nBROADCAST\nSorry for the delay.\n{line}")
         assert [mail.to for mail in mails] == ["kim@example.org"], line
         told = "Your message was NOT sent: BROADCAST. Nothing after it was recorded"
-        assert flat(mails[0]).startswith(told), (line, mails[0].text)
+        assert mails[0].flat.startswith(told), (line, mails[0].text)
 
 
 @pytest.mark.parametrize("end", ["ENDPRESS", "END", ""])
@@ -232,7 +222,7 @@ def test_a_recipient_that_cannot_be_read_changes_no_box(heron, end: str):
     for begins, (order, filed), to in zip(wrong, cycle(BREST), cycle(("BUR", "GAS")), strict=False):
         mails = heron.writes(FRANCE, f"{SIGNON}{order}\n{begins}\nMeet me.\n{end}\nA PAR - {to}")
         assert [mail.to for mail in mails] == [FRANCE], begins
-        told = flat(mails[0])
+        told = mails[0].flat
         assert told.startswith(f"Your message was NOT sent: {begins.rstrip('.')}."), told
         assert filed in told, begins
         assert (f"A PAR - {to}" in told) == bool(end), begins

@@ -21,24 +21,22 @@ def named(mails: list[Posted]) -> str:
     return letters
 
 
-def test_all_but_one_names_those_who_get_it_and_nobody_else(desk):
-    desk.seat_seven()
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
-    mails = press(desk, "PRESS TO ALL BUT Italy")
+def test_all_but_one_names_those_who_get_it_and_nobody_else(heron):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
+    mails = press(heron, "PRESS TO ALL BUT Italy")
     assert {mail.to.partition("@")[0] for mail in mails} == {"austria", "england", "germany", "russia", "kim"}
     assert named(mails) == "AEGRM"
     assert {mail.first_line for mail in mails} == {
         "Press from France to Austria, England, Germany, Russia, the master:"
     }
-    history = desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nHISTORY BROAD").text
+    history = heron.replies("russia@example.org", "SIGNON Rheron pwrussia\nHISTORY BROAD").text
     assert "to Austria, England, Germany, Russia, the master" in " ".join(history.split())
 
 
-def test_observers_are_named_where_there_are_some(desk):
-    desk.seat_seven()
-    desk.observes("walter@example.org", "OBSERVE heron")
-    assert named(press(desk, "PRESS TO ALL BUT AEG")) == "IRTMO"
-    assert named(press(desk, "PRESS TO RF, O")) == "RO"
+def test_observers_are_named_where_there_are_some(heron):
+    heron.observes("walter@example.org", "OBSERVE heron")
+    assert named(press(heron, "PRESS TO ALL BUT AEG")) == "IRTMO"
+    assert named(press(heron, "PRESS TO RF, O")) == "RO"
 
 
 def test_who_writes_grey_press_is_not_known_by_not_standing_there(desk):
@@ -57,11 +55,10 @@ def test_a_quiet_game_does_not_tell_by_its_press_which_power_nobody_plays(desk):
 
 
 @pytest.mark.parametrize("command", ["PRESS TO Italy and to Germany", "PRESS TO Italy or Germany", "PRESS TO from E"])
-def test_a_small_word_between_names_is_not_read_as_letters(desk, command):
+def test_a_small_word_between_names_is_not_read_as_letters(heron, command):
     """TO could be Turkey and the observers, OR the observers and Russia."""
-    desk.seat_seven()
-    assert not press(desk, command)
-    assert "Meet me" not in desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nHISTORY BROAD").text
+    assert not press(heron, command)
+    assert "Meet me" not in heron.replies("russia@example.org", "SIGNON Rheron pwrussia\nHISTORY BROAD").text
 
 
 # --- how much of it -------------------------------------------------------------------------------------------------
@@ -76,15 +73,14 @@ def carried(mails: list[Posted]) -> int:
 
 @pytest.mark.parametrize("signon", ["OBSERVE heron", "SIGNON Oheron {}"])
 @pytest.mark.parametrize("command", ["BROADCAST", "PRESS TO F", "PRESS TO M"])
-def test_observers_whom_nobody_knows_write_no_press(desk: DeskAtWork, signon: str, command: str):
-    desk.seat_seven()
-    told = desk.observes(WALTER, "OBSERVE heron secret")[-1].text
+def test_observers_whom_nobody_knows_write_no_press(heron: DeskAtWork, signon: str, command: str):
+    told = heron.observes(WALTER, "OBSERVE heron secret")[-1].text
     signon = signon.format(told.partition("Your password is ")[2].partition(":")[0])
-    mails = desk.writes(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
+    mails = heron.writes(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
     assert carried(mails) == 0
-    told = " ".join(mails[-1].text.split())
+    told = mails[-1].flat
     assert "Nothing was sent: only observers who are registered may write press. Put this at the" in told
-    registered = desk.writes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
+    registered = heron.writes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
     assert carried(registered) == {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}[command]
 
 
@@ -93,72 +89,65 @@ def test_observers_whom_nobody_knows_write_no_press(desk: DeskAtWork, signon: st
     [(WALTER, "OBSERVE heron", 10), ("france@example.org", "SIGNON Fheron pwfrance", 100),
      ("kim@example.org", "SIGNON Mheron gm", 120)],
 )  # fmt: skip
-def test_press_has_a_limit_an_hour(desk: DeskAtWork, sender: str, signon: str, most: int):
+def test_press_has_a_limit_an_hour(heron: DeskAtWork, sender: str, signon: str, most: int):
     """In one letter or in several; masters may write any amount."""
-    desk.seat_seven()
-    desk.writes(WALTER, "REGISTER\nName: Walter\nEND")
+    heron.writes(WALTER, "REGISTER\nName: Walter\nEND")
     press = f"{signon}\n" + "PRESS TO T\nHello!\nENDPRESS\n" * 60
-    first, second = desk.writes(sender, press), desk.writes(sender, press)
+    first, second = heron.writes(sender, press), heron.writes(sender, press)
     assert carried(first) + carried(second) == most
     if most < 120:
         refused = f"You have sent {most} messages within an hour, the most in this game: send this one later."
-        assert refused in " ".join(second[-1].text.split())
-        desk.now += timedelta(hours=1)
-        assert carried(desk.writes(sender, press)) == min(most, 60)
+        assert refused in second[-1].flat
+        heron.now += timedelta(hours=1)
+        assert carried(heron.writes(sender, press)) == min(most, 60)
 
 
-def test_a_message_has_a_limit_of_bytes(desk: DeskAtWork):
+def test_a_message_has_a_limit_of_bytes(heron: DeskAtWork):
     """Everybody in the game gets it; nothing of one that is too long is sent, and the rest of the letter counts."""
-    desk.seat_seven()
-    desk.new_mails()
     line = "Nobody knows how long this war will go on.\n"
-    mails = desk.writes("france@example.org", f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1200}ENDBROADCAST\nA PAR H")
+    mails = heron.writes("france@example.org", f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1200}ENDBROADCAST\nA PAR H")
     assert len(mails) == 1
-    told = " ".join(mails[0].text.split())
+    told = mails[0].flat
     assert "has 51599 bytes, and it may have 50000: send it in parts. Nothing was sent." in told
     assert "Army Paris HOLD" in told
     part = f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1100}ENDBROADCAST"
-    assert carried(desk.writes("france@example.org", part)) == 7
+    assert carried(heron.writes("france@example.org", part)) == 7
 
 
 @pytest.mark.parametrize("damage", ["", "#", "\x80"])
-def test_a_letter_that_was_damaged_on_its_way_carries_no_press(desk, damage: str):
+def test_a_letter_that_was_damaged_on_its_way_carries_no_press(heron, damage: str):
     """Where the mail begins that it answers, orders on file in it, may be just what was damaged (RFC 2045, 6.8)."""
-    desk.seat_seven()
     text = "SIGNON Fheron pwfrance\nPRESS TO Turkey\nMeet me at the river.\n\n-----Urspr\u00fcngliche Nachricht-----\n"
     body = encodebytes(f"{text}France: Army Marseilles -> Spain.\n".encode()).decode()
     head = "From: france@example.org\nTo: judge@example.org\nContent-Type: text/plain; charset=utf-8\n"
     letter = f"{head}Content-Transfer-Encoding: base64\n\n{body[:120]}{damage}{body[120:]}"
-    mails = desk.receives(letter.encode("latin-1"))
+    mails = heron.receives(letter.encode("latin-1"))
     told = [mail for mail in mails if mail.to == "turkey@example.org"]
     if damage:
-        assert not told and "was damaged on its way" in " ".join(mails[0].text.split())
+        assert not told and "was damaged on its way" in mails[0].flat
     else:
         assert "Meet me at the river." in told[0].text and "Marseilles" not in told[0].text
 
 
-def test_a_master_sends_observers_so_many_messages_an_hour_and_players_any_number(desk: DeskAtWork):
+def test_a_master_sends_observers_so_many_messages_an_hour_and_players_any_number(heron: DeskAtWork):
     """Anybody may have entered an address as an observer's."""
-    desk.seat_seven()
-    desk.observes("victim@example.net", "OBSERVE heron")
-    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\n" + "BROADCAST\nBuy!\nENDBROADCAST\n" * 30)
+    heron.observes("victim@example.net", "OBSERVE heron")
+    mails = heron.writes("kim@example.org", "SIGNON Mheron gm\n" + "BROADCAST\nBuy!\nENDBROADCAST\n" * 30)
     assert sum(mail.to == "victim@example.net" for mail in mails) == 20
-    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\n" + "PRESS TO F\nHello\nENDPRESS\n" * 30)
+    mails = heron.writes("kim@example.org", "SIGNON Mheron gm\n" + "PRESS TO F\nHello\nENDPRESS\n" * 30)
     assert sum(mail.to == "france@example.org" for mail in mails) == 30
 
 
 @pytest.mark.parametrize("begins", ["PRESS TO Italy", "Press to Italy:", "BROADCAST", "PRESS GREY TO IE"])
-def test_a_message_that_holds_the_beginning_of_another_is_not_sent(desk: DeskAtWork, begins: str):
+def test_a_message_that_holds_the_beginning_of_another_is_not_sent(heron: DeskAtWork, begins: str):
     """Its end was forgotten: what is for Italy would go to Turkey."""
-    desk.seat_seven()
     text = f"PRESS TO Turkey\nItaly must die.\n{begins}\nLet us be friends.\nENDPRESS"
-    mails = desk.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
+    mails = heron.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
     assert [mail.to for mail in mails] == ["france@example.org"]
-    assert f'"{begins}" begins another message within this one, so nothing was sent' in " ".join(mails[0].text.split())
+    assert f'"{begins}" begins another message within this one, so nothing was sent' in mails[0].flat
 
 
-def test_a_message_may_speak_of_press(desk: DeskAtWork):
-    desk.seat_seven()
+def test_a_message_may_speak_of_press(heron: DeskAtWork):
     text = "PRESS TO Turkey\npress to the south, and\nPress to win.\nENDPRESS"
-    mails = desk.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
+    mails = heron.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
     assert "turkey@example.org" in [mail.to for mail in mails]

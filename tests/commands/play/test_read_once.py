@@ -40,35 +40,33 @@ def desk(tmp_path: Path) -> Iterator[DeskAtWork]:
     yield DeskAtWork(tmp_path, "", {})
 
 
-def test_from_the_letter_to_the_deadline_each_order_is_read_once(desk: DeskAtWork, readings: Readings):
+def test_from_the_letter_to_the_deadline_each_order_is_read_once(heron: DeskAtWork, readings: Readings):
     """Also by the confirmation, LIST, the reminders, PREDICT, and what a master does to the board."""
-    desk.seat_seven()
     lines = ["army rome - venice", "a ven-tri", "Fleet Naples to Ionian Sea"]
-    desk.writes("italy@example.org", "\n".join(["SIGNON Iheron pwitaly", *lines]))
+    heron.writes("italy@example.org", "\n".join(["SIGNON Iheron pwitaly", *lines]))
     given = ["A PAR - BUR", "a mar s par - bur"]
-    desk.writes(FAY, "\n".join(["SIGNON Fheron pwfrance", *given]))
+    heron.writes(FAY, "\n".join(["SIGNON Fheron pwfrance", *given]))
     assert readings.of == Counter([*lines, *given])
-    assert "Fleet Brest, no order" in desk.replies(FAY, "SIGNON Fheron pwfrance\nSTATUS").text
-    desk.writes(FAY, "LIST heron")
-    desk.writes(KIM, "SIGNON Mheron gm\nLIST heron")
-    desk.writes(KIM, "SIGNON Mheron gm\nPREDICT")
+    assert "Fleet Brest, no order" in heron.replies(FAY, "SIGNON Fheron pwfrance\nSTATUS").text
+    heron.writes(FAY, "LIST heron")
+    heron.writes(KIM, "SIGNON Mheron gm\nLIST heron")
+    heron.writes(KIM, "SIGNON Mheron gm\nPREDICT")
     assert readings.of == Counter([*lines, *given])
-    results = desk.ring(desk.now + timedelta(days=60))
+    results = heron.ring(heron.now + timedelta(days=60))
     assert any("Army Paris -> Burgundy." in mail.text and mail.subject.endswith("Results") for mail in results)
     assert readings.of == Counter([*lines, *given])
 
 
-def test_orders_stay_read_while_the_board_is_corrected_and_taken_back(desk: DeskAtWork, readings: Readings):
-    desk.seat_seven()
-    desk.writes(FAY, "SIGNON Fheron pwfrance\narmy paris - picardy\na mar - spa")
+def test_orders_stay_read_while_the_board_is_corrected_and_taken_back(heron: DeskAtWork, readings: Readings):
+    heron.writes(FAY, "SIGNON Fheron pwfrance\narmy paris - picardy\na mar - spa")
     readings.of.clear()
-    desk.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Nobody: A MAR")
+    heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Nobody: A MAR")
     # The master's own line is read as a place; the orders on file are not.
     assert not {"army paris - picardy", "a mar - spa", "A PAR - PIC", "A MAR - SPA"} & readings.of.keys()
-    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS")
-    desk.writes(KIM, "SIGNON Mheron gm\nROLLBACK")
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    heron.writes(KIM, "SIGNON Mheron gm\nROLLBACK")
     assert not {"army paris - picardy", "a mar - spa", "A PAR - PIC", "A MAR - SPA"} & readings.of.keys()
-    assert "Army Paris -> Picardy." in desk.replies(FAY, "SIGNON Fheron pwfrance\nA BRE H").text
+    assert "Army Paris -> Picardy." in heron.replies(FAY, "SIGNON Fheron pwfrance\nA BRE H").text
 
 
 def test_bids_are_read_once(desk: DeskAtWork, readings: Readings):
@@ -106,17 +104,16 @@ def test_the_text_stands_beside_as_it_was_written(desk: DeskAtWork):
     assert bid.meaning == {"verb": "hold", "unit": "A SWI"}
 
 
-def test_an_order_is_for_what_stands_there_now(desk: DeskAtWork):
+def test_an_order_is_for_what_stands_there_now(heron: DeskAtWork):
     """The letter of a unit is beside the point (DATC 4.C.2): a fleet that a master puts there has the army's order."""
-    desk.seat_seven()
-    desk.writes(FAY, "SIGNON Fheron pwfrance\nA MAR - SPA")
-    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA VEN S A ROM\nA ROM H")
-    desk.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION\nNobody: A ROM\nItaly: F ROM\nEND")
-    with reading(desk.engine) as session:
+    heron.writes(FAY, "SIGNON Fheron pwfrance\nA MAR - SPA")
+    heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nA VEN S A ROM\nA ROM H")
+    heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION\nNobody: A ROM\nItaly: F ROM\nEND")
+    with reading(heron.engine) as session:
         meanings = [order.meaning for order in session.exec(select(OrderRow).order_by(col(OrderRow.id)))]
     assert meanings == [
         {"verb": "move", "unit": "A MAR", "to": "SPA", "via": False},
         {"verb": "support", "unit": "A VEN", "helped": "F ROM", "to": ""},
         {"verb": "hold", "unit": "F ROM"},
     ]
-    assert "Fleet Rome HOLD." in desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nF NAP - ION").text
+    assert "Fleet Rome HOLD." in heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nF NAP - ION").text

@@ -13,12 +13,6 @@ SIGNON = "SIGNON Fheron pwfrance\n"
 SPRING = "A PAR - PIC\nA MAR - SPA\nF BRE - MAO\n"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    return desk
-
-
 def on_file(desk: DeskAtWork) -> list[str]:
     with reading(desk.engine) as session:
         return sorted(order.text for order in session.exec(select(OrderRow)))
@@ -94,7 +88,7 @@ def test_of_two_orders_for_one_unit_the_first_sentence_says_which_counts(heron: 
 @pytest.mark.parametrize("between", ["", "SIGNON Fheron pwfrance\n", "SET WAIT\n"])
 def test_wherever_in_the_letter_they_stand(heron: DeskAtWork, between: str):
     answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\n{between}A PAR H\n")
-    assert "A PAR has two orders in this email: the last one, A PAR H, is on file." in " ".join(answer.text.split())
+    assert "A PAR has two orders in this email: the last one, A PAR H, is on file." in answer.flat
 
 
 @pytest.mark.parametrize("text", ["A PAR - BUR\nCLEAR\nA PAR H\n", "A PAR H\nA PAR H\n",
@@ -127,7 +121,7 @@ def test_an_order_behind_an_open_box_is_refused_by_name(heron: DeskAtWork, box: 
 def test_the_answer_shows_what_was_taken_for_a_remark(heron: DeskAtWork, remark: str):
     answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR {remark}\n")
     assert len(on_file(heron)) == 1
-    assert f'read without "{remark}", which was taken for a remark.' in " ".join(answer.text.split())
+    assert f'read without "{remark}", which was taken for a remark.' in answer.flat
 
 
 @pytest.mark.parametrize("line", ["not A PAR - BUR", "Fall: A PAR - BUR", "~~A PAR - BUR~~", "No: A PAR - BUR",
@@ -142,4 +136,4 @@ def test_a_line_with_an_order_in_it_that_is_not_filed_is_counted(heron: DeskAtWo
 @pytest.mark.parametrize("line", ["A PAR and A MAR hold", "A PAR, A MAR hold", "A PAR - BUR, A MAR - NOWHERE"])
 def test_a_line_is_read_whole_or_refused_whole(heron: DeskAtWork, line: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{line}\n")
-    assert on_file(heron) == [] and "Nothing on this line was recorded." in " ".join(answer.text.split())
+    assert on_file(heron) == [] and "Nothing on this line was recorded." in answer.flat

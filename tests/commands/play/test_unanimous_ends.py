@@ -8,7 +8,6 @@ from datetime import timedelta
 
 import pytest
 
-from judge.games.life.votes import _unanimous
 from judge.rules import adjudicate, load_variant, position_from_json
 from judge.rules.mechanisms.victory import Victory, sharers
 from judge.store.engine import transaction
@@ -60,7 +59,7 @@ def test_any_end_that_all_vote_for_ends_the_game_at_the_last_vote(desk, text, en
         assert result(desk) == ""
     mails = vote(desk, last, text)
     assert result(desk) == ended
-    assert len({mail.to for mail in mails if sentence in " ".join(mail.text.split())}) == 10, "everybody and the master"
+    assert len({mail.to for mail in mails if sentence in mail.flat}) == 10, "everybody and the master"
 
 
 def test_whoever_gets_the_game_alone_need_not_vote_but_an_alliance_must(desk):
@@ -107,7 +106,7 @@ def test_a_draw_of_one_power_is_a_concession_to_anyone(desk):
 def test_the_vote_is_repeated_in_the_answer(desk):
     desk.seat_all("heron", "1648")
     [answer] = vote(desk, "Spain", "SET CONCEDE Sweden, France\nSET DRAW FS")
-    text = " ".join(answer.text.split())
+    text = answer.flat
     assert "your vote to concede the game to France and Sweden is recorded for this phase; it stays secret" in text
     assert "your vote for a draw between France and Spain is recorded for this phase" in text
 
@@ -116,22 +115,12 @@ def test_the_master_cannot_narrow_it_and_list_tells_it(desk):
     desk.seat_all("heron", "1648")
     refused = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET NODIAS").text
     assert "In 1648 the players can end the game in any way they all vote for" in " ".join(refused.split())
-    told = " ".join(desk.replies("al@example.org", "LIST heron").text.split())
+    told = desk.replies("al@example.org", "LIST heron").flat
     assert "Ends: any end that all survivors vote for: draws, concessions to one or several" in told
 
 
-def test_list_tells_the_settings_of_a_standard_game(desk):
-    desk.seat_seven()
-    told = " ".join(desk.replies("al@example.org", "LIST heron").text.split())
-    assert "Ends: draws include all survivors (DIAS); concessions to the largest power" in told
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nSET NO CONCESSIONS")
-    told = " ".join(desk.replies("al@example.org", "LIST heron").text.split())
-    assert "Ends: draws include all survivors (DIAS); no concessions" in told
-
-
-def test_a_standard_game_keeps_to_its_settings(desk):
-    desk.seat_seven()
-    text = desk.replies("france@example.org", "SIGNON Fheron pwfrance\nSET CONCEDE Turkey, France\nSET DRAW FE").text
+def test_a_standard_game_keeps_to_its_settings(heron):
+    text = heron.replies("france@example.org", "SIGNON Fheron pwfrance\nSET CONCEDE Turkey, France\nSET DRAW FE").text
     assert "A game can only be conceded to the one power that has more centers" in " ".join(text.split())
     assert "In this game a draw includes all survivors" in text
 
@@ -170,14 +159,3 @@ def test_the_draw_of_the_last_year_counts_pieces_too():
     capped = EARLY.with_rule(replace(victory, year_cap=1655))
     outcome = adjudicate(capped, standing(France=["A PAR"]), {})
     assert (outcome.drawn, outcome.over, outcome.adjust) == (("France",), True, {})
-
-
-def test_unanimity():
-    alive, pair = {"E", "F", "T"}, frozenset("EF")
-    assert _unanimous(dict.fromkeys("EFT", pair), alive) == pair
-    assert _unanimous(dict.fromkeys("EF", pair), alive) is None
-    assert _unanimous(dict.fromkeys("EFT", frozenset()), alive) is None
-    assert _unanimous(dict.fromkeys("FT", frozenset("E")), alive, winner_agrees=True) == frozenset("E")
-    assert _unanimous(dict.fromkeys("FT", frozenset("E")), alive) is None
-    assert _unanimous({}, set()) is None
-    assert _unanimous({}, {"E"}, winner_agrees=True) is None

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork
 from tests.commands.test_passwordless import mail_to, orders
 from tests.letters.corpus.tongues import GMAIL
 from tests.letters.corpus.web import folded
@@ -45,16 +45,6 @@ HEADINGS = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    return desk
-
-
-def flat(mail: Posted) -> str:
-    return " ".join(mail.text.split())
-
-
 @pytest.mark.parametrize("heading", HEADINGS)
 def test_a_date_a_time_and_an_address_are_a_heading(heron: DeskAtWork, heading: str):
     for old in (TOLD, "SIGNON Fheron pwfrance\nA PAR - BUR\nF BRE H"):
@@ -76,8 +66,8 @@ def test_orders_in_the_judge_s_words_replace_none_above_them(heron: DeskAtWork, 
     old = f"{opening}\n{ORDER_LINES}" if opening else TOLD
     answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{old}")
     assert orders(heron) == sorted(OWN)
-    assert "3 lines that look like orders were left out." in flat(answer)
-    assert "may belong to a quoted email" in flat(answer)
+    assert "3 lines that look like orders were left out." in answer.flat
+    assert "may belong to a quoted email" in answer.flat
 
 
 def test_a_repeated_confirmation_replaces_nothing_on_file(heron: DeskAtWork):
@@ -97,28 +87,28 @@ def test_the_judge_s_words_are_orders_where_nothing_is_doubtful(heron: DeskAtWor
 @pytest.mark.parametrize("rest", ["Army Paris -> Burgundy.", "France: Army Paris -> Burgundy.", "Paris -> Burgundy"])
 def test_the_rest_of_a_quoted_line_replaces_no_order(heron: DeskAtWork, rest: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{FULL}\n{rest}\n> Fleet")
-    assert orders(heron) == sorted(OWN) and ONE_LEFT_OUT in flat(answer)
+    assert orders(heron) == sorted(OWN) and ONE_LEFT_OUT in answer.flat
 
 
 @pytest.mark.parametrize("rest", ["Army Paris -> Burgundy.", "Paris -> Burgundy.", "Paris - Burgundy."])
 @pytest.mark.parametrize("quoted", [f"{FULL} SUPPORT", f"{FULL} SUPPORT Army", TOLD_FULL])
 def test_an_order_that_was_quoted_goes_on_below(heron: DeskAtWork, quoted: str, rest: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{quoted}\n{rest}\n> Fleet")
-    assert orders(heron) == [] and LEFT_OUT not in flat(answer)
+    assert orders(heron) == [] and LEFT_OUT not in answer.flat
 
 
 @pytest.mark.parametrize("order", ["A PAR - BUR", "par-bur", "France: A PAR - BUR"])
 @pytest.mark.parametrize("quoted", [FULL, TOLD_FULL])
 def test_a_whole_order_right_below_a_full_quoted_line_counts(heron: DeskAtWork, quoted: str, order: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n{quoted}\n{order}\n> Fleet")
-    assert sorted([*OWN[1:], order]) == orders(heron) and LEFT_OUT not in flat(answer)
+    assert sorted([*OWN[1:], order]) == orders(heron) and LEFT_OUT not in answer.flat
 
 
 @pytest.mark.parametrize("rest", ["A PAR - BUR - MUN or what", "A MUN - BUR", "SET WAIT", "Burgundy.", "resign heron."])
 def test_what_is_no_whole_order_there_belongs_to_the_quote(heron: DeskAtWork, rest: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n{FULL}\n{rest}\n> Fleet")
     assert orders(heron) == sorted(OWN) and "WAIT is set" not in answer.text
-    assert (LEFT_OUT in flat(answer)) is rest.startswith("A ")
+    assert (LEFT_OUT in answer.flat) is rest.startswith("A ")
 
 
 @pytest.mark.parametrize("text", [
@@ -127,7 +117,7 @@ def test_what_is_no_whole_order_there_belongs_to_the_quote(heron: DeskAtWork, re
 def test_orders_in_a_quote_of_one_s_own_are_told(heron: DeskAtWork, text: str):
     answer = heron.replies(FRANCE, f"{SIGNON}F BRE - MAO\n{text}")
     assert LEFT_OUT in " ".join(answer.text.split("\n\n")[0].split()) and orders(heron) == ["F BRE - MAO"]
-    assert "so it was not read" in flat(answer) and "A PAR - BUR" in answer.text
+    assert "so it was not read" in answer.flat and "A PAR - BUR" in answer.text
 
 
 def test_a_form_filled_in_within_the_quote_is_told(heron: DeskAtWork):
@@ -138,7 +128,7 @@ def test_a_form_filled_in_within_the_quote_is_told(heron: DeskAtWork):
     for old in (quote, filled):
         text = f"{SIGNON}A MAR - SPA\n\n{GMAIL['en']}\n{old}"
         answer = heron.replies(FRANCE, text, answering=answering)
-        assert ONE_LEFT_OUT in flat(answer) and "A PAR - BUR" not in orders(heron)
+        assert ONE_LEFT_OUT in answer.flat and "A PAR - BUR" not in orders(heron)
 
 
 @pytest.mark.parametrize(("mark", "heading"), [*product(["> ", ""], [GMAIL["en"], GMAIL["ko"], HEADINGS[0]])])
@@ -149,7 +139,7 @@ def test_an_ordinary_reply_is_answered_as_ever(heron: DeskAtWork, mark: str, hea
     quote = "\n".join(f"{mark}{line}".rstrip() for line in first.text.splitlines())
     answering = str(first.message["Message-ID"]) if known else ""
     answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{heading}\n{quote}", answering=answering)
-    assert answer.first_line == "Orders complete." and LEFT_OUT not in flat(answer)
+    assert answer.first_line == "Orders complete." and LEFT_OUT not in answer.flat
     assert orders(heron) == sorted(OWN)
 
 

@@ -2,20 +2,12 @@
 
 import pytest
 
-from judge.games.life.votes import VoteRefused, cast
 from judge.store.engine import transaction
 from judge.store.orders import votes_in
 from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 
 POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
-
-
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
 
 
 def votes(desk: DeskAtWork) -> list[tuple[str, str]]:
@@ -27,7 +19,7 @@ def votes(desk: DeskAtWork) -> list[tuple[str, str]]:
 
 def says(desk: DeskAtWork, power: str, line: str) -> str:
     answer = desk.replies(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{line}")
-    return " ".join(answer.text.split())
+    return answer.flat
 
 
 @pytest.mark.parametrize("named", ["M", "O", "MO", "master", "observers", "FM", "France, M"])
@@ -78,18 +70,6 @@ def test_lists_are_no_votes_any_more_when_draws_include_all(heron):
 
 
 @pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
-def test_a_draw_between_nobody_is_not_one_of_all_survivors(heron, setting):
-    """Whoever names powers, and comes to name none, has not accepted them all."""
-    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
-    with transaction(heron.engine) as session:
-        game = game_named(session, "heron")
-        phase = open_phase(session, game)
-        with pytest.raises(VoteRefused):
-            cast(session, game, phase, "France", "draw", frozenset())
-    assert votes(heron) == []
-
-
-@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
 @pytest.mark.parametrize("line", ["SET CONCEDE Russia", "SET DRAW Russia", "SET DRAW R"])
 def test_the_game_is_conceded_to_the_largest_whatever_draws_include(heron, setting, line):
     heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
@@ -114,13 +94,6 @@ def test_a_draw_of_one_power_is_refused_where_there_are_no_concessions(heron, se
     why = "A draw of one power is a concession. This game does not allow concessions."
     assert why in says(heron, "france", "SET DRAW Russia")
     assert "This game does not allow concessions." in says(heron, "france", "SET CONCEDE Russia") and votes(heron) == []
-
-
-def test_a_draw_of_one_power_that_is_not_the_largest_is_refused(heron):
-    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NODIAS")
-    assert "A draw of one power is a concession. A game can only be conceded to" in says(
-        heron, "france", "SET DRAW France"
-    )
 
 
 @pytest.mark.parametrize(("setting", "ended"), [("CONCESSIONS", "Game Conceded to: R"), ("NO CONCESSIONS", "")])

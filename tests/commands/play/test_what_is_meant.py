@@ -49,47 +49,41 @@ def test_a_wrong_letter_in_a_bid_is_told(desk: DeskAtWork) -> None:
     assert "note: the unit in Switzerland is an army, so this is read as A SWI H." in remark
 
 
-def test_a_wrong_letter_of_a_unit_is_told(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    text = desk.replies(FRANCE, f"{AS_FRANCE}A BRE - MAO\nF MAR S F PAR - BUR").text
+def test_a_wrong_letter_of_a_unit_is_told(heron: DeskAtWork) -> None:
+    text = heron.replies(FRANCE, f"{AS_FRANCE}A BRE - MAO\nF MAR S F PAR - BUR").text
     first, second = remarks(text)
     assert "note: the unit in Brest is a fleet, so this is read as F BRE - MAO." in first
     assert "the unit in Marseilles is an army and the unit in Paris is an army, so this is read as " in second
     assert "A MAR S A PAR - BUR." in second
 
 
-def test_orders_with_the_right_letters_or_none_get_no_remark(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    assert not remarks(desk.replies(FRANCE, f"{AS_FRANCE}BRE - MAO\nA MAR S PAR - BUR\nA PAR - BUR").text)
+def test_orders_with_the_right_letters_or_none_get_no_remark(heron: DeskAtWork) -> None:
+    assert not remarks(heron.replies(FRANCE, f"{AS_FRANCE}BRE - MAO\nA MAR S PAR - BUR\nA PAR - BUR").text)
 
 
-def test_what_a_letter_that_looks_meant_for_another_phase_replaces_is_told(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    desk.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO")
-    text = desk.replies(FRANCE, f"{AS_FRANCE}A BUR - MUN\nA MAR - SPA\nF BRE - MAO").text
+def test_what_a_letter_that_looks_meant_for_another_phase_replaces_is_told(heron: DeskAtWork) -> None:
+    heron.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO")
+    text = heron.replies(FRANCE, f"{AS_FRANCE}A BUR - MUN\nA MAR - SPA\nF BRE - MAO").text
     gone, replaced = remarks(text)
     assert "There is no unit in Burgundy." in gone
     assert "note: this replaces A MAR S A PAR - BUR. Is it meant for S1901M?" in replaced
 
 
-def test_a_new_letter_of_the_same_phase_replaces_without_a_word(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    desk.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO")
-    assert not remarks(desk.replies(FRANCE, f"{AS_FRANCE}A MAR - SPA").text)
+def test_a_new_letter_of_the_same_phase_replaces_without_a_word(heron: DeskAtWork) -> None:
+    heron.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO")
+    assert not remarks(heron.replies(FRANCE, f"{AS_FRANCE}A MAR - SPA").text)
 
 
 @pytest.mark.parametrize("line", ["A PAR R PIC", "A PAR D", "BUILD A PAR", "REMOVE A PAR", "A PAR B", "R A PAR"])
-def test_an_order_of_another_kind_of_phase_replaces_nothing(desk: DeskAtWork, line: str) -> None:
-    desk.seat_seven()
-    desk.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR")
-    text = desk.replies(FRANCE, f"{AS_FRANCE}{line}").text
+def test_an_order_of_another_kind_of_phase_replaces_nothing(heron: DeskAtWork, line: str) -> None:
+    heron.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR")
+    text = heron.replies(FRANCE, f"{AS_FRANCE}{line}").text
     assert "this is a phase of movement" in " ".join(text.split())
     assert "Army Paris -> Burgundy." in text
 
 
-def test_a_fleet_that_cannot_go_is_named_with_its_coast(desk: DeskAtWork) -> None:
-    desk.seat_seven()
-    text = desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nF STP - BAR\nA MOS S F STP - NWY").text
+def test_a_fleet_that_cannot_go_is_named_with_its_coast(heron: DeskAtWork) -> None:
+    text = heron.replies("russia@example.org", "SIGNON Rheron pwrussia\nF STP - BAR\nA MOS S F STP - NWY").text
     assert "Fleet St. Petersburg (south coast) cannot reach Barents Sea." in " ".join(text.split())
     assert "Fleet St. Petersburg (south coast) cannot reach Norway." in " ".join(text.split())
 
@@ -143,24 +137,23 @@ def test_help_on_a_command_is_not_a_board(desk: DeskAtWork) -> None:
 
 def test_set_variant_says_what_to_write(desk: DeskAtWork) -> None:
     begin = "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm\nSET VARIANT 1900"
-    text = " ".join(desk.replies("Kim <kim@example.org>", begin).text.split())
+    text = desk.replies("Kim <kim@example.org>", begin).flat
     assert "A game is played on the board that it was created with: Standard Diplomacy." in text
     assert "CREATE ?<game> <password> 1900" in text
 
 
-def test_a_retreat_that_is_replaced_by_a_move_of_the_next_phase_is_told(desk: DeskAtWork) -> None:
+def test_a_retreat_that_is_replaced_by_a_move_of_the_next_phase_is_told(heron: DeskAtWork) -> None:
     """In a retreat "A MUN - RUH" is a retreat, also where it was meant for the movement that follows."""
-    desk.seat_seven()
     as_germany = "SIGNON Gheron pwgermany\n"
-    desk.writes("austria@example.org", "SIGNON Aheron pwaustria\nA VIE - BOH")
-    desk.writes(FRANCE, f"{AS_FRANCE}A PAR - BUR")
-    with_deadline(desk)
-    desk.writes("austria@example.org", "SIGNON Aheron pwaustria\nA BOH S A BUR - MUN")
-    desk.writes(FRANCE, f"{AS_FRANCE}A BUR - MUN")
-    with_deadline(desk)
+    heron.writes("austria@example.org", "SIGNON Aheron pwaustria\nA VIE - BOH")
+    heron.writes(FRANCE, f"{AS_FRANCE}A PAR - BUR")
+    with_deadline(heron)
+    heron.writes("austria@example.org", "SIGNON Aheron pwaustria\nA BOH S A BUR - MUN")
+    heron.writes(FRANCE, f"{AS_FRANCE}A BUR - MUN")
+    with_deadline(heron)
     germany = "germany@example.org"
-    desk.replies(germany, f"{as_germany}A MUN - TYR")
-    text = desk.replies(germany, f"{as_germany}A BER - KIE\nA MUN - RUH").text
+    heron.replies(germany, f"{as_germany}A MUN - TYR")
+    text = heron.replies(germany, f"{as_germany}A BER - KIE\nA MUN - RUH").text
     assert "note: this replaces A MUN - TYR. Is it meant for F1901R?" in " ".join(text.split())
 
 

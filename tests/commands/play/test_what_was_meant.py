@@ -10,27 +10,17 @@ MASTER = "SIGNON Mheron gm\n"
 ORDERS = "A PAR H\nA MAR H\nF BRE H\n"
 
 
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    return desk
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
-
-
 @pytest.mark.parametrize("line", ["FORGOT heron", "STANDBY", "NO STANDBY", "UNSUBSCRIBE heron", "REGISTER", "Standby",
                                   "I AM ALSO x@example.net", "FORGET ADDRESS x@example.net", "CONFIRM abcdefghijkl"])
 def test_a_command_of_the_lobby_below_a_signon_says_where_it_goes(heron: DeskAtWork, line: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{ORDERS}{line}")
     assert answer.first_line == "1 line not understood. Orders complete."
-    assert "is read only above all SIGNON lines: write it there, or in an email of its own." in flat(answer.text)
+    assert "is read only above all SIGNON lines: write it there, or in an email of its own." in answer.flat
 
 
 @pytest.mark.parametrize("line", ["Register my thanks for the game", "We watch the standby list closely"])
 def test_prose_with_such_a_word_is_not_taken_for_it(heron: DeskAtWork, line: str):
-    assert "is read only above" not in flat(heron.replies(FRANCE, f"{SIGNON}{ORDERS}{line}").text)
+    assert "is read only above" not in heron.replies(FRANCE, f"{SIGNON}{ORDERS}{line}").flat
 
 
 @pytest.mark.parametrize(
@@ -44,44 +34,44 @@ def test_prose_with_such_a_word_is_not_taken_for_it(heron: DeskAtWork, line: str
 )  # fmt: skip
 def test_a_master_is_told_what_was_probably_meant(heron: DeskAtWork, line: str, meant: str):
     answer = heron.replies(KIM, f"{MASTER}{line}")
-    assert answer.first_line.startswith("1 line ") and meant in flat(answer.text)
+    assert answer.first_line.startswith("1 line ") and meant in answer.flat
 
 
 def test_a_master_who_orders_for_a_power_is_told_of_become(heron: DeskAtWork):
     answer = heron.replies(KIM, f"{MASTER}France: A PAR - BUR")
-    assert "Write BECOME and the power above its orders." in flat(answer.text)
+    assert "Write BECOME and the power above its orders." in answer.flat
 
 
 @pytest.mark.parametrize("line", ["UNSUBSCRIBE", "STOP", "Remove me", "stop"])
 def test_who_observes_one_game_need_not_name_it(heron: DeskAtWork, line: str):
     heron.observes(OLLY)
-    assert "you no longer observe game heron" in flat(heron.replies(OLLY, line).text)
+    assert "you no longer observe game heron" in heron.replies(OLLY, line).flat
 
 
 def test_who_observes_two_games_is_asked_which(heron: DeskAtWork):
     heron.seat_seven("gull")
     heron.observes(OLLY)
     heron.observes(OLLY, "OBSERVE gull")
-    assert "UNSUBSCRIBE gull; UNSUBSCRIBE heron" in flat(heron.replies(OLLY, "UNSUBSCRIBE").text)
+    assert "UNSUBSCRIBE gull; UNSUBSCRIBE heron" in heron.replies(OLLY, "UNSUBSCRIBE").flat
 
 
 def test_nowait_is_answered(heron: DeskAtWork):
-    assert "processed as soon as all orders are in" in flat(heron.replies(FRANCE, f"{SIGNON}SET NOWAIT").text)
+    assert "processed as soon as all orders are in" in heron.replies(FRANCE, f"{SIGNON}SET NOWAIT").flat
 
 
 def test_clear_says_that_bids_stay(desk: DeskAtWork):
     desk.seat_all("swan", "1648")
     signon = "SIGNON Fswan pwfrance\n"
     desk.writes(FRANCE, f"{signon}A PAR H\nDP 1: A SWI H")
-    assert "Your bids stay on file; DP CLEAR takes them back." in flat(desk.replies(FRANCE, f"{signon}CLEAR").text)
+    assert "Your bids stay on file; DP CLEAR takes them back." in desk.replies(FRANCE, f"{signon}CLEAR").flat
 
 
 def test_bids_alone_without_a_signon_are_orders_too(desk: DeskAtWork):
     desk.seat_all("swan", "1648")
     answer = desk.replies(FRANCE, "DP 2: A SWI H")
-    assert "Your email has orders but no SIGNON line" in flat(answer.text)
+    assert "Your email has orders but no SIGNON line" in answer.flat
 
 
 def test_the_lines_below_a_create_that_was_refused_are_named(heron: DeskAtWork):
     answer = heron.replies(FRANCE, "CREATE ?heron pw\nSET DEADLINE +24H\nSET NMR")
-    assert "Not read, after it: SET DEADLINE +24H, SET NMR." in flat(answer.text)
+    assert "Not read, after it: SET DEADLINE +24H, SET NMR." in answer.flat

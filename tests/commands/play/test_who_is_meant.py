@@ -13,7 +13,7 @@ from judge.games.core.who_is_meant import NotMeant, read_recipients
 from judge.rules import Variant, load_variant
 from judge.rules.board.names import fold
 from judge.rules.variant.registry import built_in_names
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork
 
 ROOT = Path(__file__).parents[3]
 FIRST_NAMES = re.findall(r"^(?!#).+$", (ROOT / "tests/data/first_names.txt").read_text(), re.MULTILINE)
@@ -56,8 +56,7 @@ def test_no_first_name_and_no_word_sends(board: str):
     variant = load_variant(board)
     order = "".join(seat.letter for seat in variant.seats)
     boards = built_in_names()
-    words = sorted({*" ".join(FIRST_NAMES).split(), *english()})[boards.index(board) % 4 :: 4]
-    assert len(words) > 700
+    words = sorted({*" ".join(FIRST_NAMES).split(), *english()})[boards.index(board) :: len(boards)]
     sent = []
     for word in words:
         for form in {word, word.lower(), word.upper()}:
@@ -157,18 +156,13 @@ def test_a_list_means_just_these(board: str, text: str, who: str):
         ("Zanzibar", "Write PRESS TO Austria, England or PRESS TO AE (M is the master, O the observers)."),
     ],
 )  # fmt: skip
-def test_a_refusal_says_what_is_wrong_and_what_to_write(desk: DeskAtWork, text: str, told: str):
-    desk.seat_seven()
-    mails = desk.writes("italy@example.org", f"SIGNON Iheron pwitaly\nPRESS TO {text}\nHello\nENDPRESS")
+def test_a_refusal_says_what_is_wrong_and_what_to_write(heron: DeskAtWork, text: str, told: str):
+    mails = heron.writes("italy@example.org", f"SIGNON Iheron pwitaly\nPRESS TO {text}\nHello\nENDPRESS")
     assert [mail.to for mail in mails] == ["italy@example.org"]
-    assert told in flat(mails[0])
+    assert told in mails[0].flat
 
 
 # --- every word that GET RULES and the file of a variant promise, in every command ----------------------------------
-
-
-def flat(mail: Posted) -> str:
-    return " ".join(mail.text.split())
 
 
 def words_of(variant: Variant, seat: str) -> Iterator[str]:
@@ -193,7 +187,7 @@ def test_every_alias_is_understood_by_press_votes_and_signon(desk: DeskAtWork, b
         assert [mail.to for mail in mails].count(f"{user}@example.org") == len(words), words
         assert len(mails) == len(words) + 1
         votes = "".join(f"SIGNON {word.replace(' ', '_')}@heron pw{user}\nSET DRAW {word}, {other}\n" for word in words)
-        told = flat(desk.replies(f"{user}@example.org", votes))
+        told = desk.replies(f"{user}@example.org", votes).flat
         assert told.count("your vote") == len(words) and "refused" not in told, (words, told)
 
 
@@ -235,13 +229,7 @@ def test_a_person_is_asked_back_with_the_power(desk: DeskAtWork, line: str, told
     with_people(desk)
     mails = desk.writes("italy@example.org", f"SIGNON Iheron pwitaly\n{line}\nHello\nENDPRESS")
     assert [mail.to for mail in mails] == ["italy@example.org"]
-    assert told.lower() in flat(mails[0]).lower()
-
-
-def test_a_powers_name_is_the_power_whoever_is_called_so(desk: DeskAtWork):
-    with_people(desk)
-    mails = desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nPRESS TO England\nHello\nENDPRESS")
-    assert {mail.to for mail in mails} == {"italy@example.org", "england@example.org"}
+    assert told.lower() in mails[0].flat.lower()
 
 
 @pytest.mark.parametrize(
@@ -259,15 +247,15 @@ def test_a_powers_name_is_the_power_whoever_is_called_so(desk: DeskAtWork):
 def test_a_master_is_asked_back_too(desk: DeskAtWork, line: str, told: str):
     with_people(desk)
     mails = desk.writes("kim@example.org", f"SIGNON Mheron gm\n{line}")
-    assert told in flat(mails[-1]) and len(mails) == 1
-    assert "Greta Garbo" in flat(desk.replies("kim@example.org", "LIST heron"))
+    assert told in mails[-1].flat and len(mails) == 1
+    assert "Greta Garbo" in desk.replies("kim@example.org", "LIST heron").flat
 
 
 def test_a_sign_on_is_asked_back_too(desk: DeskAtWork):
     with_people(desk)
-    told = flat(desk.replies(GRETA, "SIGNON Greta@heron pwfrance\nA PAR - BUR"))
+    told = desk.replies(GRETA, "SIGNON Greta@heron pwfrance\nA PAR - BUR").flat
     assert "Greta plays France: write SIGNON Fheron <password>." in told
-    assert "Did you mean France? Write SIGNON Fheron <password>." in flat(desk.replies(GRETA, "SIGNON Frence@heron x"))
+    assert "Did you mean France? Write SIGNON Fheron <password>." in desk.replies(GRETA, "SIGNON Frence@heron x").flat
 
 
 @pytest.mark.parametrize("settings", ["SET GUNBOAT\n", "SET GUNBOAT, QUIET\n"])
@@ -279,14 +267,14 @@ def test_a_gunboat_game_does_not_say_who_is_called_so(desk: DeskAtWork, settings
         assert len(mails) == 1 and "plays" not in mails[0].text and "SIGNON Fheron" not in mails[0].text
     mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nBECOME Italy\nPRESS TO Greta\nHello\nENDPRESS")
     assert mails and not any("plays France" in mail.text for mail in mails)
-    told = flat(desk.replies("kim@example.org", "SIGNON Mheron gm\nPRESS TO Greta\nHello\nENDPRESS"))
+    told = desk.replies("kim@example.org", "SIGNON Mheron gm\nPRESS TO Greta\nHello\nENDPRESS").flat
     assert "Greta plays France: write PRESS TO France." in told
 
 
 def test_a_quiet_game_does_not_say_that_somebody_has_left(desk: DeskAtWork):
     with_people(desk, "SET QUIET\n")
     desk.writes("kim@example.org", "SIGNON Mheron gm\nEJECT France")
-    told = flat(desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nPRESS TO Greta\nHello\nENDPRESS"))
+    told = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nPRESS TO Greta\nHello\nENDPRESS").flat
     assert "Greta plays France: write PRESS TO France." in told
 
 
@@ -299,17 +287,8 @@ def test_a_quiet_game_does_not_say_that_somebody_has_left(desk: DeskAtWork):
         ("EJECT Turkey\nSET DISORDER Ottoman Empire", "Turkey is in civil disorder"),
     ],
 )
-def test_a_master_may_use_every_name(desk: DeskAtWork, line: str, said: str):
-    desk.seat_seven()
-    assert said in flat(desk.replies("kim@example.org", f"SIGNON Mheron gm\n{line}"))
-
-
-def test_a_condition_knows_the_same_names(desk: DeskAtWork):
-    desk.seat_seven()
-    for name in ("the Germans", "German", "Germany", "Ger"):
-        block = f"PHASE F1901M\nIF {name} A MUN\nA PAR - BUR\nENDIF"
-        told = flat(desk.replies(GRETA, f"SIGNON Fheron pwfrance\n{block}"))
-        assert "1 line saved" in told and "refused" not in told.lower(), told
+def test_a_master_may_use_every_name(heron: DeskAtWork, line: str, said: str):
+    assert said in heron.replies("kim@example.org", f"SIGNON Mheron gm\n{line}").flat
 
 
 @pytest.mark.parametrize(
@@ -317,7 +296,7 @@ def test_a_condition_knows_the_same_names(desk: DeskAtWork):
 )
 def test_names_of_several_words_sign_on(desk: DeskAtWork, signon: str):
     desk.seat_all("heron", "ambition_empire")
-    assert "your vote" in flat(desk.replies("poland@example.org", f"SIGNON {signon} pwpoland\nSET DRAW"))
+    assert "your vote" in desk.replies("poland@example.org", f"SIGNON {signon} pwpoland\nSET DRAW").flat
 
 
 @pytest.mark.parametrize(
@@ -326,5 +305,5 @@ def test_names_of_several_words_sign_on(desk: DeskAtWork, signon: str):
 )
 def test_a_preference_knows_the_same_names(desk: DeskAtWork, wish: str, kept: str):
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm standard")
-    told = flat(desk.replies("a@example.org", f"REGISTER\nName: A\nEND\nSIGNON ?heron pwpw\nSET PREFERENCE {wish}"))
+    told = desk.replies("a@example.org", f"REGISTER\nName: A\nEND\nSIGNON ?heron pwpw\nSET PREFERENCE {wish}").flat
     assert f"preference saved: {kept}" in told if kept else "your earlier preference stays" in told

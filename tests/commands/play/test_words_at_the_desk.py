@@ -2,28 +2,15 @@
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork
-
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
-
-
-@pytest.fixture
-def heron(desk: DeskAtWork) -> DeskAtWork:
-    desk.seat_seven()
-    desk.new_mails()
-    return desk
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def test_all_units_hold(heron):
     reply = heron.replies(FRANCE, f"{SIGNON}All my units hold.\n")
     assert "Orders complete." in reply.text
     for unit in ("Fleet Brest", "Army Marseilles", "Army Paris"):
-        assert f"{unit} HOLD" in flat(reply.text)
+        assert f"{unit} HOLD" in reply.flat
 
 
 @pytest.mark.parametrize("lines", ["A PAR - BUR\nall others hold", "the rest holds\nA PAR - BUR"])
@@ -31,7 +18,7 @@ def test_the_others_are_those_without_an_order_wherever_the_line_stands(heron, l
     reply = heron.replies(FRANCE, f"{SIGNON}{lines}\n")
     assert "Orders complete." in reply.text
     assert "two orders" not in reply.text
-    text = flat(reply.text)
+    text = reply.flat
     assert "Army Paris -> Burgundy" in text
     assert "Fleet Brest HOLD" in text
     assert "Army Marseilles HOLD" in text
@@ -40,24 +27,24 @@ def test_the_others_are_those_without_an_order_wherever_the_line_stands(heron, l
 def test_what_is_on_file_is_no_other_unit(heron):
     heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\n")
     reply = heron.replies(FRANCE, f"{SIGNON}all other units hold\n")
-    assert "Army Paris -> Burgundy" in flat(reply.text)
+    assert "Army Paris -> Burgundy" in reply.flat
 
 
 def test_all_units_are_all_whatever_was_on_file(heron):
     heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\n")
-    assert "Army Paris HOLD" in flat(heron.replies(FRANCE, f"{SIGNON}all units hold\n").text)
+    assert "Army Paris HOLD" in heron.replies(FRANCE, f"{SIGNON}all units hold\n").flat
 
 
 def test_two_orders_for_a_unit_are_told_first(heron):
     reply = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\nall units hold\n")
-    assert flat(reply.text).startswith("A PAR has two orders in this email: the last one, A PAR H, is on file.")
+    assert reply.flat.startswith("A PAR has two orders in this email: the last one, A PAR H, is on file.")
 
 
 def test_orders_for_all_units_are_kept_for_a_later_phase(heron):
     kept = heron.replies(FRANCE, f"{SIGNON}PHASE F1901M\nall others hold\nA PAR - BUR\n")
-    assert "F1901M, 2" in flat(kept.text)
+    assert "F1901M, 2" in kept.flat
     mails = heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1901M\n")
-    (told,) = [flat(mail.text) for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
+    (told,) = [mail.flat for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
     assert "Army Paris -> Burgundy" in told
     assert "Fleet Brest HOLD" in told and "Army Marseilles HOLD" in told
 
@@ -70,4 +57,4 @@ def test_what_a_condition_stands_with_is_not_for_all(heron):
 
 def test_a_fleet_is_told_that_it_is_not_convoyed(heron):
     reply = heron.replies(FRANCE, f"{SIGNON}F BRE - ENG via convoy\n")
-    assert "a fleet is never convoyed, so this is read as F BRE - ENG." in flat(reply.text)
+    assert "a fleet is never convoyed, so this is read as F BRE - ENG." in reply.flat

@@ -7,7 +7,7 @@ import pytest
 from judge.mails.boardview import province_view
 from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, read_order, start_position
 from judge.rules.describe import rules_in_words
-from judge.rules.mechanisms.closures import Canals, ClosedSeasons
+from judge.rules.mechanisms.crossings import Canals, ClosedSeasons
 from judge.rules.phases.retreats import choices
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import mistakes, read_variant

@@ -29,7 +29,7 @@ WRONG = [
     ("1648", "income = 3", "income = 0", "points: income must be a number, 1 or more"),
     ("1648", "income = 3", "incme = 3", "points: there is no key incme"),
     ("1648", "{ France = 6 }", "{ Gaul = 6 }", "points: there is no power Gaul"),
-    ("1648", "{ France = 6 }", '{ France = "many" }', "points: incomes must be a number, 1 or more"),
+    ("1648", "{ France = 6 }", '{ France = "many" }', "points: France must be a number, 1 or more"),
     ("1648", "income = 3", "income = 3\nper_center = 1\nmost = 3", "points needs either income or per_center"),
     ("ambition_empire", "most = 3", "", "points: most belongs to per_center"),
     ("1648", "per_neutral = 2", "", "points: full belongs to per_neutral"),

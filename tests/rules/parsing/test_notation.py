@@ -18,8 +18,6 @@ from judge.rules import (
     read_order,
     start_position,
 )
-from judge.rules.board.orders import read_normal
-from judge.rules.parsing.grammar import Reader
 from judge.rules.phases.needs import legal_builds
 from tests.rules.positions import random_position
 
@@ -343,26 +341,6 @@ def test_every_legal_order_reads_back_as_itself(seed):
             for order in legal_orders(STANDARD, position, unit):
                 assert read_order(STANDARD, position, power, format_order(order)) == order
                 assert read_order(STANDARD, position, power, describe_order(STANDARD, position, order)) == order
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_normal_form_read_at_a_glance_is_what_the_reader_reads(seed):
-    position = random_position(STANDARD, random.Random(seed))
-    orders = [
-        order for units in position.units.values() for unit in units for order in legal_orders(STANDARD, position, unit)
-    ]
-    texts = [*map(format_order, orders), "PAR H", "PAR - BUR", "A NTH H", "F STP H", "MAR S PAR - BUR", "F PAR/NC H"]
-    for text in texts:
-        assert read_normal(STANDARD.board.province_of, "M", text) == Reader(STANDARD, "M", text).whole_order()
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "A PAR", "a PAR H", "A PAR  H", "A XXX H", "F STP/EC H", "A PAR - XXX", "A PAR - BUR VIA VIA",
-     "A PAR X A MAR", "A PAR C A MAR - BUR", "A PAR S A MAR BUR", "A PAR S A MAR - XXX", "A PAR - BUR - MUN"],
-)  # fmt: skip
-def test_any_other_form_is_left_to_the_reader(text):
-    assert read_normal(STANDARD.board.province_of, "M", text) is None
 
 
 def test_every_legal_retreat_and_adjustment_reads_back_as_itself():

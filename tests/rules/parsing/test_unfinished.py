@@ -5,7 +5,7 @@ import time
 import pytest
 
 from judge.rules import load_variant
-from judge.rules.parsing.unfinished import MOST_LINES, is_bare_unit, joined
+from judge.rules.parsing.recognition import MOST_LINES, is_bare_unit, joined
 
 STANDARD = load_variant("standard")
 

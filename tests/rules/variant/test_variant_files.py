@@ -211,7 +211,7 @@ WRONG_RULES = [
     ("[counts]", '[build_sites.special]\nNorth = "ISL"\n[counts]', "build_sites: there is no power North"),
     ("[counts]", '[build_sites.special]\nEast = "LAK"\n[counts]', "build_sites: LAK is not a supply center"),
     ("[counts]", "[build_sites]\nspecial = 1\n[counts]",
-     "build_sites must be a table with colonies and a table special"),
+     "build_sites: special must be a table"),
 ]
 
 MECHANISMS = """
