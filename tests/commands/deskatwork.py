@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Engine, Executable, bindparam, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
-from judge.commands.handler import LetterHandler
+from judge.commands.handler import LetterHandler, fingerprint_of
 from judge.games.core.passwords import Passwords, SlowWork
 from judge.games.core.work import Work, make_services
 from judge.games.life import forming, lifecycle
@@ -222,7 +222,7 @@ class DeskAtWork:
 
     def _receive(self, letter: Received) -> list[Posted]:
         with transaction(self.engine) as session:
-            inbox.keep(session, [letter], self.desk.take, now=self.now)
+            inbox.keep(session, [letter], fingerprint_of, now=self.now)
         self.handle_all()
         return self.new_mails()
 
@@ -240,7 +240,7 @@ class DeskAtWork:
         letter = Received(raw, received_at or now, self._letters + self._tried)
 
         def attended(session: Session) -> tuple[list[int], list[Posted]]:
-            numbers = inbox.keep(session, [letter], self.desk.take, now=now)
+            numbers = inbox.keep(session, [letter], fingerprint_of, now=now)
             for row in inbox.in_turn(session):
                 self.desk.handle(session, row, now)
             session.flush()

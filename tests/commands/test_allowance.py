@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
+from judge.commands.handler import fingerprint_of
 from judge.commands.quarantine import tell_shunted
 from judge.games.core.work import Work
 from judge.games.people import rate_limits
@@ -375,7 +376,7 @@ def test_an_answer_that_was_rolled_back_has_not_waited(heron: DeskAtWork):
         at_once(heron, JO, "LIST")
     raw = f"From: {JO}\nMessage-ID: <killed@example.net>\n\nOBSERVE heron\n".encode()
     with transaction(heron.engine) as session:
-        keep(session, [Received(raw, heron.now, 900)], heron.desk.take, now=heron.now)
+        keep(session, [Received(raw, heron.now, 900)], fingerprint_of, now=heron.now)
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt), transaction(heron.engine) as session:
             heron.desk.handle(session, in_turn(session)[0], heron.now)
