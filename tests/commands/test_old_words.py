@@ -42,7 +42,7 @@ def test_history_of_days_that_have_been(heron: DeskAtWork, span: str, found: boo
     heron.now += timedelta(days=3)
     reply = heron.replies(FRANCE, f"HISTORY heron {span}")
     assert ("Movement results for Spring of 1901" in reply.text) == found, reply.text
-    assert found or reply.first_line.startswith("Nothing was processed in game heron in that time.")
+    assert found or reply.first_line.startswith("Nothing was processed in heron in that time.")
 
 
 def test_set_variant_gunboat_is_set_gunboat(desk: DeskAtWork):
