@@ -111,13 +111,6 @@ def test_consent_by_a_device_code_is_waited_for_and_kept_where_nobody_else_reads
     assert "hush" not in repr(settings)
 
 
-def test_a_consent_that_does_not_come_is_told(provider, settings):
-    provider.consents = False
-    with pytest.raises(OAuthError, match="no consent in time"):
-        consent(settings)
-    assert not settings.token_file.exists()
-
-
 def test_a_provider_names_the_scope_as_it_likes(provider, settings):
     provider.scope = "https://outlook.office.com/IMAP.AccessAsUser.All"  # Microsoft leaves offline_access out
     consent(settings)

@@ -28,7 +28,7 @@ from judge.commands.core.command import (
 )
 from judge.commands.core.context import CommandContext
 from judge.commands.core.letter_context import LetterContext
-from judge.commands.core.letters_in_hand import InHand, LettersInHand
+from judge.commands.core.letters_in_hand import InHand
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
@@ -44,7 +44,7 @@ from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import tell_gathered
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import credentials, mail_trouble
-from judge.letters import Letter, Line, attached_texts
+from judge.letters import Letter, Line, attached_texts, fingerprint, parse_letter
 from judge.letters.imap import Fetched
 from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
@@ -76,19 +76,24 @@ class LetterHandler:
         self.unanswered: Counter[str] = Counter()
         self._services = services
         self._reader = _reader()
-        self._letters = LettersInHand(services, self._reader)
-
-    def take(self, letter: Fetched) -> str:
-        """Keep a letter that has come parsed until it is answered; return its fingerprint."""
-        return self._letters.take(letter)
+        # The letters that are being answered, by the numbers of their rows.
+        self._in_hand: dict[int, InHand] = {}
 
     def in_hand(self, row: LetterRow) -> InHand:
-        """Return the stored letter as this judge reads it."""
-        return self._letters.of(row)
+        """Return the stored letter as this judge reads it; it is kept parsed until `forget`."""
+        number = id_of(row)
+        if number not in self._in_hand:
+            self._in_hand[number] = self.read(row)
+        return self._in_hand[number]
+
+    def read(self, row: LetterRow) -> InHand:
+        """Return a stored letter as this judge reads it."""
+        return InHand(parse_letter(row.raw), row.cut, self._services, self._reader)
 
     def forget(self, letter_ids: Sequence[int | None]) -> None:
         """Drop these letters: they are answered and the transaction is committed, or they are put aside."""
-        self._letters.forget(letter_ids)
+        for number in letter_ids:
+            self._in_hand.pop(number or 0, None)
         self._services.passwords.forget_hashed(letter_ids)
 
     def handle(self, session: Session, row: LetterRow, now: datetime) -> str:
@@ -133,7 +138,7 @@ class LetterHandler:
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
         for row in inbox.held_before(session, now - credentials.LIFE):
-            in_hand = self._letters.read(row)
+            in_hand = self.read(row)
             inbox.done(session, row, kept_of(in_hand, self.redaction(session, in_hand)), now=now)
 
     def redaction(self, session: Session, in_hand: InHand, games: frozenset[str] | None = None) -> Redaction:
@@ -180,7 +185,7 @@ class LetterHandler:
             blocks = self._by_reply(letter_context, blocks) if is_reply else blocks
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
         for confirmed in letter_context.confirmation.confirmed:
-            self._resume(letter_context, in_hand, confirmed)
+            self._resume(letter_context, confirmed)
             if letter_context.person:
                 letter_context.is_proved_to_be(id_of(letter_context.person))
         tell_gathered(letter_context.work)
@@ -208,13 +213,13 @@ class LetterHandler:
         letter_context.redact = letter_context.redact.joined(given)
         return _within_measure([block])[0]
 
-    def _resume(self, letter_context: LetterContext, in_hand: InHand, confirmed: Registration) -> None:
+    def _resume(self, letter_context: LetterContext, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
         session, now = letter_context.session, letter_context.now
         row = session.get_one(LetterRow, confirmed["letter"])
         if row.state != "held":
             return
-        earlier = in_hand.earlier(row)
+        earlier = self.read(row)
         games = games_named(session, earlier)
         redact = self.redaction(session, earlier, games)
         letter_context.redact = letter_context.redact.joined(redact)
@@ -245,6 +250,11 @@ class LetterHandler:
             confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
             return [Block(None, [*confirmed, *lobby.items]), *others]
         return blocks
+
+
+def fingerprint_of(letter: Fetched) -> str:
+    """Return what identifies a letter that has come."""
+    return fingerprint(parse_letter(letter.raw))
 
 
 def games_named(session: Session, in_hand: InHand) -> frozenset[str]:

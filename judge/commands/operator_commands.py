@@ -16,7 +16,7 @@ from sqlmodel import Session
 from judge.commands.core.command import RULING, Command, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Block, calls_in
-from judge.commands.handler import LetterHandler, kept_of, play
+from judge.commands.handler import LetterHandler, fingerprint_of, kept_of, play
 from judge.commands.master.run import make_master
 from judge.commands.replies import answer_to
 from judge.games.core.work import Services, Work
@@ -40,7 +40,7 @@ class StandInRefused(Exception):
     """None of the lines can be carried out; the sentence says why."""
 
 
-def keep_slip(session: Session, services: Services, handler: LetterHandler, text: str, now: datetime) -> int:
+def keep_slip(session: Session, services: Services, text: str, now: datetime) -> int:
     """Keep the keeper's lines as a letter that only `OperatorContext` handles; returns its number."""
     message = EmailMessage()
     message["From"] = services.settings.keeper
@@ -49,7 +49,7 @@ def keep_slip(session: Session, services: Services, handler: LetterHandler, text
     message["Message-ID"] = make_msgid(domain=services.settings.domain)
     message.set_content(text)
     slip = Fetched(0, 0, now, message.as_bytes())
-    (letter_id,) = inbox.keep(session, [slip], handler.take, now=now)
+    (letter_id,) = inbox.keep(session, [slip], fingerprint_of, now=now)
     inbox.done(session, session.get_one(LetterRow, letter_id), inbox.Masked(slip.raw), now=now, state="held")
     return letter_id
 

@@ -36,6 +36,8 @@ _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (
 # lines meet a tag; how far from the frame of a tag lines begin and end.
 _SHORTEST, _ABREAST, _OFF_TAG = 1.6, 2.4, 0.2
 _RINGS = {"convoys": {"dashed": True}, "bid": {"hollow": True}}
+# How far outside the frame the middle of a sign may be that the legend explains, as a share of its radius.
+_RECOGNIZED = 0.8
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
@@ -290,11 +292,11 @@ class OrdersLayer:
             self.used.add(name)
 
     def _put(self, layer: list[Element], svg: str, at: Point, radius: float) -> bool:
-        """Add a sign of that radius if it reaches into the window."""
+        """Add a sign of that radius if it may reach into the window, and return whether it can be recognized there."""
         reach = radius * symbols.REACH
-        if is_seen := self._geometry.window.meets([at], reach):
+        if self._geometry.window.meets([at], reach):
             layer.append(placed(svg, at, reach))
-        return is_seen
+        return self._geometry.window.meets([at], radius * _RECOGNIZED)
 
     def _route(self, start: Point, end: Point, lean: float = 0.0) -> Curve:
         return route(start, self._nearest(start, end), self._avoided, lean=lean)

@@ -17,7 +17,7 @@ from functools import partial
 
 from sqlalchemy.exc import OperationalError
 
-from judge.commands.handler import LetterHandler
+from judge.commands.handler import LetterHandler, fingerprint_of
 from judge.games.core.work import KEY_FILE, KeyUnusable, Work, make_services
 from judge.games.people import mail_trouble, rate_limits
 from judge.letters.imap import Withheld
@@ -131,7 +131,7 @@ class Daemon:
         self._in_flight = in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
         self._queue = WorkQueue(self._engine, self._handler, self._services, self._daemon_lock, in_flight, outside)
-        self._ingest = Ingest(self._engine, in_flight, self._handler.take, self._queue.put_aside_unread, self._gives_up)
+        self._ingest = Ingest(self._engine, in_flight, fingerprint_of, self._queue.put_aside_unread, self._gives_up)
         self._withheld = Withheld()
         self._lmtp_server: LmtpServer | None = None
         if settings.intake.protocol != "none":

@@ -170,7 +170,7 @@ class WorkQueue:
         texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.names]
         for earlier in inbox.held_from(session, letter.sender):
             # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
-            texts += [line.text for line in in_hand.earlier(earlier).lines]
+            texts += [line.text for line in self._handler.read(earlier).lines]
         text = "\n".join(texts).lower()
         concerned = games_concerned(session, letter.sender, letter.references)
         return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)

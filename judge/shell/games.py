@@ -87,7 +87,7 @@ def _stand_in(
     engine, services = opened(settings), make_services(settings)
     handler = LetterHandler(services)
     with transaction(engine) as session:
-        letter_id = keep_slip(session, services, handler, asked, now())
+        letter_id = keep_slip(session, services, asked, now())
     while True:
         try:
             with transaction(engine) as session:

@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Engine, Executable, bindparam, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
-from judge.commands.handler import LetterHandler
+from judge.commands.handler import LetterHandler, fingerprint_of
 from judge.games.core.passwords import Passwords, SlowWork
 from judge.games.core.work import Work, make_services
 from judge.games.life import forming, lifecycle
@@ -31,10 +31,10 @@ from judge.games.people import rate_limits
 from judge.rules import load_variant
 from judge.settings import OAuthSettings, Settings, StoreSettings, read_settings
 from judge.store import inbox, sent_mails
-from judge.store.engine import open_engine, transaction
+from judge.store.engine import open_engine, reading, transaction
 from judge.store.games import game_named, next_due, next_waiting
-from judge.store.tables import Game, Mail, Picture
-from tests import beginnings
+from judge.store.tables import Game, Mail, Phase, Picture
+from tests import beginnings, rows
 from tests.no_password_remains import left
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
@@ -222,7 +222,7 @@ class DeskAtWork:
 
     def _receive(self, letter: Received) -> list[Posted]:
         with transaction(self.engine) as session:
-            inbox.keep(session, [letter], self.desk.take, now=self.now)
+            inbox.keep(session, [letter], fingerprint_of, now=self.now)
         self.handle_all()
         return self.new_mails()
 
@@ -240,7 +240,7 @@ class DeskAtWork:
         letter = Received(raw, received_at or now, self._letters + self._tried)
 
         def attended(session: Session) -> tuple[list[int], list[Posted]]:
-            numbers = inbox.keep(session, [letter], self.desk.take, now=now)
+            numbers = inbox.keep(session, [letter], fingerprint_of, now=now)
             for row in inbox.in_turn(session):
                 self.desk.handle(session, row, now)
             session.flush()
@@ -262,7 +262,7 @@ class DeskAtWork:
         (answer,) = [mail for mail in self.would_write(sender, text, **how) if mail.to == sender and mail.answers]
         return answer
 
-    def answers(self, sender: str, signon: str, told: Mapping[str, str | Sequence[str]]) -> None:
+    def expects(self, sender: str, signon: str, told: Mapping[str, str | Sequence[str]]) -> None:
         """{lines: words of the reply}: each is tried by itself, below the sign-on; lines may go on behind its end."""
         for lines, words in told.items():
             reply = self.would_reply(sender, signon + lines).flat
@@ -317,6 +317,22 @@ class DeskAtWork:
                 else:
                     break
         return self.new_mails()
+
+    def game(self, name: str = "heron") -> Game:
+        with reading(self.engine) as session:
+            return rows.game_named(session, name)
+
+    def phase(self, game: str = "heron") -> Phase:
+        """The open phase of the game."""
+        with reading(self.engine) as session:
+            return rows.open_phase(session, rows.game_named(session, game))
+
+    def lay(self, phase: str = "", game: str = "heron", **tables: object) -> None:
+        """The open phase of the game is this one from now on, with these tables of its position in place of its own."""
+        with transaction(self.engine) as session:
+            row = rows.open_phase(session, rows.game_named(session, game))
+            row.name = phase or row.name
+            row.position = {**row.position, "phase": row.name, **tables}
 
     def new_mails(self) -> list[Posted]:
         with self.engine.connect() as connection:

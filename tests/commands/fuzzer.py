@@ -23,6 +23,7 @@ from pathlib import Path
 
 from sqlmodel import col, select
 
+from judge.commands.handler import fingerprint_of
 from judge.games.core.passwords import SlowWork
 from judge.store import inbox
 from judge.store.engine import transaction
@@ -139,7 +140,7 @@ class Fuzzer:
             try:
                 with transaction(self.desk.engine) as session:
                     inbox.keep(
-                        session, [Received(raw, self.desk.now, self._number)], self.desk.desk.take, now=self.desk.now
+                        session, [Received(raw, self.desk.now, self._number)], fingerprint_of, now=self.desk.now
                     )
                     (row,) = inbox.in_turn(session)
                     row.id = self._number

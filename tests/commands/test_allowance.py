@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
+from judge.commands.handler import fingerprint_of
 from judge.commands.quarantine import tell_shunted
 from judge.games.core.work import Work
 from judge.games.people import rate_limits
@@ -285,21 +286,17 @@ def test_letters_in_their_name_delay_no_answer_to_verified_people(tmp_path: Path
     assert sum(len(at_once(desk, JO, "LIST", headers=VERIFIED)) for _ in range(20)) == 10
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "hello", "LIST heron", "SIGNON Fheron wrong\nA PAR - BUR", "SIGNON Fnowhere wrong", "OBSERVE heron",
+def test_a_forged_stranger_learns_nothing(tmp_path: Path):
+    desk = checking(tmp_path)
+    for text in (
+        "LIST", "LIST heron", "SIGNON Fheron wrong\nA PAR - BUR", "SIGNON Fnowhere wrong", "OBSERVE heron",
         "REGISTER\nName: Jo\nEND", "FORGOT heron", f"I AM ALSO {FRANCE}", "INFO PLAYER france@example.org",
         "SIGNON ?heron pw", "CONFIRM abcdefghijkl", "UNSUBSCRIBE heron",
-    ],
-)  # fmt: skip
-def test_a_forged_stranger_learns_nothing(tmp_path: Path, text: str):
-    desk = checking(tmp_path)
-    assert desk.writes(JO, text, headers=FORGED) == []
+    ):  # fmt: skip
+        assert desk.writes(JO, text, headers=FORGED) == []
+        assert desk.would_write(JO, text)
     with transaction(desk.engine) as session:
-        rows = session.exec(select(LetterRow)).all()
-    assert {row.state for row in rows} == {"done"}
-    assert len(desk.writes(JO, text if text != "hello" else "LIST")) >= 1
+        assert {row.state for row in session.exec(select(LetterRow).where(LetterRow.sender == JO))} == {"done"}
 
 
 # --- other mails that a letter brings -------------------------------------------------------------------------------
@@ -379,7 +376,7 @@ def test_an_answer_that_was_rolled_back_has_not_waited(heron: DeskAtWork):
         at_once(heron, JO, "LIST")
     raw = f"From: {JO}\nMessage-ID: <killed@example.net>\n\nOBSERVE heron\n".encode()
     with transaction(heron.engine) as session:
-        keep(session, [Received(raw, heron.now, 900)], heron.desk.take, now=heron.now)
+        keep(session, [Received(raw, heron.now, 900)], fingerprint_of, now=heron.now)
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt), transaction(heron.engine) as session:
             heron.desk.handle(session, in_turn(session)[0], heron.now)

@@ -13,9 +13,8 @@ def says(desk: DeskAtWork, text: str, **how: str) -> str:
     return desk.replies(FRANCE, text, **how).flat
 
 
-@pytest.mark.parametrize(
-    "letter",
-    [
+def test_a_letter_that_a_person_writes_is_understood(heron: DeskAtWork):
+    for letter in (
         "*SIGNON Fheron pwfrance*\n*A PAR - BUR*\n*A MAR H*\n*F BRE - MAO*",
         "*SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR H\nF BRE - MAO*",
         "**SIGNON Fheron pwfrance**\n\n**A PAR - BUR**\n**A MAR H**\n**F BRE - MAO**",
@@ -50,14 +49,12 @@ def says(desk: DeskAtWork, text: str, **how: str) -> str:
         "SIGNON Fheron pwfrance\nMy orders: A PAR - BUR, A MAR H, and F BRE - MAO",
         "SIGNON Fheron <pwfrance>\nA PAR - BUR\nA MAR H\nF BRE - MAO",
         'SIGNON "Fheron" "pwfrance"\nA PAR - BUR\nA MAR H\nF BRE - MAO',
-    ],
-)
-def test_a_letter_that_a_person_writes_is_understood(heron: DeskAtWork, letter: str):
-    reply = says(heron, letter)
-    assert reply.startswith("Orders complete. ::")
-    assert "France: Army Paris -> Burgundy." in reply and "France: Army Marseilles HOLD." in reply
-    assert "France: Fleet Brest -> Mid-Atlantic Ocean." in reply
-    assert "pwfrance" not in reply and "ignored" not in reply
+    ):
+        reply = heron.would_reply(FRANCE, letter).flat
+        assert reply.startswith("Orders complete. ::"), letter
+        assert "France: Army Paris -> Burgundy." in reply and "France: Army Marseilles HOLD." in reply
+        assert "France: Fleet Brest -> Mid-Atlantic Ocean." in reply
+        assert "pwfrance" not in reply and "ignored" not in reply
 
 
 @pytest.mark.parametrize("password", ["*star", "star*", "`tick`", "<angle>", "_low_", "comma,"])

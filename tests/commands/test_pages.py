@@ -7,17 +7,19 @@ import re
 from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from judge.games.core.board import board as board_of
 from judge.mails.pictures import parts_of, with_album
+from judge.maps.pages import Form
 from judge.maps.render import render, user_cache
 from judge.rules import format_order
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from judge.store.tables import Picture
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import START, DeskAtWork, Posted
 from tests.mails.same_facts import differences
 from tests.maps.boards import eager
 from tests.servers.browser import looks
@@ -27,8 +29,8 @@ BESIDE = re.compile(
     r"Your orders|in \d+ (?:days?|hours?|minutes?)(?: \d+ (?:hours?|minutes?))?|Units"
     r"|Change orders|Write orders|Wait for the deadline|Absence|Map"
 )
-# One with points and neutrals, and the largest, on which a player has several powers.
-BOARDS = ("1648", "intercontinental")
+# {board: game}, as other tests here seat them: the best known, and the largest, where a player has several powers.
+BOARDS = {"standard": "heron", "intercontinental": "globe"}
 NASTY = '<script>alert(1)</script><img src=x onerror="alert(2)">"\'>&amp;'
 
 
@@ -160,19 +162,21 @@ def _longest(board: str, folder: Path) -> dict[str, str]:
     home = folder / board
     home.mkdir()
     desk = DeskAtWork(home, "", {})
-    desk.seat_all("heron", board)
+    game_name = BOARDS[board]
+    desk.seat_all(game_name, board)
     with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        variant, position = board_of(game, open_phase(session, game))
+        game = game_named(session, game_name)
+        phase = open_phase(session, game) if game else None
+        assert game and phase
+        variant, position = board_of(game, phase)
     orders = eager(variant, position, random.Random(2))
     seat = max(variant.seats, key=lambda seat: (len(seat.powers), sum(len(orders[power]) for power in seat.powers)))
     name = re.split(r"\W", seat.name.lower())[0]
     lines = [format_order(order) for power in seat.powers for order in orders[power]]
-    signon = f"SIGNON {seat.letter}heron pw{name}"
+    signon = f"SIGNON {seat.letter}{game_name} pw{name}"
     letter = "\n".join([signon, "A QQQ H", "F XYZ - ABC", f"{lines[0]} X", *lines])
     found = {"reply": desk.replies(f"{name}@example.org", letter)}
-    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+    mails = desk.writes("kim@example.org", f"SIGNON M{game_name} gm\nPROCESS")
     found["results"] = next(mail for mail in mails if mail.to == f"{name}@example.org")
     return {what: _with_pictures(mail) for what, mail in found.items()}
 
@@ -181,8 +185,9 @@ def _with_pictures(mail: Posted) -> str:
     """The page as a mail program shows it."""
     assert mail.picture
     form, scene = mail.picture
-    picture = Picture(form=form, scene=scene)
-    raw = with_album(mail.raw, picture, {part: render(scene, form, part, user_cache()) for part in parts_of(picture)})
+    picture = Picture(digest="", drawing="", created_at=START, form=cast(Form, form), scene=scene)
+    album = {part: render(scene, picture.form, part, user_cache()) for part in parts_of(picture)}
+    raw = with_album(mail.raw, picture, album)
     whole = Posted(mail.to, raw)
     page = whole.page
     for part in whole.message.walk():

@@ -1,5 +1,7 @@
 """A quiet game: who comes, goes or is late is told to the masters alone, by notices and by answers alike."""
 
+import re
+
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
@@ -52,13 +54,14 @@ def test_civil_disorder_and_its_end_are_told_to_the_masters_alone(heron):
     assert told(mails, "No Civil Disorder: Turkey") == ["kim"]
 
 
-@pytest.mark.parametrize("question", ["STATUS heron", "LIST heron", "LIST", "LIST FULL", "SUMMARY heron"])
-def test_answers_do_not_tell_either(heron, question):
-    before = asked(heron, "france", question)
+def test_answers_do_not_tell_either(heron):
+    questions = ("LIST", "STATUS heron", "LIST heron", "LIST FULL", "SUMMARY heron")
+    before = {question: heron.would_reply("france@example.org", question).flat for question in questions}
     rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
-    assert asked(heron, "france", question) == before.replace("missing from 7", "missing from 6")
-    if question != "LIST":
-        assert "disorder" in asked(heron, "kim", question)
+    for question, told in before.items():
+        now = heron.would_reply("france@example.org", question).flat
+        assert re.sub("Time left.*?[.]", "", now) == re.sub("Time left.*?[.]", "", told.replace("from 7", "from 6"))
+    heron.expects("kim@example.org", "", dict.fromkeys(questions[1:], "disorder"))
 
 
 def test_whogame_tells_nobody_but_the_masters_who_has_gone(heron):

@@ -37,11 +37,8 @@ def is_open(desk: DeskAtWork, phase: str) -> bool:
 
 
 def past_the_deadline(desk: DeskAtWork, hours: float = 1) -> list[Posted]:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        phase = open_phase(session, game) if game else None
-        assert phase
-        at = phase.deadline_at
+    phase = desk.phase()
+    at = phase.deadline_at
     return desk.ring(at + timedelta(hours=hours))
 
 
@@ -168,20 +165,25 @@ def test_where_powers_build(desk: DeskAtWork, setting: str, position: str, build
     assert ("France: Builds an army in Spain." in told(desk, FRANCE, "BUILD A SPA")) == builds
 
 
-@pytest.mark.parametrize(("line", "why"), [
-    ("SET RATED", "this judge has no ratings"), ("SET DEDICATION 100", "this judge has no ratings"),
-    ("SET LEVEL Novice", "this judge cannot restrict a game by level"), ("SET FAKE", "this judge never fakes press"),
-    ("RENAME swan", "a game keeps its name"), ("PROXY TO Italy", "no one can order another power's units"),
-    ("RENAME heron swan", "a game keeps its name"), ("A PAR PROXY TO Italy", "no one can order another power's units"),
-    ("PROXY A PAR TO Italy", "no one can order another power's units"),
-    ("F BRE GIVE PROXY TO Italy", "no one can order"),
-    ("WHOIS Turkey", "write an address"),
-    ("SET POSTALPRESS", "press goes to the powers it names"), ("ROLLFORWARD", "PROCESS plays the phases again"),
-])  # fmt: skip
-def test_what_is_not_here_is_refused_by_name(heron: DeskAtWork, line: str, why: str):
-    answer = told(heron, KIM, f"{line}\nSET GRACE 48")
-    assert f"> {line} Not done: {why}" in answer
-    assert "grace" in answer.lower() and "48" in answer
+def test_what_is_not_here_is_refused_by_name(heron: DeskAtWork):
+    missing = {
+        "SET RATED": "this judge has no ratings",
+        "SET DEDICATION 100": "this judge has no ratings",
+        "SET LEVEL Novice": "this judge cannot restrict a game by level",
+        "SET FAKE": "this judge never fakes press",
+        "RENAME swan": "a game keeps its name",
+        "PROXY TO Italy": "no one can order another power's units",
+        "RENAME heron swan": "a game keeps its name",
+        "A PAR PROXY TO Italy": "no one can order another power's units",
+        "PROXY A PAR TO Italy": "no one can order another power's units",
+        "F BRE GIVE PROXY TO Italy": "no one can order",
+        "WHOIS Turkey": "write an address",
+        "SET POSTALPRESS": "press goes to the powers it names",
+        "ROLLFORWARD": "PROCESS plays the phases again",
+    }
+    heron.expects(KIM, "SIGNON Mheron gm\n", {
+        f"{line}\nSET GRACE 48": (f"> {line} Not done: {why}", "Grace is 48 hours") for line, why in missing.items()
+    })  # fmt: skip
 
 
 def test_synonyms(heron: DeskAtWork):

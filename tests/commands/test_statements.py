@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from judge.commands.handler import fingerprint_of
 from judge.store import inbox
 from judge.store.engine import transaction
 from tests.commands.deskatwork import DeskAtWork, Received
@@ -36,7 +37,7 @@ def test_a_letter_of_orders_asks_for_nothing_twice(heron: DeskAtWork):
     """What it finds once it does not ask for again: the game, its phase, the seat, the orders on file."""
     raw = f"From: france@example.org\nMessage-ID: <again@x>\n\n{ORDERS}\n".encode()
     with transaction(heron.engine) as session:
-        inbox.keep(session, [Received(raw, heron.now, 99)], heron.desk.take, now=heron.now)
+        inbox.keep(session, [Received(raw, heron.now, 99)], fingerprint_of, now=heron.now)
     with transaction(heron.engine) as session:
         (row,) = inbox.in_turn(session)
         with statements(heron.engine) as asked:

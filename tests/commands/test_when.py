@@ -207,12 +207,12 @@ def test_times_are_read_as_people_write_them_and_what_has_two_meanings_is_asked_
         "Fri Sat": "twice",
     }
     lines = {one: f":: Deadline: S1901M {moment} +0000" for one, moment in deadlines.items()}
-    heron.answers(KIM, f"{AS_KIM}SET DEADLINE ", lines | {one: (why, UNCHANGED) for one, why in asked.items()})
+    heron.expects(KIM, f"{AS_KIM}SET DEADLINE ", lines | {one: (why, UNCHANGED) for one, why in asked.items()})
     clocks = {
         "9 pm": "21:00", "9:00 p.m.": "21:00", "noon": "12:00", "midnight": "00:00", "24:00": "00:00",
         "21.00": "21:00", "1260": "21:00", "2100": "21:00",
     }  # fmt: skip
-    heron.answers(KIM, AS_KIM, {
+    heron.expects(KIM, AS_KIM, {
         **{f"SET MOVE NEXT 3 days CLOCK {one} DAYS SMTWTFS": f"CLOCK was 23:30, is now {clock}."
            for one, clock in clocks.items()},
         "SET MOVE CLOCK 9": "may be 00:09 or 09:00",
@@ -223,8 +223,8 @@ def test_times_are_read_as_people_write_them_and_what_has_two_meanings_is_asked_
         "SET GAME ZONE EST": "Did you mean America/New_York?",
         "SET MOVE DAYS SMTWTFS\nSET MOVE CLOCK 20:00\nSET DEADLINE Fri": "Deadline: S1901M Fri May 8 2026 20:00:00",
     })  # fmt: skip
-    heron.answers(FRANCE, AS_FRANCE, {
+    heron.expects(FRANCE, AS_FRANCE, {
         "SET GAME ZONE Europe/Paris": "is for the master",
         "SET ZONE EST": "Did you mean America/New_York?",
     })  # fmt: skip
-    heron.answers("nina@example.org", "", {"REGISTER\nName: Nina\nTimezone: MEZ\nEND": "Did you mean Europe/Berlin?"})
+    heron.expects("nina@example.org", "", {"REGISTER\nName: Nina\nTimezone: MEZ\nEND": "Did you mean Europe/Berlin?"})

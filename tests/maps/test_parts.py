@@ -11,7 +11,6 @@ from judge.maps.centers import HOME, SITE, centers
 from judge.maps.colors import tint
 from judge.maps.geometry import overview_of, part_of, path_around
 from judge.maps.pages import is_named, page_names, pages, tail
-from judge.maps.symbols import REACH
 from judge.maps.text_metrics import label_box, shown
 from judge.rules import Position, load_variant, start_position
 from tests.maps.boards import DRAWN, board, busiest
@@ -45,7 +44,7 @@ def test_each_part_has_a_legend_of_what_it_shows(name):
         part = next((part_of(geometry, part) for part in geometry.parts if part.name == sheet.part), whole)
         seen = list(centers(scene.variant, part, scene.newest))
         units = {kind for kind in "AF" if any(
-            part.window.meets([part.place(unit.place)], part.radius(unit.place) * REACH)
+            part.window.meets([part.place(unit.place)], part.radius(unit.place) * 0.8)
             for units in scene.position.units.values() for unit in units if unit.kind == kind
         )}  # fmt: skip
         svg = sheet.svg
@@ -58,6 +57,14 @@ def test_each_part_has_a_legend_of_what_it_shows(name):
             everybody = told
         assert told <= everybody
     assert everybody
+
+
+def test_a_sign_outside_the_frame_is_not_in_the_legend():
+    """Venice, whose fleet was dislodged, is just outside the West of 1648."""
+    scene, geometry = busiest("1648")["M"], load_geometry("1648")
+    assert {unit.province for units in scene.beaten.values() for unit in units} == {"CRI", "VEN"}
+    told = {sheet.part: "dislodged" in said(sheet.svg) for sheet in pages(scene, geometry, "png")}
+    assert told == {"": True, "West": False, "Center": True, "East": True}
 
 
 @pytest.mark.parametrize("name", DRAWN)

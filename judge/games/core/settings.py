@@ -144,10 +144,11 @@ class GameSettings:
 
     def __post_init__(self) -> None:
         # All that is done in one transaction shares the same settings.
-        for name in _LISTS:
-            object.__setattr__(self, name, tuple(getattr(self, name)))
-        for name in _TABLES:
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for name, value in vars(self).copy().items():
+            if isinstance(value, list | tuple):
+                object.__setattr__(self, name, tuple(value))
+            elif isinstance(value, Mapping):
+                object.__setattr__(self, name, MappingProxyType(dict(value)))
 
     @cached_property
     def house_rules(self) -> GameOptions:
@@ -169,22 +170,14 @@ class GameSettings:
 
     def to_json(self) -> dict[str, Any]:
         """The form kept in the database."""
-        return {
-            **{kind: getattr(self, kind).to_json() for kind in _TIMED},
-            **{name: getattr(self, name) for name in _PLAIN},
-            **{name: list(getattr(self, name)) for name in _LISTS},
-            **{name: dict(getattr(self, name)) for name in _TABLES},
-        }
+        return {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
         """The settings kept as `data`; a setting that is missing there has its default."""
-        return cls(
-            move=_timing(data.get("move"), MOVE),
-            retreat=_timing(data.get("retreat"), RETREAT),
-            adjust=_timing(data.get("adjust"), ADJUST),
-            **{name: data[name] for name in (*_PLAIN, *_LISTS, *_TABLES) if name in data},
-        )
+        given: dict[str, Any] = {one.name: data[one.name] for one in fields(cls) if one.name in data}
+        given |= {kind: Timing(**data[kind]) for kind in ("move", "retreat", "adjust") if kind in data}
+        return cls(**given)
 
 
 def settings_of(game: Game) -> GameSettings:
@@ -197,15 +190,11 @@ def keep_settings(game: Game, settings: GameSettings) -> None:
     game.settings = settings.to_json()
 
 
-def _timing(kept: dict[str, Any] | None, usual: Timing) -> Timing:
-    """The timing kept as `kept`, or the usual one if none is kept."""
-    return usual if kept is None else Timing(**kept)
-
-
-_TIMED = ("move", "retreat", "adjust")
-_LISTS = ("remind", "disorder", "borders", "readings", "about")
-_TABLES = ("fixed", "holders", "canals", "extended")
-_PLAIN = tuple(one.name for one in fields(GameSettings) if one.name not in (*_TIMED, *_LISTS, *_TABLES))
+def _plain(value: Any) -> Any:
+    """The value of a setting as JSON has it."""
+    if isinstance(value, Timing):
+        return value.to_json()
+    return dict(value) if isinstance(value, Mapping) else list(value) if isinstance(value, tuple) else value
 
 
 TIMED: tuple[tuple[str, PhaseKind], ...] = (("Moves", "M"), ("Retreats", "R"), ("Builds", "A"))

@@ -32,7 +32,9 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     played = phases_of(work.session, game)
     if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
         return _take_back(work, game, played[-1])
-    target = next((phase for phase in reversed(played) if phase.outcome and _is_meant(game, phase, name)), None)
+    # Without a name a phase that had passed by itself is not meant: it would wait for no one.
+    meant = (one for one in reversed(played) if (one.name == name if name else seats_asked(*board(game, one))))
+    target = next((phase for phase in meant if phase.outcome), None)
     if target is None:
         raise RollbackRefused(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
     last = played[-1]
@@ -74,14 +76,6 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     why = f"{game.name} has gone back to before {target.name}, and its board is no longer as it was then."
     tell_dropped(work, game, book, why, dropped)
     return opened, dropped
-
-
-def _is_meant(game: Game, phase: Phase, name: str) -> bool:
-    """Return whether that name means this phase; "" means the last in which anybody had a choice.
-
-    A phase that had passed by itself would wait for no one.
-    """
-    return phase.name == name if name else bool(seats_asked(*board(game, phase)))
 
 
 def _take_back(work: Work, game: Game, phase: Phase) -> tuple[Phase, Dropped]:

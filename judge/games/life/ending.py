@@ -1,4 +1,4 @@
-"""How a game ends without a last adjudication: a draw, a concession, its master's word, or nobody plays any more.
+"""How a game ends: by its last phase, a draw, a concession, its master's word, or because nobody plays any more.
 
 A game without orders for two movement phases is paused; any player's order brings it back, and so does RESUME. If no
 player comes back, it ends.
@@ -67,10 +67,20 @@ def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str
         return
     if phase:
         phase.processed_at = work.now
+    finish(work, game, phase, result)
+    tell(work, game, phase, sentence)
+
+
+def finish(work: Work, game: Game, phase: Phase | None, result: str) -> None:
+    """End the game after `phase`; `tell` must follow."""
     game.state, game.ended_at, game.result, game.notice_at = "finished", work.now, result, None
     game.idle, game.stopped_at = False, None
     work.session.add(game)
     work.log("ended", game, result, phase)
+
+
+def tell(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
+    """Notify everybody of the end, in this sentence, and those who still ask to join."""
     game_mails.tell_end(work, game, phase, sentence)
     applications.drop_all(work, game, f"{game.name} has ended.")
 

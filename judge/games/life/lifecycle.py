@@ -22,7 +22,7 @@ from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
 from judge.mails.mail_writer import Notice
-from judge.rules import Outcome, Position, adjudicate, outcome_to_json, position_to_json
+from judge.rules import Position, adjudicate, outcome_to_json, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.store import sent_mails
@@ -214,7 +214,12 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         seat.waits = False
         work.session.add(seat)
     work.log("processed", game, phase.name, phase)
-    following = _follow(work, game, phase, outcome)
+    following = None
+    if outcome.winner or outcome.drawn:
+        drawn = ending.draw_result(book.variant, outcome.drawn)
+        ending.finish(work, game, phase, f"Victory: {outcome.winner}" if outcome.winner else drawn)
+    else:
+        following = open_phase(work, game, outcome.position, previous=phase)
     next_book = FiledOrders(work.session, game, following) if following else None
     idlers = list(next_book.missing()) if next_book and in_a_row < MOST_IDLE and next_book.is_idle else None
     game_mails.tell_results(work, book, outcome, next_book if idlers is None else None, seats, idlers)
@@ -228,17 +233,4 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         sentence = f"{outcome.winner} has won {game.name}. Well played."
         if not outcome.winner:
             sentence = f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
-        game_mails.tell_end(work, game, phase, sentence)
-
-
-def _follow(work: Work, game: Game, phase: Phase, outcome: Outcome) -> Phase | None:
-    """Open the next phase, or end the game."""
-    if not (outcome.winner or outcome.drawn):
-        return open_phase(work, game, outcome.position, previous=phase)
-    game.state, game.ended_at = "finished", work.now
-    if outcome.winner:
-        game.result = f"Victory: {outcome.winner}"
-    else:
-        game.result = ending.draw_result(variant_of(game), outcome.drawn)
-    work.session.add(game)
-    return None
+        ending.tell(work, game, phase, sentence)

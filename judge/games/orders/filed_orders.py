@@ -4,9 +4,9 @@ Orders are filed in the form of their meaning: no code here reads text.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 
 from sqlmodel import Session
 
@@ -149,7 +149,9 @@ class FiledOrders:
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
             due, beyond = _first_due(self.variant.holder(power), self._needs.get(power, Need()), whole)
             slots = {order.slot for _, _, order in due}
-            self._take_off(power, partial(_gives_way, slots))
+            # HOME is replaced only by HOME, and all else by any other order.
+            replaced = {slot for whose, slot in self._filed if whose == power and slot != _HOME and slots - {_HOME}}
+            self._take_off(power, replaced | (slots & {_HOME}))
             self._adjustments[power] = due
             used += due
             unused += beyond
@@ -163,13 +165,13 @@ class FiledOrders:
         return [text for power in self.variant.powers_of(seat) for text in self._withdraw(power, slot)]
 
     def _withdraw(self, power: str, slot: str) -> list[str]:
-        gone = self._take_off(power, lambda other: slot in ("", other))
+        gone = self._take_off(power, {other for whose, other in self._filed if whose == power and slot in ("", other)})
         kept = [read for read in self._adjustments.get(power, ()) if slot not in ("", read[2].slot)]
         self._adjustments[power] = kept
         return gone
 
-    def _take_off(self, power: str, is_meant: Callable[[str], bool]) -> list[str]:
-        gone = [order for order in self._filed.values() if order.power == power and is_meant(order.slot)]
+    def _take_off(self, power: str, slots: Container[str]) -> list[str]:
+        gone = [order for order in self._filed.values() if order.power == power and order.slot in slots]
         withdraw_orders(self._session, id_of(self.phase), gone)
         for order in gone:
             del self._filed[order.power, order.slot]
@@ -200,31 +202,21 @@ class FiledOrders:
         checked: list[Read] = []
         for slot, order in filed.items():
             try:
-                meant = order_from_json(order.meaning)
-                checked.append((slot, power, check_order(self.variant, self.position, power, meant)))
+                given = order_from_json(order.meaning)
+                checked.append((slot, power, check_order(self.variant, self.position, power, given)))
             except OrderError as mistake:
                 reasons[slot] = str(mistake)
         if kind(self.phase.name) == "A":
             reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), checked)[1])
-        self._understand_anew(filed[slot]._replace(meaning=order_to_json(order)) for slot, _, order in checked)
-        return reasons
-
-    def _understand_anew(self, orders: Iterable[Filed]) -> None:
-        changed = [order for order in orders if order != self._filed[order.power, order.slot]]
+        meant = (filed[slot]._replace(meaning=order_to_json(order)) for slot, _, order in checked)
+        changed = [order for order in meant if order != filed[order.slot]]
         understand_anew(self._session, id_of(self.phase), changed)
         self._filed |= {(order.power, order.slot): order for order in changed}
+        return reasons
 
 
 def _normal(order: Filed) -> str:
     return format_order(order_from_json(order.meaning))
-
-
-def _gives_way(slots: Set[str], slot: str) -> bool:
-    """Return whether a letter's winter orders for `slots` replace the order on file for `slot`.
-
-    HOME is only replaced by HOME.
-    """
-    return slot in slots if slot == _HOME else bool(slots - {_HOME})
 
 
 def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:

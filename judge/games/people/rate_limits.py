@@ -171,18 +171,20 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Reply) -> Paus
     if last and reader.budget.grows and not by_domain:
         length = min(max(HOUR, 2 * (last.ends_at - last.begun_at)), LONGEST)
     goes_on = last if last and last.ended_at and not reader.budget.grows else None
-    ends_at = goes_on.ended_at + HOUR if goes_on and goes_on.ended_at else work.now + length
+    ends_at = max(work.now, goes_on.ended_at + HOUR if goes_on and goes_on.ended_at else work.now + length)
+    person = person_at(work.session, reader.address)
+    # An hour before their next deadline if they play.
+    due = next_deadline(work.session, person, work.now) if person else None
     pause = Pause(
         address=reader.address,
         account=reader.account,
         domain=reader.domain,
         registered=reader.registered,
         begun_at=work.now,
-        ends_at=_latest(work, reader.address, max(ends_at, work.now)),
+        ends_at=min(ends_at, sent_mails.last_call(due, work.now)) if due else ends_at,
         forgotten_at=work.now + 2 * length,
     )
     if not by_domain and not goes_on:
-        person = person_at(work.session, reader.address)
         zone = person.zone if person else work.services.settings.zone
         body = work.services.post.render("pause", zone, until=pause.ends_at)
         work.mail(
@@ -190,10 +192,3 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Reply) -> Paus
         )
         _count(work, reader)
     return pause
-
-
-def _latest(work: Work, address: str, ends_at: datetime) -> datetime:
-    """When a pause of this reader ends that would end at `ends_at`: an hour before their next deadline if they play."""
-    person = person_at(work.session, address)
-    due = next_deadline(work.session, person, work.now) if person else None
-    return min(ends_at, sent_mails.last_call(due, work.now)) if due else ends_at

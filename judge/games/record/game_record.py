@@ -248,18 +248,14 @@ class Archived:
 
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
     """The press sent in `game` that a person who holds, or has held, the seats `mine` may read; oldest first."""
+    inside = any(seat.role != "observer" for seat in mine)
     return [
         Archived(press.sent_at, phase, _sender_shown(press, mine), press.recipients, press.grey, press.text)
         for press, phase in press_of(session, game)
-        if _entitled(press, mine)
+        if any(seat.id == press.seat_id or seat.id in press.readers for seat in mine)
+        or press.public
+        and not (inside and press.recipients)
     ]
-
-
-def _entitled(press: Press, mine: Collection[Seat]) -> bool:
-    if any(seat.id == press.seat_id or seat.id in press.readers for seat in mine):
-        return True
-    inside = any(seat.role != "observer" for seat in mine)
-    return press.public and not (inside and press.recipients)
 
 
 def _sender_shown(press: Press, mine: Collection[Seat]) -> str:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork, Posted, flat
 from tests.commands.test_forms import begin_at
 
@@ -17,11 +15,7 @@ SIGNON = {FRANCE: "SIGNON Fswan pwfrance\n", SPAIN: "SIGNON Sswan pwspain\n", KI
 
 
 def deadline(desk: DeskAtWork, game: str) -> datetime:
-    with transaction(desk.engine) as session:
-        found = game_named(session, game)
-        phase = open_phase(session, found) if found else None
-        assert phase
-        return phase.deadline_at
+    return desk.phase(game).deadline_at
 
 
 def to(address: str, mails: list[Posted]) -> Posted:
@@ -101,15 +95,8 @@ def test_a_game_of_1648(swan):
 def test_a_player_without_points_is_told_so(desk):
     """An eliminated power cannot "spend 1 points of 0"."""
     desk.seat_all("swan", "1648")
-    with transaction(desk.engine) as session:
-        game = game_named(session, "swan")
-        assert game
-        phase = open_phase(session, game)
-        assert phase
-        position = {key: {**table} if isinstance(table, dict) else table for key, table in phase.position.items()}
-        position["units"].pop("Spain")
-        position["centers"].pop("Spain")
-        phase.position = position
+    own = {table: {**desk.phase("swan").position[table], "Spain": []} for table in ("units", "centers")}
+    desk.lay("", "swan", **own)
     reply = desk.would_reply(SPAIN, SIGNON[SPAIN] + "DP 1: F TUN H").text
     assert "You have no points to spend in this phase" in flat(reply).replace("you have", "You have")
     assert "1 points" not in reply

@@ -9,8 +9,9 @@ from judge.commands.command_table import COMMANDS
 from judge.commands.core import letters_in_hand
 from judge.commands.core.letters_in_hand import LettersInHand
 from judge.commands.core.reading import Reader
+from judge.letters.imap import Fetched
 from judge.store.tables import LetterRow
-from tests.commands.deskatwork import DeskAtWork, Received
+from tests.commands.deskatwork import DeskAtWork
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
@@ -20,12 +21,12 @@ def letters(desk: DeskAtWork) -> LettersInHand:
     return LettersInHand(desk.services, Reader(COMMANDS))
 
 
-def letter(number: int, text: str = "LIST", headers: str = "") -> Received:
+def letter(number: int, text: str = "LIST", headers: str = "") -> Fetched:
     raw = f"From: jo@example.org\r\nMessage-ID: <{number}@example.org>\r\n{headers}\r\n{text}\r\n"
-    return Received(raw.encode(), NOON, number)
+    return Fetched(1, number, NOON, raw.encode())
 
 
-def stored(letter: Received, fingerprint: str) -> LetterRow:
+def stored(letter: Fetched, fingerprint: str) -> LetterRow:
     return LetterRow(
         id=letter.uid, fingerprint=fingerprint, uidvalidity=1, uid=letter.uid, received_at=NOON, kept_at=NOON,
         raw=letter.raw, cut=letter.cut,

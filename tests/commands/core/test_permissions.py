@@ -230,7 +230,7 @@ class House:
     def keeper(self, game: str, text: str) -> str:
         """What the keeper is told who stands in for the master, in one line."""
         with transaction(self.desk.engine) as session:
-            number = keep_slip(session, self.desk.services, self.desk.desk, text, self.desk.now)
+            number = keep_slip(session, self.desk.services, text, self.desk.now)
         at_work = self.desk.services, self.desk.desk, game, number, self.desk.now
         return " ".join(self.desk.undone(lambda session: OperatorContext(session, *at_work).does()[0]).split())
 

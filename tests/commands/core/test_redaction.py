@@ -2,6 +2,7 @@
 
 import base64
 import quopri
+from datetime import timedelta
 from email.message import EmailMessage
 from itertools import islice, product
 from pathlib import Path
@@ -194,21 +195,6 @@ def test_raw_bytes_stay_while_a_letter_waits(tmp_path: Path):
         assert row.state == "done" and row.raw.endswith(b"\n\nREGISTER\nName: Jo\nEND\nCREATE ?nest ****\n")
 
 
-@pytest.mark.parametrize("lines", [
-    "SET PASSWORD sesam7x street9", "SET P sesam7x street9", "set pasword sesam7x", "SET PASWORD sesam7x",
-    "SIGNON Fheronsesam7x", "SIGNON Fheron:sesam7x", "SIGNON Fheron sesam7x please", "SIGNIN Fheron sesam7x",
-    "SIGNON Fheron sesam7x sesam7x", "SINGON Fheron sesam7x", "password is what? sesam7x\nSIGNON Fheron sesam7x",
-    "SIGNON Fheron sesam7x\nA PAR - BUR sesam7x",
-])  # fmt: skip
-def test_a_refused_password_is_never_said_back(heron: DeskAtWork, lines: str):
-    mails = heron.writes(FAY, f"{SIGNON}A PAR - BUR\n{lines}\n", subject=lines.partition("\n")[0])
-    for mail in mails:
-        said = f"{mail.subject}\n{mail.text}\n{mail.page}".lower()
-        assert "sesam7x" not in said and "street9" not in said
-    row = last_letter(heron)
-    assert b"sesam7x" not in row.raw and b"street9" not in row.raw and "sesam7x" not in row.subject
-
-
 def test_a_comment_stays_as_it_was_written_or_is_refused(heron: DeskAtWork):
     text = "Hello England, how are you?\nWatch Italy closely.\nJoin my alliance today"
     comments = f"SET COMMENT BEGIN\n{text}\nEND\nSET COMMENT Observe them closely"
@@ -237,3 +223,18 @@ def test_a_sign_on_far_inside_a_line_shows_no_password(heron: DeskAtWork):
     with transaction(heron.engine) as session:
         kept = [row.raw for row in session.exec(select(LetterRow))]
     assert any(b"SIGNON Fheron" in raw for raw in kept) and not any(b"pwfrance" in raw for raw in kept)
+
+
+def test_a_refused_password_is_never_said_back(heron: DeskAtWork):
+    for lines in (
+        "SET PASSWORD sesam7x street9", "SET P sesam7x street9", "set pasword sesam7x", "SET PASWORD sesam7x",
+        "SIGNON Fheronsesam7x", "SIGNON Fheron:sesam7x", "SIGNON Fheron sesam7x please", "SIGNIN Fheron sesam7x",
+        "SIGNON Fheron sesam7x sesam7x", "SINGON Fheron sesam7x", "password is what? sesam7x\nSIGNON Fheron sesam7x",
+        "SIGNON Fheron sesam7x\nA PAR - BUR sesam7x",
+    ):  # fmt: skip
+        heron.now += timedelta(hours=1)
+        mails = heron.writes(FAY, f"{SIGNON}A PAR - BUR\n{lines}\n", subject=lines.partition("\n")[0])
+        row = last_letter(heron)
+        kept = f"{row.subject}\n{row.raw.decode()}"
+        said = "\n".join([kept, *(f"{mail.subject}\n{mail.text}\n{mail.page}" for mail in mails)]).lower()
+        assert "sesam7x" not in said and "street9" not in said, lines

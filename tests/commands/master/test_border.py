@@ -58,9 +58,8 @@ def test_a_complete_phase_waits_again_for_who_loses_an_order(heron: DeskAtWork):
         units = [line.partition(": ")[2].partition(",")[0] for line in on_file if "no order (will HOLD)" in line]
         heron.writes(f"{power}@example.org", "\n".join([signon, *(f"{unit} H" for unit in units)]))
     orders(heron, "A PAR - BUR")
-    with reading(heron.engine) as session:
-        phase = open_phase(session, game_named(session, "heron"))
-        assert phase.due_at and phase.due_at < phase.deadline_at
+    phase = heron.phase()
+    assert phase.due_at and phase.due_at < phase.deadline_at
     mails = heron.writes(KIM, "SIGNON Mheron gm\nBORDER REMOVE ARMY PAR - BUR")
     with reading(heron.engine) as session:
         phase = open_phase(session, game_named(session, "heron"))

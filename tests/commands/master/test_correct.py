@@ -2,21 +2,13 @@
 
 from datetime import timedelta
 
-from judge.store.engine import reading
-from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork
-from tests.rows import game_named, open_phase
 
 KIM, FAY = "kim@example.org", "france@example.org"
 
 
 def rules(desk: DeskAtWork, *lines: str) -> str:
     return desk.replies(KIM, "\n".join(["SIGNON Mheron gm", *lines])).text
-
-
-def phase(desk: DeskAtWork) -> Phase:
-    with reading(desk.engine) as session:
-        return open_phase(session, game_named(session, "heron"))
 
 
 def test_everybody_and_observers_are_told_who_corrected_what(heron: DeskAtWork):
@@ -32,24 +24,24 @@ def test_everybody_and_observers_are_told_who_corrected_what(heron: DeskAtWork):
 def test_orders_that_stay_possible_stay_on_file_and_the_phase_waits_again(heron: DeskAtWork):
     for power, letter in (("austria", "A"), ("england", "E"), ("france", "F"), ("germany", "G"), ("italy", "I"),
                           ("russia", "R"), ("turkey", "T")):
-        units = phase(heron).position["units"][power.title()]
+        units = heron.phase().position["units"][power.title()]
         heron.writes(f"{power}@example.org", "\n".join([f"SIGNON {letter}heron pw{power}", *(f"{u} H" for u in units)]))
-    assert phase(heron).due_at == heron.now + timedelta(minutes=10)
+    assert heron.phase().due_at == heron.now + timedelta(minutes=10)
     rules(heron, "CORRECT POSITION France: A PAR - PIC")
-    assert phase(heron).due_at == phase(heron).grace_ends_at
+    assert heron.phase().due_at == heron.phase().grace_ends_at
     heron.writes(FAY, "SIGNON Fheron pwfrance\nA PIC H")
-    assert phase(heron).due_at == heron.now + timedelta(minutes=10)
+    assert heron.phase().due_at == heron.now + timedelta(minutes=10)
 
 
 def test_a_rollback_to_the_open_phase_takes_corrections_back_also_after_it_was_played(heron: DeskAtWork):
-    start = phase(heron).position
+    start = heron.phase().position
     rules(heron, "CORRECT POSITION France: A PAR - PIC")
     rules(heron, "CORRECT POSITION Nobody: MAR", "PROCESS")
-    assert "A PIC" in phase(heron).position["units"]["France"]
+    assert "A PIC" in heron.phase().position["units"]["France"]
     assert "has gone back to before S1901M" in rules(heron, "ROLLBACK")
-    assert "A PIC" in phase(heron).position["units"]["France"]
+    assert "A PIC" in heron.phase().position["units"]["France"]
     assert "has gone back to before S1901M" in rules(heron, "ROLLBACK S1901M")
-    assert phase(heron).position == start
+    assert heron.phase().position == start
     assert "Nothing has been played yet" in rules(heron, "ROLLBACK")
 
 
@@ -57,20 +49,20 @@ def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
     rules(heron, "CORRECT POSITION", "Germany: A MUN - BUR", "Germany: A RUH", "END")
     rules(heron, "CORRECT POSITION", "France: A GAS", "France: A PIC", "END",
           "CORRECT ORDERS", "France: A PAR - BUR", "France: A GAS S A PAR - BUR", "END", "PROCESS")
-    assert phase(heron).name == "S1901R"
+    assert heron.phase().name == "S1901R"
     assert "A dislodged unit can only be removed" in rules(heron, "CORRECT POSITION Germany: dislodged A BUR")
     assert "No Army Munich is dislodged." in rules(heron, "CORRECT POSITION Nobody: dislodged A MUN")
     assert "Germany: the dislodged Army Burgundy is gone." in rules(heron, "CORRECT POSITION Nobody: dislodged A BUR")
-    assert "dislodged" not in phase(heron).position
+    assert "dislodged" not in heron.phase().position
     # Nobody has anything to retreat any more, so the phase does not wait for its deadline.
-    due = phase(heron).due_at
-    assert due and due < phase(heron).deadline_at
+    due = heron.phase().due_at
+    assert due and due < heron.phase().deadline_at
 
 
 def test_in_a_winter_builds_beyond_what_is_due_go_off_the_file(heron: DeskAtWork):
     rules(heron, "CORRECT POSITION", "France: A PAR - SPA", "France: A MAR - POR", "END", "PROCESS")
     rules(heron, "PROCESS")
-    assert phase(heron).name == "W1901A"
+    assert heron.phase().name == "W1901A"
     heron.writes(FAY, "SIGNON Fheron pwfrance\nBUILD A PAR\nBUILD A MAR\n")
     mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Nobody: POR")
     (told,) = [mail for mail in mails if mail.to == FAY]
@@ -90,4 +82,4 @@ def test_a_correction_sent_before_the_phase_opened_is_not_made(heron: DeskAtWork
     rules(heron, "PROCESS")
     late = heron.replies(KIM, "SIGNON Mheron gm\nCORRECT POSITION France: A PAR - PIC", received_at=sent).text
     assert "F1901M opened after you sent this email" in late
-    assert "A PAR" in phase(heron).position["units"]["France"]
+    assert "A PAR" in heron.phase().position["units"]["France"]

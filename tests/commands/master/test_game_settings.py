@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from sqlmodel import select
 
 from judge.games.core.settings import GameSettings, settings_of
@@ -24,10 +23,8 @@ ALL_HOLD = {
 
 
 def settings(desk: DeskAtWork) -> GameSettings:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        return settings_of(game)
+    game = desk.game()
+    return settings_of(game)
 
 
 def rule(desk: DeskAtWork, text: str) -> list[Posted]:
@@ -82,39 +79,6 @@ def test_a_comma_inside_of_a_setting_does_not_end_it(heron):
     assert not settings(heron).dias and list(settings(heron).remind) == [24, 4]
     mail = play(heron, "france", "SET DRAW France, Italy")[-1]
     assert "your vote is recorded" in mail.text
-
-
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        ("SET GREY, NOSNOW", '"NOSNOW" is not a setting. For a list, send HELP SET.'),
-        ("SET BLACK PRESS", '"BLACK PRESS" is not a setting.'),
-        ("SET RELIABILITY often", '"RELIABILITY OFTEN" is not a setting. Write SET RELIABILITY <percent>.'),
-        ("SET CENTERS 0", "On this board the number to win is from 1 to 34, not 0."),
-        ("SET CENTERS 35", "from 1 to 34, not 35."),
-        ("SET CENTERS 4", "Russia has 4 centers already, so the number to win must be higher."),
-        ("SET CENTERS 18", "already set; nothing changed."),
-        ("SET GRACE 2000", "GRACE 2000: write hours as a number like 72 or 0.5, up to 60 days."),
-        ("SET DISORDER", '"DISORDER" is not a setting.'),
-    ],
-)
-def test_what_cannot_be_set_is_answered_exactly(heron, line, answer):
-    assert answer in told(heron, line)
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["SET QUIET", "SET NOLIST", "SET APPROVAL", "SET CENTERS 20", "SET GRACE 24", "SET AUTOSTART", "SET NO REVEAL",
-     "SET DISORDER Turkey", "SET NO DISORDER Turkey", "UNSTART", "FORCE BEGIN", "APPROVE al@example.org",
-     "REFUSE al@example.org"],
-)  # fmt: skip
-def test_what_is_the_master_s_is_refused_to_players_and_observers(heron, line):
-    before = settings(heron)
-    answer = play(heron, "france", line)[-1].flat
-    assert "is for the master of the game: sign on with SIGNON Mheron <password>." in answer
-    answer = heron.observes("watch@example.org", f"OBSERVE heron\n{line}")[-1].flat
-    assert "is for the master of the game" in answer
-    assert settings(heron) == before
 
 
 # --- how many centers win -----------------------------------------------------------------------------------------
@@ -247,6 +211,12 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     assert "Bo could not join, and has been notified: Turkey in heron can no longer be taken." in answer
 
 
+def test_the_player_of_old_comes_back_without_asking(heron):
+    rule(heron, "SET APPROVAL, NONMR, NO REMIND")
+    heron.ring(datetime(2026, 5, 11, 23, 30, 1, tzinfo=UTC))
+    assert "you play Turkey in heron again" in play(heron, "turkey", "A CON H")[-1].flat
+
+
 # --- UNSTART ------------------------------------------------------------------------------------------------------
 
 
@@ -338,3 +308,20 @@ def test_orders_of_old_do_not_come_back_with_a_rollback(heron):
     play(heron, "turkey", "RESIGN heron")
     rule(heron, "SET DISORDER Turkey\nROLLBACK")
     assert "Turkey: Army Constantinople, No Order Processed." in told(heron, "PREDICT")
+
+
+def test_what_cannot_be_set_is_answered_exactly_and_a_players_word_changes_nothing(heron):
+    before = settings(heron)
+    heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
+        "SET GREY, NOSNOW": '"NOSNOW" is not a setting. For a list, send HELP SET.',
+        "SET BLACK PRESS": '"BLACK PRESS" is not a setting.',
+        "SET RELIABILITY often": '"RELIABILITY OFTEN" is not a setting. Write SET RELIABILITY <percent>.',
+        "SET CENTERS 0": "On this board the number to win is from 1 to 34, not 0.",
+        "SET CENTERS 35": "from 1 to 34, not 35.",
+        "SET CENTERS 4": "Russia has 4 centers already, so the number to win must be higher.",
+        "SET CENTERS 18": "already set; nothing changed.",
+        "SET GRACE 2000": "GRACE 2000: write hours as a number like 72 or 0.5, up to 60 days.",
+        "SET DISORDER": '"DISORDER" is not a setting.',
+    })  # fmt: skip
+    play(heron, "france", "SET QUIET, CENTERS 20\nSET GRACE 24\nSET DISORDER Turkey")
+    assert settings(heron) == before

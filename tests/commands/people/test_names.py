@@ -1,6 +1,5 @@
 """What people and games may not be called, forged CREATEs, and several seats from one domain."""
 
-import pytest
 
 from tests.commands.deskatwork import DeskAtWork
 
@@ -12,26 +11,6 @@ def verified(address: str) -> dict[str, str]:
     return {"Authentication-Results": f"mx.example.org; dmarc=pass header.from={address.rpartition('@')[2]}"}
 
 
-@pytest.mark.parametrize("name", [
-    "Judge Keeper", "The Keeper", "Judge", "The Judge", "Game Master", "master", "GM", "Moderator", "JUDG",
-    "the keeper of this judge", "Јudge Keeper", "Ｊｕｄｇｅ", "K\u200beeper", "Postmaster",  # noqa: RUF001
-    "Kіm Doe", "Кim Doe", "Kim D\u043ee", "КІМ Doe", "Kιm Doe",  # noqa: RUF001
-])  # fmt: skip
-def test_names_that_others_would_take_for_somebody_else_are_refused(desk: DeskAtWork, name: str):
-    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND")
-    answer = desk.replies(EVE, f"REGISTER\nName: {name}\nEND")
-    assert answer.first_line == "REGISTER was refused."
-
-
-@pytest.mark.parametrize("name", [
-    "Kim Doe", "Kim Dow", "Judge Dredd", "Иван Петров", "Jürgen Müller", "Ελένη", "José O'Brien", "Сара", "李小龍",
-    "Kim Doe II", "Masterson", "Ivan Иванов",
-])  # fmt: skip
-def test_other_names_are_not(desk: DeskAtWork, name: str):
-    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND")
-    assert "You are registered" in desk.replies(EVE, f"REGISTER\nName: {name}\nEND").first_line
-
-
 def test_a_name_that_looks_like_another_in_one_alphabet(desk: DeskAtWork):
     desk.writes(KIM, "REGISTER\nName: Capa\nEND")
     assert desk.replies(EVE, "REGISTER\nName: Сара\nEND").first_line == "REGISTER was refused."  # noqa: RUF001
@@ -41,20 +20,6 @@ def test_a_name_that_looks_like_another_in_one_alphabet(desk: DeskAtWork):
 def test_an_observers_name_is_no_office(heron: DeskAtWork):
     heron.observes("Judge Keeper <eve@evil.example>")
     assert "Judge Keeper" not in heron.replies(KIM, "WHOGAME heron").text
-
-
-@pytest.mark.parametrize("game", [
-    "m", "M", "f", "all", "to", "from", "judge", "list", "press", "signon", "help", "set", "status", "france", "Turkey",
-    "master", "observer", "endif", "end", "wait", "phase", "process",
-])  # fmt: skip
-def test_games_are_not_called_like_words_of_commands(desk: DeskAtWork, game: str):
-    answer = desk.replies(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?{game} gm")
-    assert f'A game cannot be called "{game.lower()}"' in answer.flat
-
-
-@pytest.mark.parametrize("game", ["heron", "allies", "m2", "1901", "judgement", "marshal"])
-def test_other_games_are(desk: DeskAtWork, game: str):
-    assert f"{game} has been created" in desk.replies(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?{game} gm").text
 
 
 def test_forged_games_use_up_nothing_of_what_their_victim_may_create(tmp_path):
@@ -82,3 +47,32 @@ def test_seats_that_are_taken_from_one_domain_are_told_to_the_master(desk: DeskA
         told += [mail.flat for mail in mails if "One Domain" in mail.subject and mail.to == KIM]
     assert ["2 places" in told[0], "3 places" in told[1]] == [True, True] and len(told) == 2
     assert "evil.example" in told[1] and "eve1@evil.example" in told[1]
+
+
+def test_games_are_not_called_like_words_of_commands(desk: DeskAtWork):
+    taken = (
+        "m", "M", "f", "all", "to", "from", "judge", "list", "press", "signon", "help", "set", "status", "france",
+        "Turkey", "master", "observer", "endif", "end", "wait", "phase", "process",
+    )  # fmt: skip
+    desk.expects(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?", {
+        **{f"{game} gm": f'A game cannot be called "{game.lower()}"' for game in taken},
+        **{f"{game} gm": f"{game} has been created" for game in
+           ("heron", "allies", "m2", "1901", "judgement", "marshal")},
+    })  # fmt: skip
+
+
+def test_names_that_others_would_take_for_somebody_else_are_refused_and_others_are_not(desk: DeskAtWork):
+    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND")
+    refused = (
+        "Judge Keeper", "The Keeper", "Judge", "The Judge", "Game Master", "master", "GM", "Moderator", "JUDG",
+        "the keeper of this judge", "Јudge Keeper", "Ｊｕｄｇｅ", "K\u200beeper", "Postmaster",  # noqa: RUF001
+        "Kіm Doe", "Кim Doe", "Kim D\u043ee", "КІМ Doe", "Kιm Doe",  # noqa: RUF001
+    )  # fmt: skip
+    taken = (
+        "Kim Doe", "Kim Dow", "Judge Dredd", "Иван Петров", "Jürgen Müller", "Ελένη", "José O'Brien", "Сара", "李小龍",
+        "Kim Doe II", "Masterson", "Ivan Иванов",
+    )  # fmt: skip
+    desk.expects(EVE, "REGISTER\nName: ", {
+        **{f"{name}\nEND": "REGISTER was refused." for name in refused},
+        **{f"{name}\nEND": "You are registered" for name in taken},
+    })  # fmt: skip

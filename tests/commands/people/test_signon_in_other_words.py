@@ -3,6 +3,7 @@
 import pytest
 from sqlmodel import Session, col, select
 
+from judge.commands.handler import fingerprint_of
 from judge.store import inbox
 from judge.store.tables import LetterRow
 from tests.commands.deskatwork import DeskAtWork, Received
@@ -36,7 +37,7 @@ def answered(desk: DeskAtWork, text: str, number: int = 1000) -> tuple[str, str]
 
     def handled(session: Session) -> tuple[str, str]:
         raw = desk._letter(FRANCE, text, number)
-        inbox.keep(session, [Received(raw, desk.now, number)], desk.desk.take, now=desk.now)
+        inbox.keep(session, [Received(raw, desk.now, number)], fingerprint_of, now=desk.now)
         for row in inbox.in_turn(session):
             desk.desk.handle(session, row, desk.now)
             desk.desk.forget([row.id])

@@ -22,30 +22,6 @@ def says(desk: DeskAtWork, power: str, line: str) -> str:
     return answer.flat
 
 
-@pytest.mark.parametrize("named", ["M", "O", "MO", "master", "observers", "FM", "France, M"])
-@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
-def test_a_draw_with_the_master_or_observers_is_no_vote(heron, named, setting):
-    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
-    answer = says(heron, "france", f"SET DRAW {named}")
-    assert "the master and the observers cannot be part of it, so this is not a vote." in answer
-    assert "Write SET DRAW alone for a draw of all survivors" in answer if setting == "SET DIAS" else (
-        "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE." in answer
-    )  # fmt: skip
-    assert votes(heron) == []
-
-
-def test_a_vote_that_stood_stands_when_another_is_refused(heron):
-    says(heron, "france", "SET DRAW")
-    says(heron, "france", "SET DRAW O")
-    assert votes(heron) == [("France", "")]
-
-
-@pytest.mark.parametrize("named", ["M", "O", "RM"])
-def test_nobody_concedes_to_the_master_or_observers(heron, named):
-    assert "Write SET CONCEDE and the one power that" in says(heron, "france", f"SET CONCEDE {named}")
-    assert votes(heron) == []
-
-
 def test_nobody_concedes_to_several_who_are_level(heron):
     heron.writes("kim@example.org", "SIGNON Mheron gm\nCORRECT POSITION France: SPA")
     assert "A game can only be conceded to the one power that" in says(heron, "england", "SET CONCEDE France, Russia")
@@ -113,16 +89,6 @@ def test_a_concession_counts_no_more_when_there_are_none_any_more(heron):
     assert "has ended" not in says(heron, "turkey", "SET DRAW")
 
 
-@pytest.mark.parametrize(("setting", "told"), [
-    ("SET NODIAS", "draws may leave survivors out (NoDIAS); concessions to the largest power"),
-    ("SET NODIAS, NO CONCESSIONS", "draws may leave survivors out (NoDIAS); no concessions"),
-    ("SET DIAS, CONCESSIONS", "draws include all survivors (DIAS); concessions to the largest power"),
-])  # fmt: skip
-def test_list_tells_which_concessions_there_are(heron, setting, told):
-    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
-    assert f"Ends: {told}" in says(heron, "france", "LIST heron")
-
-
 @pytest.mark.parametrize("voted", [True, False])
 def test_a_master_who_acts_for_a_power_does_not_vote_for_it_nor_learn_whether_it_voted(heron, voted):
     if voted:
@@ -131,3 +97,28 @@ def test_a_master_who_acts_for_a_power_does_not_vote_for_it_nor_learn_whether_it
     refused = "Only the player of France can send SET NO DRAW."
     assert refused in " ".join(answer.split()) and "vote now" not in answer
     assert bool(votes(heron)) is voted
+
+
+def test_what_is_no_vote_is_said_and_changes_none(heron):
+    alone = "the master and the observers cannot be part of it, so this is not a vote."
+    for setting, write in {
+        "SET DIAS": "Write SET DRAW alone for a draw of all survivors",
+        "SET NODIAS": "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE.",
+    }.items():
+        heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
+        named = ("M", "O", "MO", "master", "observers", "FM", "France, M")
+        heron.expects("france@example.org", "SIGNON Fheron pwfrance\n", {
+            **{f"SET DRAW {one}": (alone, write) for one in named},
+            **{f"SET CONCEDE {one}": "Write SET CONCEDE and the one power that" for one in ("M", "O", "RM")},
+        })  # fmt: skip
+    heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
+        f"SET {setting}\nLIST heron": f"Ends: {told}"
+        for setting, told in {
+            "NODIAS": "draws may leave survivors out (NoDIAS); concessions to the largest power",
+            "NODIAS, NO CONCESSIONS": "draws may leave survivors out (NoDIAS); no concessions",
+            "DIAS, CONCESSIONS": "draws include all survivors (DIAS); concessions to the largest power",
+        }.items()
+    })  # fmt: skip
+    says(heron, "france", "SET DRAW France, Italy")
+    says(heron, "france", "SET DRAW O")
+    assert [who for who, _ in votes(heron)] == ["France"], "the vote that stood stands"

@@ -4,9 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from judge.store.engine import transaction
 from tests.commands.deskatwork import DeskAtWork
-from tests.rows import game_named, open_phase
 
 FRANCE, AS_FRANCE = "france@example.org", "SIGNON Fheron pwfrance\n"
 
@@ -15,31 +13,6 @@ def remarks(text: str) -> list[str]:
     """The judge's remarks in a reply, each in one line."""
     joined = " ".join(text.split("\n\nMovement orders")[0].split("\n\nRetreat")[0].split())
     return joined.split("> ")[1:]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "2 DP: A SWI S A MAR - SAV",
-        "2DP A SWI S A MAR - SAV",
-        "2 DP A SWI S A MAR - SAV",
-        "BID 2: A SWI S A MAR - SAV",
-        "Bid 2 A SWI S A MAR - SAV",
-        "DP 2 points: A SWI S A MAR - SAV",
-        "2 points: A SWI S A MAR - SAV",
-        "* BID 2: A SWI S A MAR - SAV",
-    ],
-)
-def test_points_are_bid_however_the_line_begins(desk: DeskAtWork, line: str) -> None:
-    desk.seat_all("heron", "1648")
-    text = desk.replies(FRANCE, f"{AS_FRANCE}{line}").text
-    assert "DP 2: Army Switzerland SUPPORT" in " ".join(text.split()), text
-
-
-def test_a_sentence_about_bids_is_not_a_bid(desk: DeskAtWork) -> None:
-    desk.seat_all("heron", "1648")
-    text = desk.replies(FRANCE, f"{AS_FRANCE}A PAR H\nBid 3 times and lost\n2 bids are enough").text
-    assert text.count("neither an order nor a command, ignored") == 2
 
 
 def test_a_wrong_letter_in_a_bid_is_told(desk: DeskAtWork) -> None:
@@ -88,58 +61,10 @@ def test_a_fleet_that_cannot_go_is_named_with_its_coast(heron: DeskAtWork) -> No
     assert "Fleet St. Petersburg (south coast) cannot reach Norway." in " ".join(text.split())
 
 
-def test_a_province_of_any_board_can_be_asked_for(desk: DeskAtWork) -> None:
-    text = desk.replies("anybody@example.org", "INFO EGY 1900").text
-    assert text.splitlines()[0] == "Egypt (EGY) on the board of 1900, at the start."
-    assert "British" in text
-    text = desk.replies("anybody@example.org", "INFO Hanover Ambition & Empire").text
-    assert text.splitlines()[0] == "Hanover (HAN) on the board of Ambition & Empire, at the start."
-
-
 def test_a_game_is_asked_before_a_board(desk: DeskAtWork) -> None:
     """A game may have the name of a board."""
     desk.seat_all("1900", "1900")
     assert desk.replies(FRANCE, "INFO EGY 1900").text.startswith("Egypt (EGY) in 1900.")
-
-
-@pytest.mark.parametrize(
-    ("title", "board"),
-    [
-        ("Ambition & Empire", "Ambition & Empire"),
-        ("A&E", "Ambition & Empire"),
-        ("Ambition", "Ambition & Empire"),
-        ("Build Anywhere", "Build Anywhere"),
-        ("1900", "1900"),
-    ],
-)
-def test_a_game_is_created_on_a_board_named_by_its_title(desk: DeskAtWork, title: str, board: str) -> None:
-    text = desk.replies("Kim <kim@example.org>", f"REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm {title}").text
-    assert "heron has been created" in text
-    assert f"Variant: {board}" in text
-
-
-@pytest.mark.parametrize("asked", ["GET Ambition & Empire", "GET A&E", "HELP ambition"])
-def test_a_board_is_described_by_its_title(desk: DeskAtWork, asked: str) -> None:
-    assert desk.replies("anybody@example.org", asked).text.startswith("Ambition & Empire.")
-
-
-def test_rules_and_maps_are_found_by_the_title_of_a_board_but_a_game_comes_first(desk: DeskAtWork) -> None:
-    assert desk.replies("anybody@example.org", "GET RULES A&E").text.startswith("The rules of Ambition & Empire.")
-    text = desk.replies("anybody@example.org", "GET MAP Ambition & Empire").text
-    assert text.startswith("The map of Ambition & Empire")
-    desk.seat_seven(game="col")
-    assert "in col" in desk.replies(FRANCE, "GET MAP col").text
-
-
-def test_help_on_a_command_is_not_a_board(desk: DeskAtWork) -> None:
-    assert "How to write STANDBY" in desk.replies("anybody@example.org", "HELP STANDBY").text
-
-
-def test_set_variant_says_what_to_write(desk: DeskAtWork) -> None:
-    begin = "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm\nSET VARIANT 1900"
-    text = desk.replies("Kim <kim@example.org>", begin).flat
-    assert "A game is played on the board that it was created with: Standard Diplomacy." in text
-    assert "CREATE ?<game> <password> 1900" in text
 
 
 def test_a_retreat_that_is_replaced_by_a_move_of_the_next_phase_is_told(heron: DeskAtWork) -> None:
@@ -159,6 +84,27 @@ def test_a_retreat_that_is_replaced_by_a_move_of_the_next_phase_is_told(heron: D
 
 def with_deadline(desk: DeskAtWork) -> None:
     """The open phase is processed when it is due, with whatever is on file."""
-    with transaction(desk.engine) as session:
-        due = open_phase(session, game_named(session, "heron")).grace_ends_at
+    due = desk.phase().grace_ends_at
     desk.ring(due + timedelta(seconds=1))
+
+
+def test_boards_are_called_by_their_titles(desk: DeskAtWork) -> None:
+    begin = "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm"
+    titles = {
+        "Ambition & Empire": "Ambition & Empire", "A&E": "Ambition & Empire", "Ambition": "Ambition & Empire",
+        "Build Anywhere": "Build Anywhere", "1900": "1900",
+    }  # fmt: skip
+    desk.expects("kim@example.org", "", {
+        **{f"{begin} {title}": ("heron has been created", f"Variant: {board}") for title, board in titles.items()},
+        **dict.fromkeys(["GET Ambition & Empire", "GET A&E", "HELP ambition"], "Ambition & Empire."),
+        "GET RULES A&E": "The rules of Ambition & Empire.",
+        "GET MAP Ambition & Empire": "The map of Ambition & Empire",
+        "INFO EGY 1900": ("Egypt (EGY) on the board of 1900, at the start.", "British"),
+        "INFO Hanover Ambition & Empire": "Hanover (HAN) on the board of Ambition & Empire, at the start.",
+        "HELP STANDBY": "How to write STANDBY",
+        f"{begin}\nSET VARIANT 1900": (
+            "A game is played on the board that it was created with: Standard Diplomacy.",
+            "CREATE ?<game> <password> 1900"),
+    })  # fmt: skip
+    desk.seat_seven(game="col")
+    assert "in col" in desk.replies(FRANCE, "GET MAP col").text, "a game comes first"

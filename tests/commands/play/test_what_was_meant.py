@@ -10,36 +10,9 @@ MASTER = "SIGNON Mheron gm\n"
 ORDERS = "A PAR H\nA MAR H\nF BRE H\n"
 
 
-@pytest.mark.parametrize("line", ["FORGOT heron", "STANDBY", "NO STANDBY", "UNSUBSCRIBE heron", "REGISTER", "Standby",
-                                  "I AM ALSO x@example.net", "FORGET ADDRESS x@example.net", "CONFIRM abcdefghijkl"])
-def test_a_command_of_the_lobby_below_a_signon_says_where_it_goes(heron: DeskAtWork, line: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{ORDERS}{line}")
-    assert answer.first_line == "1 line not understood. Orders complete."
-    assert "is read only above all SIGNON lines: write it there, or in an email of its own." in answer.flat
-
-
 @pytest.mark.parametrize("line", ["Register my thanks for the game", "We watch the standby list closely"])
 def test_prose_with_such_a_word_is_not_taken_for_it(heron: DeskAtWork, line: str):
     assert "is read only above" not in heron.replies(FRANCE, f"{SIGNON}{ORDERS}{line}").flat
-
-
-@pytest.mark.parametrize(
-    ("line", "meant"),
-    [
-        ("EXTEND 24H", "SET DEADLINE +24H"), ("please extend the deadline", "SET DEADLINE +24H"),
-        ("Extend deadline by 2 days", "SET DEADLINE +24H"), ("POSTPONE the deadline", "SET DEADLINE +24H"),
-        ("REPLACE Turkey tom@example.net", "EJECT <power>"), ("DECLARE DRAW", "SET DRAW"),
-        ("Declare a draw", "TERMINATE <game>"), ("END GAME", "TERMINATE <game>"), ("frobnicate", "HELP master"),
-    ],
-)  # fmt: skip
-def test_a_master_is_told_what_was_probably_meant(heron: DeskAtWork, line: str, meant: str):
-    answer = heron.replies(KIM, f"{MASTER}{line}")
-    assert answer.first_line.startswith("1 line ") and meant in answer.flat
-
-
-def test_a_master_who_orders_for_a_power_is_told_of_become(heron: DeskAtWork):
-    answer = heron.replies(KIM, f"{MASTER}France: A PAR - BUR")
-    assert "Write BECOME and the power above its orders." in answer.flat
 
 
 @pytest.mark.parametrize("line", ["UNSUBSCRIBE", "STOP", "Remove me", "stop"])
@@ -75,3 +48,21 @@ def test_bids_alone_without_a_signon_are_orders_too(desk: DeskAtWork):
 def test_the_lines_below_a_create_that_was_refused_are_named(heron: DeskAtWork):
     answer = heron.replies(FRANCE, "CREATE ?heron pw\nSET DEADLINE +24H\nSET NMR")
     assert "Not read, after it: SET DEADLINE +24H, SET NMR." in answer.flat
+
+
+def test_a_line_that_is_not_done_is_answered_with_what_to_write(heron: DeskAtWork):
+    above = ("1 line not understood. Orders complete.",
+             "is read only above all SIGNON lines: write it there, or in an email of its own.")  # fmt: skip
+    heron.expects(FRANCE, SIGNON + ORDERS, dict.fromkeys(
+        ["FORGOT heron", "STANDBY", "NO STANDBY", "UNSUBSCRIBE heron", "REGISTER", "Standby",
+         "I AM ALSO x@example.net", "FORGET ADDRESS x@example.net", "CONFIRM abcdefghijkl"], above))  # fmt: skip
+    heron.expects(KIM, MASTER, {
+        **dict.fromkeys(["EXTEND 24H", "please extend the deadline", "Extend deadline by 2 days",
+                         "POSTPONE the deadline"], ("1 line ", "SET DEADLINE +24H")),
+        "REPLACE Turkey tom@example.net": ("1 line ", "EJECT <power>"),
+        "DECLARE DRAW": ("1 line ", "SET DRAW"),
+        "Declare a draw": ("1 line ", "TERMINATE <game>"),
+        "END GAME": ("1 line ", "TERMINATE <game>"),
+        "frobnicate": ("1 line ", "HELP master"),
+        "France: A PAR - BUR": "Write BECOME and the power above its orders.",
+    })  # fmt: skip
