@@ -199,7 +199,7 @@ def test_a_token_that_was_refused_is_renewed_once_for_all_who_had_it(provider, s
 
 
 def test_a_consent_that_has_ended_is_told_in_clear_words(provider, settings):
-    with pytest.raises(ConsentEnded, match="no consent yet: run judge oauth login"):
+    with pytest.raises(ConsentEnded, match="not authorized yet: run judge oauth login"):
         access_token(settings)
     consent(settings)
     token = access_token(settings)

@@ -27,8 +27,8 @@ def test_what_is_broken_is_named_at_the_start_and_by_the_status_and_stops_nothin
     line = SOUND.splitlines().index('letter = "E"') + 1
     wrong = [
         f"template {texts}/hint.txt.j2:2: there is no variable nwon here; did you mean signon?; "
-        "the judge's own is used",
-        f"variant {own}/lakes/variant.toml:{line}: East: the letter M means the master; it is not played",
+        "the judge uses its own",
+        f"variant {own}/lakes/variant.toml:{line}: East: the letter M means the master; it cannot be played",
     ]
     for told in wrong:
         judge.process.wait_for_log(f"WARNING {re.escape(told)}")

@@ -53,7 +53,7 @@ def test_letters_from_postfix_take_effect_once_without_a_mailbox_and_through_a_k
     assert len(judge.answers_to(first)) == len(judge.answers_to(second)) == 1
     assert "letterbox   open" in judge.process.ask("status").stdout
     recovery = judge.process.ask("recover", "--since", "2026-01-01")
-    assert recovery.returncode == 2 and "there is no [mailbox]" in recovery.stderr
+    assert recovery.returncode == 2 and "has no [mailbox]" in recovery.stderr
 
 
 def test_what_postfix_sends_back_is_counted_and_told(make_judge_at, mail_system, postfix):

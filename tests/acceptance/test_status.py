@@ -55,7 +55,7 @@ def test_a_daemon_that_is_stuck(judge: JudgeAtWork):
     os.kill(judge.process.pid, signal.SIGSTOP)
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE watch SET swept_at = datetime('now', '-1 hour')")
-    assert "TOO LONG AGO: the log says" in status(judge, 1)
+    assert "TOO LONG AGO. The log says" in status(judge, 1)
     os.kill(judge.process.pid, signal.SIGCONT)
 
 
@@ -119,5 +119,5 @@ def test_a_mail_whose_password_is_masked_is_not_sent_again(judge: JudgeAtWork, s
     judge.person("Ann").writes("REGISTER", "Name: Ann", "END", "SIGNON ?heron")
     judge.process.wait_for_log("mail refused")
     refused = judge.process.ask("mails", "retry", "all", seconds=60)
-    assert refused.returncode == 1 and "held a password or a code" in refused.stderr
+    assert refused.returncode == 1 and "contained a password or a code" in refused.stderr
     assert "judge mails dismiss" in refused.stderr

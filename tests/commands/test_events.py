@@ -42,7 +42,7 @@ NEWS = [
     # Victory Conditions: a tie at the number that wins.
     ("1900", "F1905M", {"Germany": ["A BUR"], "Britain": ["F NTH"]},
      {"Germany": MANY[:18], "Britain": [*MANY[18:], *FOUR][:18]},
-     "Britain and Germany have 18 centers each. Nobody has more than all others, so the game goes on."),
+     "Britain and Germany have 18 centers each. No one has more than all others, so the game goes on."),
     ("standard", "F1905M", {"Germany": ["A VIE"]}, {"Austria": ["VIE"]}, "Austria is eliminated."),
     ("standard", "W1905A", {"Germany": ["A VIE"], "Austria": ["A TYR"]}, {"Germany": ["VIE"]},
      "Austria is eliminated."),

@@ -42,7 +42,7 @@ def test_history_of_days_that_have_been(heron: DeskAtWork, span: str, found: boo
     heron.now += timedelta(days=3)
     reply = heron.replies(FRANCE, f"HISTORY heron {span}")
     assert ("Movement results for Spring of 1901" in reply.text) == found, reply.text
-    assert found or reply.first_line.startswith("Nothing was processed in game heron in that time.")
+    assert found or reply.first_line.startswith("Nothing was processed in heron in that time.")
 
 
 def test_set_variant_gunboat_is_set_gunboat(desk: DeskAtWork):
@@ -106,4 +106,4 @@ def test_a_retreat_owed_by_an_open_seat_is_told(heron: DeskAtWork):
     heron.new_mails()
     mails = heron.writes(KIM, MASTER + "PROCESS")
     results = next(mail for mail in mails if mail.to == FRANCE)
-    assert "Only Austria, which nobody plays, would have something to order in it: its results" in results.flat
+    assert "Only Austria, which no one plays, would have something to order in it: its results" in results.flat

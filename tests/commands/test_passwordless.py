@@ -171,7 +171,7 @@ def test_choosing_it_needs_the_password_from_an_own_address(heron: DeskAtWork):
     answer = verified(heron, KIM, "SIGNON Gheron pwgermany\nSET PASSWORDLESS ON")
     assert "only the player can choose that, from their own address" in answer.flat
     answer = verified(heron, KIM, "SIGNON Mheron gm\nBECOME Germany\nSET PASSWORDLESS ON")
-    assert "only the player can do that" in answer.text
+    assert "Only the player of " in answer.text
     assert not has_chosen(heron, power="Germany")
     verified(heron, GERMANY, "SIGNON Gheron pwgermany\nSET PASSWORDLESS")
     assert has_chosen(heron, power="Germany")

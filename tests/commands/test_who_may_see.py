@@ -314,7 +314,7 @@ def test_a_master_does_none_of_it_for_a_player(who: str, tmp_path: Path):
     told = " ".join(text.split())
     for name in ("SET PASSWORD", "SET DRAW", "SET NO DRAW", "SET CONCEDE", "SET NO CONCEDE", "RESIGN", "SET ADDRESS",
                  "SET ZONE", "SET DATA", "SET PASSWORDLESS OFF"):  # fmt: skip
-        assert f"Nobody does {name} for {power}: only the player can do that" in told
+        assert f"Only the player of {power} can send {name}." in told
     assert "orders" in world.plays("wren", "STATUS")[0].text
 
 

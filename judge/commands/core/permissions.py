@@ -58,7 +58,8 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     if command.personal and context.acting and context.acting.master.person_id != context.the_seat.person_id:
         whom = context.the_seat.power or "another"
         instead = f" To remove the player, send EJECT {whom}." if command.names[0] == "RESIGN" else ""
-        raise CommandError(f"Only the player of {whom} can send {command.names[0]}.{instead}")
+        of = f" of {context.the_seat.power}" if context.the_seat.power else ""
+        raise CommandError(f"Only the player{of} can send {command.names[0]}.{instead}")
     if command.who & (Who.ANYBODY | Who.BEARER):
         return
     if Who.REGISTERED in command.who:

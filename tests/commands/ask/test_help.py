@@ -264,7 +264,7 @@ def test_get_rules_tells_a_rule_once_and_what_a_game_has_set_in_place_of_the_rul
     early = flat(texts["1648"])
     for word in ("Vassals: ", "Flanders", "comes back", "put at most", "bid at most 2 points", "add up. Unused"):
         assert early.count(word) <= 1 + (word == "comes back"), word
-    assert "is rejected when your email is read" in early and "void on its own" not in early
+    assert "can never be carried out, is rejected." in early and "void on its own" not in early
 
 
 def test_get_rules_of_a_game_tells_what_its_master_settled_and_nothing_else(desk):

@@ -148,14 +148,14 @@ EXAMPLES = {
 # What is said to who may not use a command, whatever the command.
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
-    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|"
+    r"master); you are signed on as|is for a master, and \w+ has none|is for the people in|"
     r"You are not registered yet|[Tt]he keeper has no place in the game|only players give orders|"
-    r"You have already left game \w+|"
+    r"You have already left \w+|"
     r"You have left Turkey|"
     r"no one has a power yet|Wrong password|The rest of your email was not read"
 )
 NOT_NOW = re.compile(
-    r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"
+    r"\w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"
 )
 TOO_EARLY = "S1901M opened after you sent this email, so this line was not carried out."
 

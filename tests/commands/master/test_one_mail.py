@@ -114,4 +114,4 @@ def test_two_questions_keep_their_titles(heron: DeskAtWork):
     assert paris < text.index("Kind:") < burgundy < text.rindex("Kind:")
     assert text.count("in heron.") == 2
     page = heron.would_reply(FRANCE, "INFO PAR heron\nINFO BUR heron").page
-    assert page.index("Paris (PAR) in game") < page.index("Kind") < page.index("Burgundy (BUR) in game")
+    assert page.index("Paris (PAR) in heron") < page.index("Kind") < page.index("Burgundy (BUR) in heron")

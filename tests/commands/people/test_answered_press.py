@@ -95,7 +95,7 @@ def test_a_writer_who_has_left_is_not_answered(heron: DeskAtWork) -> None:
     answering = press_for_france(heron)
     heron.writes(GERMANY, f"{AS_GERMANY}RESIGN heron")
     told, others = replied(heron, "Shall we?", answering)
-    assert "was not sent" in told.first_line and "has left that seat" in told.flat and not others
+    assert "was not sent" in told.first_line and "has left the game" in told.flat and not others
 
 
 def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:

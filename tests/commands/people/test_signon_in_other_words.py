@@ -74,7 +74,7 @@ def test_prose_stays_prose(heron: DeskAtWork, line: str):
 @pytest.mark.parametrize("line", ["RESIGN heron France {}", "RESIGN heron F {}", "WITHDRAW heron France {}"])
 def test_a_player_resigns_with_the_game_before_the_power(heron: DeskAtWork, line: str):
     reply, kept = answered(heron, line.format("pwfrance"))
-    assert "You have left game heron." in reply
+    assert "You have left heron." in reply
     assert "pwfrance" not in reply and "pwfrance" not in kept
 
 

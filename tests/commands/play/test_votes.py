@@ -94,7 +94,7 @@ def test_a_master_who_acts_for_a_power_does_not_vote_for_it_nor_learn_whether_it
     if voted:
         says(heron, "france", "SET DRAW")
     answer = heron.replies("kim@example.org", "SIGNON Mheron gm\nBECOME France\nSET NO DRAW").text
-    refused = "Nobody does SET NO DRAW for France: only the player can do that."
+    refused = "Only the player of France can send SET NO DRAW."
     assert refused in " ".join(answer.split()) and "vote now" not in answer
     assert bool(votes(heron)) is voted
 

@@ -210,7 +210,7 @@ def test_a_phase_in_which_nobody_can_order_takes_no_time_and_its_results_come_af
     desk.writes("austria@example.org", "SIGNON Aheron pwaustria\nA SER - BUL; A RUM S A SER - BUL\n")
     mails = [mail for mail in desk.ring(desk.now + HOUR) if mail.to == "austria@example.org"]
     assert subjects(mails, "austria@example.org") == ["S1901M Results", "S1901R Results"]
-    assert "will be Retreats for Spring of 1901.\nOnly Turkey, which nobody plays, would have" in mails[0].text
+    assert "will be Retreats for Spring of 1901.\nOnly Turkey, which no one plays, would have" in mails[0].text
     assert [differences(mail.text, mail.page) for mail in mails] == [[], []]
     assert phase_of(desk).name == "F1901M"
 
