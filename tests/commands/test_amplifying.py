@@ -59,21 +59,14 @@ def test_the_same_token_comes_thrice_a_day_at_most(heron: DeskAtWork, line: str)
     assert "That code is not valid" in heron.replies(FRANCE, f"CONFIRM {words[0]}").text
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_no_number_overflows(heron: DeskAtWork):
+    for line in (
         f"UNSUBSCRIBE {HUGE}-a", f"CONFIRM {HUGE}", f"STATUS {HUGE}", f"FORGOT {HUGE}", f"HISTORY heron LINES {HUGE}",
         f"HISTORY heron FROM {HUGE}", "HISTORY heron FROM 9999-12-31", "HISTORY heron FROM 0001-01-01",
         "HISTORY heron FROM S0M TO W9999A", f"HISTORY heron EXCLSTART S{HUGE}M", f"MAP heron S{HUGE}M",
-    ],
-)  # fmt: skip
-def test_no_number_of_a_stranger_overflows(heron: DeskAtWork, line: str):
-    assert heron.writes("jo@example.net", line)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
+    ):  # fmt: skip
+        assert heron.would_write("jo@example.net", line)
+    for line in (
         f"SET MOVE NEXT {HUGE}", f"SET MOVE NEXT {'9' * 400}", f"SET MOVE CLOCK {HUGE}", "SET MOVE CLOCK ²",
         f"SET GRACE {HUGE}", "SET GRACE 9999d", f"SET MOVE GRACE {HUGE}d", f"SET REMIND {HUGE}",
         f"SET MAXABSENCE {HUGE}", "SET DEADLINE 9999-12-31 23:59", "SET DEADLINE 0001-01-01", "SET DEADLINE Jan 1 0000",
@@ -81,12 +74,8 @@ def test_no_number_of_a_stranger_overflows(heron: DeskAtWork, line: str):
         f"SET VICTORY {HUGE}", "SET VICTORY 999", f"SET LAST YEAR {HUGE}", f"PROCESS S{HUGE}M", "ROLLBACK S0001M",
         f"ROLLBACK F{HUGE}M", "BECOME France\nPHASE F9999M\nA PAR H", f"BECOME France\nDP {HUGE}: A SWI H",
         f"BECOME France\nWAIVE {HUGE}",
-    ],
-    ids=lambda line: line[:30],
-)  # fmt: skip
-def test_no_number_of_a_master_overflows(heron: DeskAtWork, line: str):
-    text = heron.replies(KIM, f"SIGNON Mheron gm\n{line}").text
-    assert "invalid literal" not in text
+    ):  # fmt: skip
+        assert "invalid literal" not in heron.would_reply("kim@example.org", f"SIGNON Mheron gm\n{line}").text
 
 
 # --- mails to others ------------------------------------------------------------------------------------------------

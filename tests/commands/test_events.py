@@ -9,9 +9,7 @@ import pytest
 from judge.mails.results import results_of
 from judge.mails.templates import hang
 from judge.rules import adjudicate, load_variant, position_from_json
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
-from tests.commands.deskatwork import DeskAtWork, Posted, flat
+from tests.commands.deskatwork import Posted, flat
 
 KIM = "kim@example.org"
 
@@ -52,7 +50,7 @@ NEWS = [
     ("intercontinental", "W1869A", {"China": ["A Peki"]}, {"China": ["Peki"]}, CANAL),
     ("1648", "W1649A", {"France": ["A PAR"]}, {"France": ["PAR"]}, "The neutral Army in Swabia is back."),
     ("ambition_empire", "F1763M", {"Spain": ["A POR"]}, {"Spain": ["BRC", "MAD"]},
-     "Portugal is a home center of Spain from now on."),
+     "Portugal is now a home center of Spain."),
 ]  # fmt: skip
 NO_NEWS = [
     ("1900", "F1901M", {"Russia": ["A MOS"]}, {"Russia": FOUR[:2]}, "emergency of"),
@@ -85,22 +83,12 @@ def test_the_victory_stands_on_one_line_with_three_numbers_and_nothing_to_build(
 # --- by mail ----------------------------------------------------------------------------------------------------------
 
 
-def stands(desk: DeskAtWork, phase_name: str, **tables: Any) -> None:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        phase = open_phase(session, game)
-        assert phase
-        phase.name = phase_name
-        phase.position = {**phase.position, "phase": phase_name, **tables}
-
-
 def results(mails: list[Posted], who: str) -> str:
     return next(mail.text for mail in mails if mail.to == f"{who}@example.org" and "Results" in mail.subject)
 
 
 def test_a_unit_that_was_told_as_disbanded_does_not_reappear_in_the_retreats(heron):
-    stands(heron, "S1902M", units={"Italy": ["A TRI", "F ADR", "A VEN"], "Austria": ["F ALB"],
+    heron.lay("S1902M", units={"Italy": ["A TRI", "F ADR", "A VEN"], "Austria": ["F ALB"],
                                    "France": ["A BUR", "A GAS", "A MAR"], "Germany": ["A PAR"],
                                    "Turkey": ["F ION", "F GRE", "A SER"], "England": ["F BRE"]})
     for who, lines in {

@@ -3,8 +3,6 @@
 from datetime import timedelta
 from typing import Any
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 FAY, GUS, KIM = "france@example.org", "germany@example.org", "kim@example.org"
@@ -23,14 +21,7 @@ WINTER = {
 def begin_at(desk: DeskAtWork, name: str, position: dict[str, Any]) -> None:
     """Game heron is in the phase `name`, from this position on."""
     desk.seat_seven()
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        phase = open_phase(session, game)
-        assert phase
-        phase.name = name
-        phase.position = {**phase.position, "phase": name, **position}
-    desk.new_mails()
+    desk.lay(name, **position)
 
 
 def form_in(mail: Posted, letter: str = "F") -> list[str]:
@@ -90,12 +81,8 @@ def test_in_winter_the_form_holds_what_is_on_file_since_a_letter_replaces_it_all
     assert reply.first_line == "1 build not ordered."
     assert form_in(reply) == ["BUILD A PAR", "BUILD ...  // in BRE, MAR; or WAIVE"]
     assert form_in(desk.replies(GUS, "SIGNON Gheron pwgermany"), "G") == ["REMOVE ...  // A BER, A MUN, A RUH, F KIE"]
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        phase = open_phase(session, game)
-        assert phase
-        moment = phase.notice_at
+    phase = desk.phase()
+    moment = phase.notice_at
     reminders = [mail for mail in desk.ring(moment or desk.now) if mail.to == FAY]
     assert form_in(reminders[0]) == ["BUILD A PAR", "BUILD ...  // in BRE, MAR; or WAIVE"]
 

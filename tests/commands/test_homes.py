@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 SPAIN = "spain@example.org"
@@ -16,17 +14,8 @@ SIGNON = "SIGNON Sswan pwspain\n"
 def winter(desk: DeskAtWork) -> DeskAtWork:
     """Game swan in Winter 1763: Spain has won Portugal and Morocco and may build one unit, nobody else has to order."""
     desk.seat_all("swan", "ambition_empire")
-    with transaction(desk.engine) as session:
-        game = game_named(session, "swan")
-        phase = open_phase(session, game) if game else None
-        assert phase
-        phase.name = "W1763A"
-        phase.position = {
-            "phase": "W1763A",
-            "units": {"Spain": ["F POR", "F MOR", "A MAD"], "France": ["A PAR"], "Neutral": ["F ALG"]},
-            "centers": {"Spain": ["BRC", "MAD", "MOR", "POR"], "France": ["PAR"]},
-        }
-    desk.new_mails()
+    desk.lay("W1763A", "swan", units={"Spain": ["F POR", "F MOR", "A MAD"], "France": ["A PAR"], "Neutral": ["F ALG"]},
+             centers={"Spain": ["BRC", "MAD", "MOR", "POR"], "France": ["PAR"]})
     return desk
 
 
@@ -72,19 +61,15 @@ def test_the_reminder_asks_for_it_and_tells_the_default(winter):
 def test_without_a_word_it_is_the_first_by_abbreviation_and_the_results_say_so(winter):
     results = winter.ring(winter.now + timedelta(days=10))[-1]
     told = results.flat
-    assert "Morocco is a home center of Spain from now on, the first by abbreviation, since none was named." in told
+    assert "Morocco is now a home center of Spain, the first by abbreviation, since none was named." in told
     assert "Spain: 1 unused build pending." in told
 
 
 def test_it_is_a_build_site_from_then_on(winter):
     says(winter, "BUILD F BRC", "HOME POR")
     winter.ring(winter.now + timedelta(days=10))
-    with transaction(winter.engine) as session:
-        game = game_named(session, "swan")
-        phase = open_phase(session, game) if game else None
-        assert phase and phase.position["homes"] == {"Spain": ["POR"]}
-        phase.name = "W1764A"
-        phase.position = {**phase.position, "phase": "W1764A", "units": {"Spain": ["A MAD", "F BRC"]}}
+    assert winter.phase("swan").position["homes"] == {"Spain": ["POR"]}
+    winter.lay("W1764A", "swan", units={"Spain": ["A MAD", "F BRC"]})
     reply = says(winter, "BUILD F POR", "BUILD F MOR")
     assert "Spain: Builds a fleet in Portugal." in reply.text
     assert "Morocco is not one of your home centers." in reply.text

@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork
 
 FRANCE = "france@example.org"
@@ -13,23 +11,11 @@ SIGNON = "SIGNON Fheron pwfrance\n"
 
 
 @pytest.fixture
-def winter(desk: DeskAtWork) -> DeskAtWork:
+def winter(heron: DeskAtWork) -> DeskAtWork:
     """Game heron in Winter 1901: France has three builds, Germany two removals, nobody else a unit."""
-    desk.seat_seven()
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        phase = open_phase(session, game)
-        assert phase
-        phase.name = "W1901A"
-        phase.position = {
-            **phase.position,
-            "phase": "W1901A",
-            "units": {"France": ["A BUR"], "Germany": ["A MUN", "F KIE", "A BER", "A RUH", "F HOL"]},
-            "centers": {"France": ["PAR", "MAR", "BRE", "SPA"], "Germany": ["MUN", "KIE", "BER"]},
-        }
-    desk.new_mails()
-    return desk
+    heron.lay("W1901A", units={"France": ["A BUR"], "Germany": ["A MUN", "F KIE", "A BER", "A RUH", "F HOL"]},
+              centers={"France": ["PAR", "MAR", "BRE", "SPA"], "Germany": ["MUN", "KIE", "BER"]})
+    return heron
 
 
 def test_builds_above_and_below_a_command_are_one_letters_builds(winter: DeskAtWork):
