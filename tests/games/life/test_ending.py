@@ -11,4 +11,4 @@ def test_an_applicant_hears_that_the_game_has_been_won(tmp_path):
     for _ in ("Spring", "Fall"):
         desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
     (told,) = [mail.text for mail in desk.all_mails() if mail.to == "zoe@example.org" and "Joining" in mail.subject]
-    assert told.startswith("Game heron has ended.")
+    assert "heron has ended." in told.splitlines()[0]
