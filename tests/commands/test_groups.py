@@ -524,3 +524,20 @@ def test_what_letters_get_wrong_is_answered_exactly(globe: DeskAtWork):
         "PHASE F1865M\nA Peki H\nA Chen H\nPHASE F1865M\nCLEAR A Peki": (
             "Lines for F1865M can only be taken back all together: write CLEAR alone.", "Pending: F1865M, 2 orders"),
     })  # fmt: skip
+
+
+def test_the_province_tells_which_power_an_order_is_for(globe: DeskAtWork):
+    """Rulings, "Several powers in one hand" 1."""
+    reply = says(globe, "violet", "A Wash - Rich", "F OSAK-YELL", "f Monrovia h")
+    told = ordered(reply)
+    assert "United States: Army Washington -> Richmond." in told
+    assert "Japan: Fleet Osaka -> Yellow Sea." in told
+    assert "Liberia: Fleet Monrovia HOLD." in told
+
+
+def test_points_are_the_players_and_not_a_powers(globe: DeskAtWork):
+    """Section 11.1: 1 for each center, 3 for a power at most."""
+    assert "DP: 0 of 10 used." in says(globe, "blue", "STATUS").text
+    told = flat(says(globe, "blue", *(f"DP 2: {unit} H" for unit in ("F Aden", "F Auck", "A Dhak", "A Bern", "A Rome",
+                                                                    "A Fez"))).text)
+    assert "with them you would spend 12 points, and you have 10" in told

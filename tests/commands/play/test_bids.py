@@ -517,3 +517,30 @@ def test_bids_sent_ahead_that_are_thrown_out_are_told_first_when_their_phase_ope
     (pending,) = [mail for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
     told = pending.flat
     assert "F1649M is open. 1 of the lines you sent in advance was NOT recorded: DP 1: A LUX H." in told
+
+
+def test_within_a_letter_different_orders_for_a_neutral_stand_side_by_side(swan):
+    reply = says(swan, FRANCE, "DP 1: A SWI H", "STATUS", "DP 1: A SWI S A MAR - SAV")
+    assert len(bids_in(reply)) == 3 and "DP: 2 of 6 used." in reply.text
+
+
+def test_nobody_but_the_master_sees_who_bid_what(swan):
+    """Every mail but the bidder's own and the master's: none tells of a bid."""
+    swan.observes("otto@example.org", "OBSERVE swan")
+    told = auctioned(swan)
+    everybody = {**told, "otto@example.org": told["otto@example.org"]}
+    for who in ("russia@example.org", "otto@example.org"):
+        for ask in ("LIST swan", "SUMMARY swan", "HISTORY swan FROM S1649M", "STATUS swan", "HISTORY swan BROAD"):
+            everybody[f"{who} {ask}"] = swan.replies(who, ask).text
+    asked = swan.replies(FRANCE, SIGNON[FRANCE] + "PREDICT").text
+    assert "PREDICT is for the master of the game" in asked
+    for who, text in everybody.items():
+        if who in (KIM, FRANCE, AUSTRIA, SPAIN):
+            continue
+        assert "bid" not in text.lower() and "won" not in text, who
+        lines = [line for line in text.splitlines() if "DP" in line]
+        blank = "    DP 1: ...  // 3 of 3 points left, "
+        assert all(line == "DP: 0 of 3 used." or line.startswith(blank) for line in lines), who
+    spain = told[SPAIN]
+    assert "Portugal SUPPORT" in spain.partition("Your Diplomacy Points")[0]
+    assert "Portugal" not in spain.partition("Your Diplomacy Points")[2].partition("To order")[0]
