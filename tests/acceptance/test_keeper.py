@@ -121,7 +121,7 @@ def test_a_password_is_nowhere(judge: JudgeAtWork):
     chosen, other, wrong = ([f"{word}-{number}" for number in range(len(people))] for word in words)
     for number, jo in enumerate(people):
         jo.writes("REGISTER", "Name: Jo", "END", f"CREATE ?heron{number} {chosen[number]}", f"SIGNON ?heron{number}")
-    told = [jo.expects(containing=["is created", "Your password is"]) for jo in people]
+    told = [jo.expects(containing=["has been created", "Your password is"]) for jo in people]
     made_up = [mail.text.partition("Your password is ")[2].partition(":")[0] for mail in told]
     for number, jo in enumerate(people):
         jo.writes(f"SIGNON Mheron{number} {chosen[number]}", "STATUS", f"SIGNON ?heron{number} {other[number]}",

@@ -165,7 +165,7 @@ def test_stopping_while_a_mail_is_being_sent(judge: JudgeAtWork, smtp_sink: Smtp
 @pytest.mark.parametrize(
     "function",
     [
-        "judge.commands.handler:LetterHandler.take",
+        "judge.commands.handler:fingerprint_of",
         "judge.commands.handler:LetterHandler.handle",
         "judge.games.life.lifecycle:process",
     ],

@@ -37,14 +37,14 @@ def test_a_disk_that_is_nearly_full(make_judge: MakeJudge):
     judge = make_judge(judge={"least_space": 999_000_000})
     judge.process.start()
     said = status(judge, 1)
-    assert "disk        NEARLY FULL: " in said and "make room" in said
+    assert "disk        NEARLY FULL: " in said and "Make room" in said
 
 
 def test_a_disk_that_takes_nothing(judge: JudgeAtWork):
     """A limit on the size of files stands for it: the write fails, as it does on a full disk."""
     limited = f'ulimit -f 50; exec "{sys.executable}" -m judge status --config "{judge.process.config}"'
     asked = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=60)
-    assert asked.returncode == 1 and "nothing can be written" in asked.stdout, asked.stdout + asked.stderr
+    assert asked.returncode == 1 and "disk        NOT usable: cannot write to" in asked.stdout, asked.stdout + asked.stderr
 
 
 def test_a_daemon_that_is_stuck(judge: JudgeAtWork):
@@ -67,7 +67,7 @@ def test_mails_that_are_not_sent_at_all(judge: JudgeAtWork):
     judge.process.terminate()
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE mail SET sent_at = NULL, next_try_at = datetime('now', '-1 hour')")
-    assert "STUCK" in status(judge, 1)
+    assert "STANDS STILL" in status(judge, 1)
 
 
 def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):
@@ -108,7 +108,7 @@ def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink, which
     assert "1 email is dismissed." in judge.process.ask("mails", "dismiss", word, seconds=60).stdout
     assert "0 given up" in status(judge, 0)
     unknown = judge.process.ask("mails", "retry", "77", seconds=60)
-    assert unknown.returncode == 1 and "no mail 77 was given up" in unknown.stderr
+    assert unknown.returncode == 1 and 'no undeliverable email matches "77"' in unknown.stderr
 
 
 def test_a_mail_whose_password_is_masked_is_not_sent_again(judge: JudgeAtWork, smtp_sink: SmtpSink):

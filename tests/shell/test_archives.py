@@ -198,7 +198,7 @@ def test_a_game_that_could_not_be_told_or_played_here_is_refused(
 def test_an_archive_without_end_is_refused(heron: DeskAtWork, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "heron.json"
     path.write_text("[" * 200_000)
-    assert taken_in(heron, path) == 1 and "this is no game" in capsys.readouterr().err
+    assert taken_in(heron, path) == 1 and "this is not a file of judge games export" in capsys.readouterr().err
 
 
 def test_an_ended_game_is_shown_without_its_people(heron: DeskAtWork, tmp_path: Path):

@@ -136,7 +136,9 @@ def parts_of(game: Game) -> list[str]:
 def parts_words(game: Game) -> str:
     """Name the parts of the game's board and the command that shows one; "" if it has no more than two."""
     parts = parts_of(game)
-    return f"The map has parts: {', '.join(parts)}. To see one, send MAP {game.name} {parts[0]}." * (len(parts) > 2)
+    if len(parts) < 3:
+        return ""
+    return f"The map has parts: {', '.join(parts)}. To see one, send MAP {game.name} {parts[0]}."
 
 
 def _seen_by(
