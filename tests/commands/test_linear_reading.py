@@ -209,7 +209,7 @@ def test_four_times_the_letter_takes_four_times_the_work(heron: DeskAtWork, what
 
     numbers = count(10_000)
     # A line that is too long is cut into its orders, each of which is read by itself: both of these are.
-    size = 3_000 if what == "orders on one line" else 1_000
+    size = 3_000 if what == "orders on one line" else 1_500
     write(size)  # what is made once, and what an hour allows
     assert calls(lambda: write(4 * size)) < 5 * calls(lambda: write(size))
 

@@ -215,4 +215,4 @@ def test_ignored_letters_of_known_people_are_counted_and_told_to_the_keeper(hero
         assert stats.day(session, heron.now - timedelta(days=1)).ignored == 2
     status.report(heron.settings)
     out = " ".join(capsys.readouterr().out.split())
-    assert "ignored 2 emails from known people, the last Mon May 4 2026" in out and GERMANY in out
+    assert "ignored 2 emails from known people, the latest on Mon May 4 2026" in out and GERMANY in out

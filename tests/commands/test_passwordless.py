@@ -223,7 +223,7 @@ def test_a_master_can_have_it_that_all_sign_on_with_passwords(heron: DeskAtWork)
     told = heron.writes(KIM, "SIGNON Mheron gm\nSET STRICT PASSWORDS", headers=VERIFIED)
     assert any(mail.to == FRANCE and "Every sign-on needs the password" in mail.text for mail in told)
     assert "always asks for the password" in verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR").text
-    assert "always asks for the password" in verified(heron, FRANCE, "A PAR - BUR", answering=start).text
+    assert "always asks for the password" in verified(heron, FRANCE, "A PAR - BUR", answering=start).flat
     assert "<your password>" in verified(heron, FRANCE, "SIGNON Fheron pwfrance").text
     assert orders(heron) == []
     assert "no play without passwords" in heron.replies("al@example.org", "LIST heron").text

@@ -134,7 +134,7 @@ def test_a_master_who_could_see_the_bids_takes_no_power_over_in_that_phase(vacan
     assert "Switzerland: 2 for" in master_says(vacant, "PREDICT")[0].flat
     assert SAW in says(vacant, "kim").flat
     says(vacant, "wren", "DP CLEAR")
-    assert "you play" in says(vacant, "kim").flat, "nobody has bid"
+    assert "you now play" in says(vacant, "kim").flat, "nobody has bid"
 
 
 def test_a_master_who_lost_a_power_and_saw_the_bids_does_not_come_back_to_it_in_that_phase(vacant):

@@ -219,7 +219,7 @@ def who_is(context: CommandContext, call: Call, address: str) -> None:
     if not (person and (mine or _shown_at(context, asked))):
         raise CommandError(f"You share no game with {address} in which you may see addresses. WHOGAME shows them.")
     games = _shown_at(context, asked)
-    where = f", in game{'s' * (len(games) > 1)} {listed(games)}" if games else ""
+    where = f", in {listed(games)}" if games else ""
     tell_text(context, f"{person.name} <{asked}>{where}.", "")
 
 
