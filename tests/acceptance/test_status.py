@@ -44,7 +44,8 @@ def test_a_disk_that_takes_nothing(judge: JudgeAtWork):
     """A limit on the size of files stands for it: the write fails, as it does on a full disk."""
     limited = f'ulimit -f 50; exec "{sys.executable}" -m judge status --config "{judge.process.config}"'
     asked = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=60)
-    assert asked.returncode == 1 and "disk        NOT usable: cannot write to" in asked.stdout, asked.stdout + asked.stderr
+    said = asked.stdout + asked.stderr
+    assert asked.returncode == 1 and "disk        NOT usable: cannot write to" in said, said
 
 
 def test_a_daemon_that_is_stuck(judge: JudgeAtWork):

@@ -251,3 +251,15 @@ def test_a_game_without_a_master_cannot_be_gunboat_or_quiet(tmp_path):
     assert answer.flat.count("That needs a master, and heron has none.") == 3
     answer = desk.replies("kim@example.org", "SIGNON ?heron gm\nBECOME MASTER\nSET GUNBOAT")
     assert "Gunboat: only the master knows who plays what." in answer.flat
+
+
+def test_the_sender_of_grey_press_is_unknown_to_all_but_the_master(desk):
+    """In a game where everybody knows everybody else: nothing tells which of them it was."""
+    table = Table(desk, "SET WHITE/GREY")
+    before = len(table.mails())
+    table.play("Italy", "PRESS GREY TO France, Russia, O, M\nGuess who.\nENDPRESS\nBROADCAST GREY\nGuess again.")
+    mails = [(to, text) for to, text in table.mails()[before:] if "Guess" in text and owner(to) != "qiac"]
+    assert len(mails) == 10
+    assert not leaks(mails, [PEOPLE["Italy"]])
+    told = [to for to, text in mails if "Italy" in text or "from I" in text]
+    assert {owner(to) for to in told} == {"kim"} and len(told) == 2

@@ -1,12 +1,14 @@
 """Letters that might stall, crash or betray the judge: each is answered, and nothing of it goes where it should not."""
 
 
+from pathlib import Path
+
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.store.engine import transaction
 from judge.store.games import game_named
-from judge.store.tables import Mail
+from judge.store.tables import LetterRow, Mail
 from tests.commands.deskatwork import DeskAtWork
 
 FRANCE = "france@example.org"
@@ -108,3 +110,33 @@ def _finish(session: Session, name: str) -> None:
     game = game_named(session, name)
     assert game
     game.state = "finished"
+
+
+def test_a_forged_sender_can_neither_observe_nor_register(tmp_path: Path):
+    """What needs no password needs an address that is really the sender's."""
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.net"})
+    desk.seat_seven()
+    forged = {"Authentication-Results": "mx.example.net; dmarc=fail header.from=example.org"}
+    for text in ("OBSERVE heron", "REGISTER\nName: Somebody Else\nEND"):
+        reply = desk.replies(FRANCE, text, headers=forged)
+        assert "did not come from your address." in " ".join(reply.text.split())
+    assert "Name: France" in desk.replies(FRANCE, "REGISTER\nTimezone: UTC\nEND").text
+
+
+def test_no_password_is_repeated_wherever_it_was_written(desk: DeskAtWork):
+    desk.seat_seven()
+    desk.new_mails()
+    text = "SIGNON Fheron pwfrance\nA PAR - BUR\nSET PASSWORD sesame street\nCREATE ?egret poppy please now\n"
+    reply = desk.replies(FRANCE, text, subject="Re: SIGNON Fheron pwfrance")
+    everything = reply.message.as_string() + reply.text
+    assert "Re: SIGNON Fheron ****" in everything
+    assert not any(word in everything for word in ("pwfrance", "sesame", "poppy"))
+    with transaction(desk.engine) as session:
+        letter = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc())).first()
+        assert letter and letter.subject == "Re: SIGNON Fheron ****"
+        assert b"pwfrance" not in letter.raw
+
+
+@pytest.mark.parametrize("line", ["Create havoc, friends, all over the board.", "Observe that I have never been late!"])
+def test_prose_that_begins_like_a_command_is_no_command(desk: DeskAtWork, line: str):
+    assert "it found no command in this one." in desk.replies(KIM, line).text

@@ -449,3 +449,10 @@ def test_message_ids_cannot_be_guessed_and_each_reader_has_another(heron: DeskAt
         ids = [mail.message_id for mail in session.exec(select(Mail))]
     secret = [searched(r"(?:\.|<)([0-9a-f]{20})@example\.org>$", one)[1] for one in ids]
     assert len(set(secret)) == len(ids) > 16
+
+
+def test_press_that_is_not_ended_is_not_sent(heron: DeskAtWork):
+    letter = "PRESS TO Germany\nHello\nA PAR - BUR"
+    (answer,) = heron.writes(FRANCE, letter, answering=mail_to(heron, FRANCE), headers=VERIFIED)
+    assert "a message must end with ENDPRESS on a line of its own." in " ".join(answer.text.split())
+    assert orders(heron) == []

@@ -2,6 +2,7 @@
 the game has ended.
 """
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -143,3 +144,24 @@ def test_a_master_who_lost_a_power_and_saw_the_bids_does_not_come_back_to_it_in_
     vacant.ring(vacant.now + timedelta(days=40))
     says(vacant, "wren", "DP 2: A SWI H")
     assert SAW in says(vacant, "kim").flat
+
+
+def test_nothing_a_master_who_plays_can_ask_tells_of_a_bid(bid):
+    wren, order = bid.powers["wren"], bid.order
+    province = order.split()[1]
+    seen = []
+    for lines in (
+        ["PREDICT"],
+        ["LIST", "STATUS", "WHOGAME", "HISTORY", "SUMMARY", "LIST swan FULL", "MAP", "GET points"],
+        [f"BECOME {wren}", "STATUS", "SET NOWAIT"],
+        [f"BECOME {wren}", f"DP 1: {order}", "DP CLEAR", "DP NONE", f"2: {order}"],
+        [f"BECOME {wren}", "PHASE F1649M", f"DP 1: {order}"],
+        [f"CORRECT POSITION Nobody: {province}"],
+        [f"CORRECT POSITION Nobody: {order.rpartition(' ')[0]}"],
+        ["ROLLBACK"],
+    ):
+        seen += [mail for mail in master_says(bid, *lines) if mail.to == KIM]
+    for mail in seen:
+        bids = [line for line in mail.text.splitlines() if re.match(r"(\S+: )?DP( \d)?:", line)]
+        assert not bids and "(won)" not in mail.text, mail.text
+        assert f"order of {wren}" not in mail.text and f"orders of {wren} no longer" not in mail.text

@@ -211,3 +211,9 @@ def test_no_password_is_carried(heron: DeskAtWork, line: str):
 def test_what_people_write_to_each_other_is_carried_as_it_is(heron: DeskAtWork, line: str):
     told, _ = pressed(heron, f"Hello.\n{line}\nENDPRESS")
     assert told == f"Hello.\n{line}"
+
+
+def test_press_of_which_nothing_is_carried_is_refused(heron):
+    told, answer = pressed(heron, "> You said so.")
+    assert told == ""
+    assert "nothing was sent" in answer

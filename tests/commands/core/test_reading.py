@@ -96,3 +96,9 @@ def test_press_ends_at_a_signature_and_keeps_quotes_above_its_end_word_alone():
     signature = [Line("-- ", "signature"), Line("Fay Roe, Paris", "signature")]
     assert call_in(READER.blocks([*press, *signature])[1]).body == ("So do I.",)
     assert call_in(READER.blocks([*press, Line("ENDPRESS"), *signature])[1]).body == ("> we agree", "So do I.")
+
+
+def test_press_is_taken_as_written_until_its_end_word():
+    (_, block) = blocks_of("SIGNON Fheron pw\nPRESS TO TURKEY\nLet us attack.\n  A PAR - BUR\nendpress\nA PAR H")
+    assert call_in(block).body == ("Let us attack.", "  A PAR - BUR")
+    assert block.items[1:] == ["A PAR H"]

@@ -83,3 +83,11 @@ def test_a_correction_sent_before_the_phase_opened_is_not_made(heron: DeskAtWork
     late = heron.replies(KIM, "SIGNON Mheron gm\nCORRECT POSITION France: A PAR - PIC", received_at=sent).text
     assert "F1901M opened after you sent this email" in late
     assert "A PAR" in heron.phase().position["units"]["France"]
+
+
+def test_orders_given_by_a_master_stay_secret_but_for_their_player(heron: DeskAtWork):
+    mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT ORDERS France: A PAR - BUR")
+    notices = {mail.to: mail.text for mail in mails if "Orders Corrected" in mail.subject}
+    assert len(notices) == 8
+    assert "Army Paris -> Burgundy." in notices.pop(FAY)
+    assert not [text for text in notices.values() if "Burgundy" in text]
