@@ -217,9 +217,8 @@ def _signs(scene: Scene, geometry: Geometry, orders: set[str], percent: float) -
 
 def _sign(name: str, radius: float) -> str:
     if name in ("held", "convoys", "bid"):
-        convoys = name == "convoys"
-        ring = symbols.ring(radius * 0.85, colors.INK, dashed=convoys, hollow=name == "bid")
-        return symbols.unit("F" if convoys else "A", radius * 0.8, _PLAIN) + ring
+        ring = symbols.ring(name, radius * 0.85, colors.INK)
+        return symbols.unit("F" if name == "convoys" else "A", radius * 0.8, _PLAIN) + ring
     return symbols.sign(name, radius)
 
 

@@ -35,7 +35,6 @@ _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (
 # All as shares of a unit's radius: the shortest arrow into an empty province, if there is room for it; how far apart
 # lines meet a tag; how far from the frame of a tag lines begin and end.
 _SHORTEST, _ABREAST, _OFF_TAG = 1.6, 2.4, 0.2
-_RINGS = {"convoys": {"dashed": True}, "bid": {"hollow": True}}
 # How far outside the frame the middle of a sign may be that the legend explains, as a share of its radius.
 _RECOGNIZED = 0.8
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
@@ -282,7 +281,7 @@ class OrdersLayer:
 
     def _ring(self, name: str, unit: Unit, power: str) -> None:
         at, size = self._stands(unit)
-        if self._put(self.below, symbols.ring(size, self._color(power), **_RINGS.get(name, {})), at, size):
+        if self._put(self.below, symbols.ring(name, size, self._color(power)), at, size):
             self.used.add(name)
 
     def _sign(self, name: str, at: Point, radius: float, *, below: bool = False) -> None:

@@ -115,10 +115,10 @@ def center(radius: float, look: Look, top: str = "", builds: bool = False) -> st
     )
 
 
-def ring(radius: float, color: str, *, dashed: bool = False, hollow: bool = False) -> str:
-    """The ring around a unit that an order affects, or hollow around one that is bid for."""
-    dashes = ' stroke-dasharray=".35 .25"' if dashed else ""
-    core = '<circle r="1.4" stroke="#fff" stroke-width=".1"/>' if hollow else ""
+def ring(name: str, radius: float, color: str) -> str:
+    """The ring around a unit: solid if it is "held", dashed if it "convoys", hollow if a "bid" is for it."""
+    dashes = ' stroke-dasharray=".35 .25"' if name == "convoys" else ""
+    core = '<circle r="1.4" stroke="#fff" stroke-width=".1"/>' if name == "bid" else ""
     return _scaled(
         f'<g fill="none"><circle r="1.4" stroke="{colors.edge(color)}" stroke-width=".4"/>'
         f'<circle r="1.4" stroke="{color}" stroke-width=".22"{dashes}/>{core}</g>',

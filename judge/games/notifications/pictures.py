@@ -2,7 +2,7 @@
 
 Nothing is drawn here. A picture shows a position, or a phase with its processed orders, as anybody may know it, without
 bids and without what they alone have ordered (judge/games/core/who_may_see.py). Orders on file are only in the picture
-of a prediction, which goes to who may see these, and in that of a player's own orders, which goes with their
+of a prediction, which goes to who may see these, and in that of a player's own orders and bids, which goes with their
 confirmation.
 """
 
@@ -63,7 +63,7 @@ def own_orders(
     bid_for = {next(iter(orders)): [*map(format_order, bids)]} if bids else {}
     places = [_provinces_of(order) for some in (*orders.values(), bids) for order in some]
     parts = parts_showing(load_geometry(shown["variant"]), places)
-    return {**shown, "orders": given, **({"bids": bid_for} if bid_for else {}), "parts": parts}
+    return {**shown, "orders": given, "bids": bid_for, "parts": parts}
 
 
 def _provinces_of(order: Order) -> set[str]:
