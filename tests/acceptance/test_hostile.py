@@ -72,7 +72,6 @@ DROPPED = {
 }
 
 
-@pytest.mark.timeout(60)
 def test_strange_letters_are_answered(make_judge_at: MakeJudge, mail_server: Dovecot | MailSystem):
     """Whatever can be read of them counts, and the answer says what could not."""
     judge = make_judge_at(mail_server)
