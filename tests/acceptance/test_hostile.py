@@ -5,8 +5,6 @@ import re
 from dataclasses import dataclass
 from itertools import count
 
-import pytest
-
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.game import Game
 from tests.acceptance.harness import ADDRESS, JudgeAtWork
