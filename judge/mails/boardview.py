@@ -220,7 +220,7 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
         return f"{listed(builders, 'or')}, while it owns the center"
     extra = variant.rule(ExtraHomeCenters)
     if extra and extra.by_building and home_of(variant, position.homes, abbr) is None:
-        return "no one yet; a power that owns it can name it as its additional home center, by building there"
+        return "no one yet; a power that owns it can make it its additional home center by building there"
     return "nobody"
 
 
@@ -270,7 +270,7 @@ def state_now(variant: Variant, position: Position) -> list[str]:
 
     A tie, homes that were named, an emergency, canals, centers that civil disorder made neutral.
     """
-    tied = tie(variant, position, "a Fall that ends so has no winner")
+    tied = tie(variant, position, "a Fall that ends like this has no winner")
     return [*tied, *_named_homes(variant, position), *emergencies(variant, position), *_canals(variant, position),
             *_new_neutrals(variant, position)]  # fmt: skip
 
@@ -285,7 +285,7 @@ def tie(variant: Variant, position: Position, so: str) -> list[str]:
     leaders = [seat.name for seat in variant.seats if sizes.get(seat.name, 0) == most]
     if most < variant.victory or len(leaders) < 2:
         return []
-    return [f"{listed(leaders)} have {most} centers each. No one has more than all others, so {so}."]
+    return [f"{listed(leaders)} have {most} centers each. No one has more than all the others, so {so}."]
 
 
 def _named_homes(variant: Variant, position: Position) -> Iterator[str]:
@@ -302,7 +302,7 @@ def emergencies(variant: Variant, position: Position) -> Iterator[str]:
         rule = measures(variant, position, power.name)
         if rule.extra_units:
             units = "unit" if rule.extra_units == 1 else "units"
-            builds = f", builds in {listed(variant.named(rule.sites))} too" if rule.sites else ""
+            builds = f" and builds in {listed(variant.named(rule.sites))} too" if rule.sites else ""
             yield f"{power.name} is in an emergency: {rule.extra_units} {units} more than centers{builds}."
 
 

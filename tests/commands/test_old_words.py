@@ -28,7 +28,7 @@ def test_rollback_to_a_turn(heron: DeskAtWork):
     heron.writes(KIM, MASTER + "PROCESS")
     heron.writes(KIM, MASTER + "PROCESS")
     refused = heron.replies(KIM, MASTER + "ROLLBACK 7").text
-    assert "Turn 7 was not played in heron. It has the turns 1 to 2." in refused
+    assert "Turn 7 was not played in heron. Its turns are 1 to 2." in refused
     heron.writes(KIM, MASTER + "ROLLBACK 1")
     assert phase_of(heron) == "S1901M"
 
@@ -65,8 +65,8 @@ def test_set_approve_with_letters(heron: DeskAtWork):
     heron.writes(KIM, MASTER + "SET APPROVAL")
     heron.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON Fheron hush")
     refused = heron.replies(KIM, MASTER + "SET APPROVE FE")
-    assert "no one who waits for your approval has asked to play England" in refused.flat
-    assert "jo@example.org; write APPROVE <address>." in refused.flat
+    assert "no one waiting for your approval has asked to play England" in refused.flat
+    assert "jo@example.org. To approve one, send APPROVE <address>." in refused.flat
     assert "Jo plays France in heron." in heron.replies(KIM, MASTER + "SET APPROVE F").text
 
 

@@ -65,7 +65,7 @@ def test_info_tells_the_builds_of_an_emergency_while_it_lasts(desk):
     assert "Builds: Russia, now, in its emergency" in asked(desk, "INFO SIB heron")
     for question in ("LIST heron", "SUMMARY heron"):
         told = asked(desk, question)
-        assert "Russia is in an emergency: 1 unit more than centers, builds in Siberia too." in told
+        assert "Russia is in an emergency: 1 unit more than centers and builds in Siberia." in told
 
 
 def test_a_third_home_is_told_where_it_lies_and_in_the_entry(desk):

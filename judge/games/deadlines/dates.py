@@ -166,7 +166,7 @@ def read_hours(text: str) -> float:
     unit = _UNITS.get(match[2] or "h") if match else None
     hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else -1
     if not 0 <= hours <= _MOST_HOURS:
-        raise DateError("write hours as a number like 72 or 0.5, up to 60 days")
+        raise DateError("write a number of hours like 72 or 0.5, up to 60 days")
     return int(hours) if hours == int(hours) else hours
 
 

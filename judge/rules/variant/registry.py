@@ -229,7 +229,7 @@ def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
         where = f"{first.path.name}, line {first.line}: " if first.line else f"{first.path.name}: "
         more = f" And {len(own.faults) - 1} more." if own.faults[1:] else ""
         raise VariantError(
-            f'"{name}" cannot be played until the keeper of this judge has fixed it: '
+            f'"{name}" cannot be played until the keeper of this judge fixes it: '
             f"{where}{first.text.rstrip('.')}.{more} {there}"
         )
     return own.variant, own.files

@@ -149,13 +149,14 @@ EXAMPLES = {
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
     r"master); you are signed on as|is for a master, and \w+ has none|is for the people in|"
-    r"You are not registered yet|[Tt]he keeper has no place in the game|only players give orders|"
+    r"You are not registered yet|[Tt]he keeper has no place in the game|only players can give orders|"
     r"You have already left \w+|"
     r"You have left Turkey|"
     r"no one has a power yet|Wrong password|The rest of your email was not read"
 )
 NOT_NOW = re.compile(
-    r"\w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"
+    r"\w+ (?:has ended\.|has not started\.|is not paused\.|is paused\. To restart it|has started, so it is too late "
+    r"for)"
 )
 TOO_EARLY = "S1901M opened after you sent this email, so this line was not carried out."
 

@@ -96,7 +96,7 @@ def test_resign_leaves_after_the_orders(heron: DeskAtWork):
 
 def test_resign_does_nothing_if_a_line_is_refused(heron: DeskAtWork):
     reply = heron.replies("france@example.org", "RESIGN Fheron pwfrance\nA PAR - MOS")
-    assert reply.first_line.startswith("You have not left heron: something after RESIGN was refused.")
+    assert reply.first_line.startswith("You have not left heron, because something after RESIGN was rejected.")
     assert "Wrong password for France in heron" in heron.replies(JO, "RESIGN Fheron wrong").text
 
 

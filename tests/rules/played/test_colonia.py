@@ -140,7 +140,7 @@ def test_rule_3_an_army_is_convoyed_over_the_edge():
 # --- rule 4: four islands are closed to armies ----------------------------------------------------------------------
 
 CLOSED = {
-    island: f"{name} is closed to armies, by convoy too: only fleets may go there."
+    island: f"{name} is closed to armies, even by convoy. Only fleets can go there."
     for island, name in zip(ISLANDS, ("Fiji", "Samoa", "Tahiti", "Tarawa"), strict=True)
 }
 # An army, and a fleet that could carry it to each island.

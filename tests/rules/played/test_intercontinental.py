@@ -456,7 +456,7 @@ def test_a_fleet_in_the_canal_does_not_convoy():
     """5.2: the canal is no sea."""
     at = {"units": {"Egypt": ["F Suez", "A Alex"]}, "orders": {"Egypt": ["F Suez C A Alex - Mecc", "A Alex - Mecc"]}}
     assert {why["why"] for why in BOARD.play("S1870M", **at)["orders"]} == {
-        "Fleet Suez is not at sea: it cannot convoy.", "Army Alexandria cannot reach Mecca.",
+        "Fleet Suez is not at sea, so it cannot convoy.", "Army Alexandria cannot reach Mecca.",
     }  # fmt: skip
 
 

@@ -77,7 +77,7 @@ def test_a_broken_one_is_told_by_its_lines_and_harms_no_other(own: Path) -> None
     with pytest.raises(VariantError) as refusal:
         load_variant("lakes")
     told = str(refusal.value)
-    assert told.startswith('"lakes" cannot be played until the keeper of this judge has fixed it: provinces.toml, li')
+    assert told.startswith('"lakes" cannot be played until the keeper of this judge fixes it: provinces.toml, li')
     assert "there is no province WEX. And " in told
     there = "1648, 1900, ambition_empire, build_anywhere, colonia, intercontinental, rivers, standard"
     assert told.endswith(f"There are: {there}.")

@@ -233,7 +233,7 @@ WRONG_MECHANISMS = [
     ("[emergency.East]", "[emergency.North]", "emergency: there is no power North"),
     ("extra_units = 1", 'extra_units = "one"', "emergency: extra_units must be a number"),
     ("extra_units", "extra", "emergency: there is no key extra"),
-    ('sites = "MID"', 'sites = "LAK"', "emergency: nobody can build in LAK"),
+    ('sites = "MID"', 'sites = "LAK"', "emergency: no one can build in LAK"),
 ]
 
 
