@@ -283,7 +283,7 @@ class Daemon:
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         if self._withheld.lasting:
-            self._troubles.met(MAILBOX, f"emails that the server lists, but does not hand out: {self._withheld}")
+            self._troubles.met(MAILBOX, f"emails that the server lists but does not deliver: {self._withheld}")
         else:
             self._troubles.over(MAILBOX)
         self._note_sweep(began)

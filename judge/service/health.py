@@ -283,11 +283,11 @@ class HealthReports:
             if free < settings.least_space:
                 yield "The disk is nearly full", [
                     f"{free:.0f} MB are free in {folder}, less than the {settings.least_space:.0f} of least_space.",
-                    "Make room. When nothing can be written, emails wait in the mailbox and deadlines are on hold.",
+                    "Make room. While nothing can be written, emails wait in the mailbox and deadlines are on hold.",
                 ]
         if now - seen_at > MAILBOX_SILENT:
             yield "The mailbox cannot be read", [
-                f"The last look through the mailbox was {when(seen_at, settings.zone)}. Deadlines are on hold until "
+                f"The mailbox was last read on {when(seen_at, settings.zone)}. Deadlines are on hold until "
                 "it can be read again. Emails are then timed by when they reached the mailbox.",
                 "See the log for the reason. To test the mailbox, run judge doctor.",
             ]

@@ -151,7 +151,7 @@ class Names:
         except dns.resolver.NoResolverConfiguration:
             raise CouldNotLook("this machine has no resolver") from None
         except (dns.exception.DNSException, OSError) as error:
-            raise CouldNotLook(f"the resolver gives no answer ({type(error).__name__})") from None
+            raise CouldNotLook(f"the resolver does not answer ({type(error).__name__})") from None
         texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
         return [text for text in texts if not version or _BEGINNING.split(text, maxsplit=1)[0].lower() == version]
 

@@ -154,5 +154,5 @@ def test_a_fleet_at_the_other_coast_and_a_coast_without_a_name():
     _, geometry = board("standard")
     units = geometry.spots["STP"].units
     swapped = {**units, "NC": units["SC"], "SC": units["NC"]}
-    assert "A fleet in STP/NC stands nearer to BOT than to a sea of that coast." in _moved("STP", units=swapped)
+    assert "A fleet in STP/NC is nearer to BOT than to a sea of that coast." in _moved("STP", units=swapped)
     assert "STP/SC has no place for its name." in _moved("STP", coasts={"NC": geometry.spots["STP"].coasts["NC"]})

@@ -75,8 +75,8 @@ class BuildAnywhere(MechanismInFile):
     @property
     def builds_in_words(self) -> str:
         """The sentence about where powers build."""
-        condition = ", as long as it owns one of its own homes" * self.while_home
-        return f"A power builds in any vacant center that it owns, no matter whose home that was{condition}."
+        condition = ", as long as it owns one of its home centers" * self.while_home
+        return f"A power can build in any vacant center it owns{condition}, whatever else is said about builds."
 
 
 # --- additional home centers -----------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ class _GroupsCheck:
             self._check_draw(number, one)
         if self.groups:
             for power in powers.keys() - self.placed.keys():
-                self.say(f"{power} belongs to no group and is not drawn", f"powers.{power}")
+                self.say(f"{power} does not belong to a group and is not drawn", f"powers.{power}")
 
     def _check_group(self, name: str, table: Table, words: dict[str, str]) -> None:
         where, letter = f"groups.{name}", str(table.get("letter", ""))
@@ -174,7 +174,7 @@ class _GroupsCheck:
             self.say(f"{whose}: there is no power {power}", where, "powers")
         other = self.placed.setdefault(power, whose)
         if other != whose:
-            self.say(f"{whose}: {power} belongs to {other} already", where, "powers")
+            self.say(f"{whose}: {power} already belongs to {other}", where, "powers")
 
     def _check_draw(self, number: int, one: Table) -> None:
         whose, where = f"draw {number}", f"draws.{number}"

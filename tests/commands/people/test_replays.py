@@ -124,7 +124,7 @@ def test_a_reply_without_a_signon_counts_once_too(heron: DeskAtWork):
     about = [mail for mail in heron.all_mails() if mail.to == FRANCE][-1].message["Message-ID"]
     for minute, text, subject in ((65, "A PAR - BUR", ""), (75, "A PAR - PIC", ""), (65, "A PAR - BUR", "again")):
         told = signed(heron, text, minute=minute, In_Reply_To=about, Message_ID="", Subject=subject)
-    assert "With SIGNON Fheron <password> above your lines, it would have worked." in told
+    assert "Send it again with SIGNON Fheron <password> above your lines." in told
 
 
 def test_press_that_was_answered_is_not_carried_again(heron: DeskAtWork):

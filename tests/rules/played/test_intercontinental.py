@@ -651,7 +651,7 @@ def test_what_the_judge_writes_of_any_power_can_be_sent_back():
         ("Siberia: A Mosc H", ["That is an order of Russia, not of Siberia."]),
         ("Red: A Irku - Urga", ["You do not play Red."]),
         ("China: A Irku - Urga; A Yaku H", ["You do not play China."]),
-        ("Purple: A Irku - Urga", ['"Purple" is not a color or a power of Intercontinental. Write the order alone, '
+        ("Purple: A Irku - Urga", ['"Purple" is not a color or a power of Intercontinental. Write only the order, '
         'without a heading.']),
         ("A Peki H", ["Army Peking is Chinese, not yours."]),
         ("Siberia; A Irku - Urga; A Yaku H", ["Siberia: A Irku - Urga", "Siberia: A Yaku H"]),
