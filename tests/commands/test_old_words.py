@@ -57,7 +57,7 @@ def test_a_comment_of_several_lines(heron: DeskAtWork):
     assert "Comment:   Friendly\n" in listed and "About:     Orders by noon.\n           A PAR - BUR\n" in listed
     heron.writes(KIM, MASTER + "SET NO COMMENT")
     assert "Orders by noon" not in heron.replies(FRANCE, "LIST heron").text
-    assert "may have 60 lines" in heron.replies(KIM, MASTER + "SET COMMENT BEGIN\n" + "x\n" * 61).text
+    assert "at most 60 lines" in heron.replies(KIM, MASTER + "SET COMMENT BEGIN\n" + "x\n" * 61).text
 
 
 def test_set_approve_with_letters(heron: DeskAtWork):
@@ -81,10 +81,10 @@ def test_list_tells_what_becomes_of_the_late(heron: DeskAtWork):
 def test_press_to_a_power_that_nobody_plays_says_so(heron: DeskAtWork):
     heron.writes("austria@example.org", "SIGNON Aheron pwaustria\nRESIGN heron")
     reply = heron.replies(FRANCE, SIGNON + "PRESS TO Austria, M\nHello?\nENDPRESS")
-    assert "sent to the master. Nobody plays Austria." in reply.flat
+    assert "sent to the master. No one plays Austria." in reply.flat
     heron.writes(KIM, MASTER + "SET QUIET")
     reply = heron.replies(FRANCE, SIGNON + "PRESS TO Austria, M\nHello?\nENDPRESS")
-    assert "Nobody plays" not in reply.text
+    assert "No one plays" not in reply.text
 
 
 def test_a_letter_of_the_second_in_which_the_phase_opened_is_not_before_it(heron: DeskAtWork):

@@ -260,8 +260,8 @@ def test_powers_without_players_are_neutrals_if_their_units_are_at_home():
     assert [power.name for power in read.variant.powers] == ["Reds", "Blues", "Greens"]
     rule = read.variant.rule(ArmedNeutrals)
     assert rule and [unit.text for unit in rule.units] == ["F DUN"] and rule.orders == ("hold",)
-    assert read.notes[0].startswith("Nobody plays Greys: its units are neutrals, which hold.")
-    assert read.notes[1] == "Nobody plays Greens there: the master of a game here writes SET DISORDER."
+    assert read.notes[0].startswith("Greys has no player: its units are neutrals, which hold.")
+    assert read.notes[1] == "Greens has no player there. Here, the master of a game sends SET DISORDER."
 
 
 def test_marks_before_homes():

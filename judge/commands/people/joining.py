@@ -164,7 +164,7 @@ def _begun(context: CommandContext, game: Game, phase: Phase | None) -> str:
     letters = {seat.name: seat.letter for seat in variant_of(game).seats}
     if free:
         lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
-        return f"{told} Nobody plays {listed(free)}: write {listed(lines, 'or')}."
+        return f"{told} No one plays {listed(free)}: write {listed(lines, 'or')}."
     return f"{told} For its results, send OBSERVE {game.name}." if phase else told
 
 

@@ -104,7 +104,7 @@ def test_takeover_of_an_open_seat_and_where_to_write_it(heron: DeskAtWork):
     heron.writes("france@example.org", "SIGNON Fheron pwfrance\nRESIGN heron")
     heron.writes(JO, "REGISTER\nName: Jo\nEND")
     reply = heron.replies(JO, "SIGNON ?heron hush")
-    assert "Nobody plays France: write SIGNON Fheron <password> for France." in reply.flat
+    assert "No one plays France: write SIGNON Fheron <password> for France." in reply.flat
     assert "you now play France in heron" in heron.replies(JO, "TAKEOVER Fheron hush").text
 
 

@@ -264,7 +264,7 @@ TOLD: dict[str, dict[str, list[Test]]] = {
             colonia.test_rule_4_no_order_brings_an_army_there,
             colonia.test_rule_4_fleets_go_there_and_take_the_center,
         ],
-        "A colony is": [
+        "A colony (GET": [
             colonia.test_rule_5_whoever_owns_a_colony_builds_in_it,
             colonia.test_rule_5_who_has_lost_a_colony_does_not_build_in_it,
             colonia.test_rule_5_a_neutral_center_is_no_colony_for_who_wins_it,
