@@ -23,8 +23,8 @@ JOINING = (
         ("SIGNON Fheron secret", "TAKEOVER Fheron secret"), "the same; privacy: SET GUNBOAT is for a whole game"),
     Row("SIGNON ?game pw [variant] [options]", "JOIN [power@]game pw [privacy]",
         ("SIGNON ?heron secret Standard Gunboat", "JOIN france@heron secret"),
-        "the same; a variant other than the game's is refused; a power is saved as a preference; if the game is running, "
-        "the reply lists open powers"),
+        "the same; a variant other than the game's is refused; a power is saved as a preference; if the game is "
+        "running, the reply lists open powers"),
     Row("SIGNON ? pw", "", ("SIGNON ? secret",), "the same"),
     Row("CREATE ?game pw [variant] [options]", "CREATE, with status lines",
         ("CREATE ?heron secret Standard Gunboat",), "the same; the option Gunboat, everything else with SET"),
@@ -32,11 +32,11 @@ JOINING = (
         ("OBSERVE heron", "MONITOR jo@heron", "SIGNON Oheron secret"),
         "the same; observers get results and broadcasts"),
     Row("SIGNON Mgame pw", "SIGNON with the master's password", ("SIGNON Mheron secret",), "the same"),
-    Row("SIGNON @game pw", "", ("SIGNON Mheron secret",), "the keeper signs on as the master, from the keeper's address"),
+    Row("SIGNON @game pw", "", ("SIGNON Mheron secret",), "the keeper's sign-on as the master"),
     Row("SIGNOFF", "SIGNOFF", ("SIGNOFF",), "the same"),
     Row("RESIGN, WITHDRAW", "RESIGN Xgame pw", ("RESIGN heron", "RESIGN Fheron secret"),
-        "the same; the first after SIGNON, the second as a sign-on: it takes effect after the lines that follow, if none "
-        "of them is rejected"),
+        "the same; the first after SIGNON, the second as a sign-on: it takes effect after the lines that follow, if "
+        "none of them is rejected"),
 )  # fmt: skip
 PEOPLE = (
     Row("REGISTER … END", "(the web)", ("REGISTER",), "the same, with Name and Timezone only"),
@@ -107,7 +107,7 @@ MASTER = (
     Row("SET MOVE|RETREAT|ADJUST k v …", "NEXT, MOVE, DAYS, AT, WARN",
         ("SET MOVE NEXT 71 CLOCK 21:00", "SET BUILD NEXT 23", "SET WARN 4"), "the same"),
     Row("SET COMMENT text, SET COMMENT BEGIN …", "", ("SET COMMENT Friendly", "SET COMMENT BEGIN"), "the same"),
-    Row("SET [NOT] APPROVE letters", "", ("SET APPROVE FE", "SET NOT APPROVE F"), "players who have asked for these powers"),
+    Row("SET [NOT] APPROVE letters", "", ("SET APPROVE FE", "SET NOT APPROVE F"), "by the powers that were asked for"),
     Row("SET ALLOW|DENY PLAYER", "", ("SET DENY PLAYER jo@example.org",), "refused: SET APPROVAL, then APPROVE"),
     Row("SET MODERATED|UNMODERATED", "", ("SET MODERATED", "SET UNMODERATED"),
         "the same: whether players can also change settings; only the master sees orders"),

@@ -178,7 +178,7 @@ def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
     done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
     body = services.post.render(
         "reply", services.settings.zone, answers=[done], warning=_warning(context, [answer], ""),
-        notes=[f"{who} has signed on to your place in the game; this is what was done"],
+        notes=[f"{who} has signed on as you; the reply is below"],
     )  # fmt: skip
     subject = f"{answer.phase.name} Done for You" if answer.phase else "Done for You"
     context.work.mail(

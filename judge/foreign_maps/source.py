@@ -69,5 +69,5 @@ def parse_xml(text: str) -> Element:
     except ParseError as error:
         raise MapError(f"line {error.position[0]}: not XML: {error}") from error
     except DefusedXmlException as error:
-        raise MapError("it defines entities of its own (<!ENTITY), which are not read") from error
+        raise MapError("it defines entities (<!ENTITY), which are not read") from error
     return root

@@ -302,8 +302,8 @@ def emergencies(variant: Variant, position: Position) -> Iterator[str]:
         rule = measures(variant, position, power.name)
         if rule.extra_units:
             units = "unit" if rule.extra_units == 1 else "units"
-            builds = f" and builds in {listed(variant.named(rule.sites))} too" if rule.sites else ""
-            yield f"{power.name} is in an emergency: {rule.extra_units} {units} more than centers{builds}."
+            builds = f", and can also build in {listed(variant.named(rule.sites))}" if rule.sites else ""
+            yield f"{power.name} is in an emergency: it can have {rule.extra_units} more {units} than centers{builds}."
 
 
 def _canals(variant: Variant, position: Position) -> Iterator[str]:

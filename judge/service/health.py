@@ -339,7 +339,7 @@ class HealthReports:
         counted = {
             f"Emails set aside: {stand.letters_put_aside} (judge status, judge replay)": stand.letters_put_aside,
             f"Phases that cannot be processed: {stand.phases_held} (judge status)": stand.phases_held,
-            f"Emails on hold, since earlier ones bounced: {stand.mails_withheld} (judge mails list)":
+            f"Emails on hold because earlier ones bounced: {stand.mails_withheld} (judge mails list)":
                 stand.mails_withheld,
             f"Emails undeliverable: {stand.mails_given_up} (judge mails list)": stand.mails_given_up,
         }  # fmt: skip

@@ -276,7 +276,7 @@ def _post(settings: Settings, seconds: float | None, names: Names | None) -> Ite
                 if not found:
                     to_do = (
                         f"check that mail to {settings.address} is delivered to {box.user}; look in other folders "
-                        "and the provider's log; try once more, since some servers delay a first email for minutes"
+                        "and the provider's log; try again, because some servers delay a first email for minutes"
                     )
                     yield Look("test mail", f"did not arrive within {seconds:g} seconds", False, to_do)
                 else:

@@ -429,7 +429,7 @@ def test_a_winter_tells_which_power_has_nothing_to_build_or_to_remove(winter: De
 
 def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskAtWork):
     reply = says(winter, "yellow", "China: WAIVE Ethiopia")
-    assert "That is an order of Ethiopia, not of China." in reply.text
+    assert "This is an order for Ethiopia, not China." in reply.text
     assert reply.first_line.startswith("1 line not understood. 5 builds and 2 removals not ordered.")
     assert "Yellow: no orders yet." in reply.text
 

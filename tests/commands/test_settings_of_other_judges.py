@@ -79,7 +79,7 @@ def test_strict_wait(heron: DeskAtWork):
     heron.writes(TURKEY, "SIGNON Theron pwturkey\nA CON - BUL")
     told(heron, KIM, "PROCESS")
     told(heron, KIM, "PROCESS")
-    assert "only those who have something to order may set WAIT" in told(heron, FRANCE, "SET WAIT")
+    assert "only players who have something to order can set WAIT" in told(heron, FRANCE, "SET WAIT")
     assert "WAIT is set" in told(heron, TURKEY, "SET WAIT")
     told(heron, KIM, "SET NO STRICTWAIT")
     assert "WAIT is set" in told(heron, FRANCE, "SET WAIT")

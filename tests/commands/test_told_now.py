@@ -49,7 +49,7 @@ def asked(desk: DeskAtWork, question: str) -> str:
         ("colonia", "CUB", "Builds: nobody"),
         # Intercontinental, 5.2, 8 and 9.1.
         ("intercontinental", "SUEZ", "Canal: opens in Spring 1870"),
-        ("intercontinental", "DUBL", "additional home center, by building there Sponsor: Blue"),
+        ("intercontinental", "DUBL", "additional home center by building there Sponsor: Blue"),
         ("build_anywhere", "MUN", "Builds: whoever owns it"),
         ("standard", "PAR", "Builds: France, while it owns the center"),
         ("standard", "POR", "Center: supply center, owned by nobody Builds: nobody"),
@@ -65,7 +65,7 @@ def test_info_tells_the_builds_of_an_emergency_while_it_lasts(desk):
     assert "Builds: Russia, now, in its emergency" in asked(desk, "INFO SIB heron")
     for question in ("LIST heron", "SUMMARY heron"):
         told = asked(desk, question)
-        assert "Russia is in an emergency: 1 unit more than centers and builds in Siberia." in told
+        assert "Russia is in an emergency: it can have 1 more unit than centers, and can also build in Siberia." in told
 
 
 def test_a_third_home_is_told_where_it_lies_and_in_the_entry(desk):

@@ -93,7 +93,7 @@ def test_large_files_are_not_read(folder: Path, capsys):
         for source in (folder / f"large.{kind}",
                        written(folder, kind, "USE large.map" if kind == "map" else "large.xml")):  # fmt: skip
             status, said = imported(source, capsys)
-            assert status == 2 and f"large.{kind} is larger than 500 kB" in said
+            assert status == 2 and f"large.{kind} is too large for a map" in said
 
 
 def test_files_that_lead_to_themselves_end(folder: Path, capsys):
@@ -113,7 +113,7 @@ def test_entities_are_not_expanded(folder: Path, capsys):
     for text in (bomb, outside):
         (folder / "variants.xml").write_text(text)
         status, said = imported(folder / "variants.xml", capsys)
-        assert status == 2 and "it defines entities of its own" in said
+        assert status == 2 and "it defines entities" in said
     (folder / "rivers.xml").write_text(bomb)
     assert imported(written(folder, "xml", "rivers.xml"), capsys)[0] == 2
 

@@ -167,7 +167,7 @@ def test_a_border_with_its_mark_at_two_coasts_is_told_once():
 
 def test_a_mark_at_one_end_of_a_border_is_told():
     read = imported(f"{text_of('base.map')}\nAMEND AMB ABUTS -far far~\n")
-    assert read.notes == ("Only AMB marks its border on FAR with ~: here it is so both ways.",)
+    assert read.notes == ("Only AMB marks its border with FAR with ~. Here it applies both ways.",)
 
 
 @pytest.mark.parametrize("near", ["hig", "amb"])
@@ -240,7 +240,7 @@ def test_more_powers_than_letters_have_two_letters_each():
     read = imported(places + many)
     letters = [power.letter for power in read.variant.powers]
     assert len(set(letters)) == 34 and all(len(letter) == 2 for letter in letters)
-    assert read.notes == ("There are 34 powers, more than letters: players sign on with power@game.",)
+    assert read.notes == ("There are 34 powers, too many for letters, so players sign on with power@game.",)
     assert read.variant.powers[3].at("heron") == "Land_Da@heron"
     assert len(list(play(read.variant, 2, seed=1))) > 3
 
@@ -333,7 +333,7 @@ def test_a_map_in_another_language():
     ("begins", "step", "phase", "special"),
     [
         ("A.D. 1425 MOVEMENT", 5, "S1425M", ""),
-        ("B.C. 273 MOVEMENT", -1, "S1M", "The years are counted from the beginning of the game: year 1 is 273 B.C."),
+        ("B.C. 273 MOVEMENT", -1, "S1M", "Years are counted from the start of the game: year 1 is 273 B.C."),
     ],
 )
 def test_two_years_of_one_movement_each_are_a_spring_and_a_fall(begins, step, phase, special):
@@ -346,7 +346,7 @@ def test_two_years_of_one_movement_each_are_a_spring_and_a_fall(begins, step, ph
 
 def test_years_that_are_further_apart_are_told():
     read = imported(text_of("directives.map") + "\nFLOW NEWYEAR:5\n")
-    assert "There a year is 5 after the last one; here it is the next." in read.notes
+    assert "There, a year is 5 after the last. Here, it is the next one." in read.notes
 
 
 def test_a_file_that_is_missing_is_named(tmp_path):
@@ -377,7 +377,7 @@ def test_a_line_that_cannot_be_read_is_shown(line):
 
 def test_a_word_that_nobody_knows_is_told_as_the_power_that_it_is_taken_for():
     assert imported(text_of("base.map") + "WIBBLE\n").notes == (
-        "Wibble is taken for a power, but has no center and no unit.",
+        "Wibble was taken for a power, but has no center and no unit.",
     )
 
 
@@ -612,7 +612,7 @@ def test_a_type_of_borders_is_read_without_blanks():
 
 
 def test_a_place_with_a_blank_refuses_the_map():
-    with pytest.raises(MapError, match="its unit in ELM/W C stands nowhere"):
+    with pytest.raises(MapError, match="its unit in ELM/W C has no place"):
         jdip(rules=text_of("variants.xml").replace('unitcoast="wc"', 'unitcoast="w c"'))
 
 

@@ -79,7 +79,7 @@ def test_a_dpjudge_map_may_build_on_another():
     ("line", "message"),
     [
         ("LAND NEW ABUTS AST XYZ", "NEW abuts XYZ, which is not described anywhere"),
-        ("AMEND NEW ABUTS AST", "line 26: NEW is not known yet"),
+        ("AMEND NEW ABUTS AST", "line 26: NEW has not been described yet"),
         ("USE elsewhere", "line 26: elsewhere.map is not here"),
         ("Old -> New = new", "line 26: OLD cannot be renamed, because it has not been described yet"),
         ("VICTORY many", 'line 26: "VICTORY many" cannot be read'),
@@ -157,7 +157,7 @@ def test_a_broken_jdip_file_is_refused_with_the_reason(rules, borders, message):
 
 
 def test_a_title_that_is_not_in_the_file_is_refused_with_those_that_are():
-    with pytest.raises(MapError, match="there is no variant Three Rivers, but Two Rivers"):
+    with pytest.raises(MapError, match="there is no variant Three Rivers, only Two Rivers"):
         read_jdip("Three Rivers", JDIP_RULES, {"rivers.xml": JDIP_MAP}.__getitem__)
 
 

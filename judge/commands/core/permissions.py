@@ -19,7 +19,7 @@ from judge.store.seats import masters_of
 from judge.store.tables import Game, Seat
 
 _WORDS = {
-    Who.ANYBODY: "anybody",
+    Who.ANYBODY: "anyone",
     Who.BEARER: "anyone who has the code",
     Who.REGISTERED: "registered people",
     Who.PLAYER: "players",

@@ -81,8 +81,8 @@ def _reading(variant: Variant, text: str) -> tuple[str, str]:
 @command(
     "SET GROUP", "SET ASSIGN", arguments="<power> <color> | <color>: <power>, <power>, …",
     pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
-    help="before the game starts: give a player's color a power, or several, that would be drawn; RANDOM as the "
-    "color: draw it again",
+    help="before the game starts: give a player's color one or more powers that would be drawn; RANDOM as the "
+    "color: draw them again",
 )
 def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | None:
     """SET GROUP <power> <color>, or <color>: <powers>: these powers are not drawn; RANDOM undoes it.

@@ -160,7 +160,7 @@ def _not_theirs(message: Press, seat: Seat, *, one_seat: bool, to_sender: bool) 
 def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader, redact: Redaction) -> str:
     """Return why the text may not be meant for a player; "" if nothing speaks against it."""
     if not text.strip():
-        return "It has no text of your own above the quoted email."
+        return "There is no text of yours above the quoted email."
     if is_automatic(letter.subject, text.split("\n")):
         return "It looks like an automatic reply."
     if any(map(redact.is_near_miss, text.split("\n"))):

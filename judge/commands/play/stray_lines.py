@@ -85,7 +85,7 @@ def note_stray(context: CommandContext, line: str) -> None:
     if is_courtesy(line, names):
         return
     if name := _of_lobby(context, line):
-        text = f"{name} is read only above all SIGNON lines: write it there, or in an email of its own."
+        text = f"{name} is read only above all SIGNON lines: write it there, or in a separate email."
         context.remark("error", line, text, understood=False)
     elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and holds_own_order(context, line):
         context.letter_context.orders.mistakes += 1
@@ -114,7 +114,7 @@ def obstacles(letter: Letter, reader: Reader, attached: Sequence[str]) -> Iterat
     # The forms of our mails, which a reply quotes, have "<your password>" in place of a password.
     own = [line for line in unread if "<" not in line.text]
     for found in dict.fromkeys(line.kind for line in own if reader.signs_on(line.text.lstrip("> "))):
-        yield f"a SIGNON line {_WHERE[found]}, where nothing is read: write it above, as a line of its own"
+        yield f"a SIGNON line {_WHERE[found]}, where nothing is read: write it above, on a line of its own"
     if any(line.kind == "text" and _signs_on_within(line.text, reader) for line in letter.lines):
         yield "a SIGNON is in the middle of a line: put it on a line of its own"
     if attached and "attachments are not read" not in letter.notes:

@@ -100,9 +100,9 @@ class Groups(MechanismInFile):
                 but = f", but not for the one that has {one.but}" if one.but else ""
                 yield f"Drawn by lot: {listed(one.powers)}, {groups}{but}."
         yield (
-            "The powers of a group are powers of their own: each counts, builds and removes by itself, and they cut "
-            "each other's support, dislodge each other and take each other's centers. For the victory, and in the "
-            "points that they spend, they count together."
+            "The powers of a group are separate powers: each builds and removes separately, and they can cut each "
+            "other's support, dislodge each other and take each other's centers. Only for the victory, and in the "
+            "points they spend, are they counted together."
         )
 
 

@@ -208,7 +208,7 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     )
     assert "You act" not in heron.replies("al@example.org", "SIGNON Theron mine\nA CON H").text
     answer = heron.replies(KIM, f"APPROVE {other}").flat
-    assert "Bo could not join, and has been notified: Turkey in heron can no longer be taken." in answer
+    assert "Bo could not join, and has been notified: Turkey in heron is no longer available." in answer
 
 
 def test_the_player_of_old_comes_back_without_asking(heron):

@@ -113,9 +113,9 @@ def test_coasts_that_cannot_be_are_refused_exactly(desk: DeskAtWork) -> None:
         "Paris has no coasts.",
         "Brest [BRE] has one coast already.",
         "Write COAST SPLIT BRE: NC and the provinces there; SC and the provinces there.",
-        "For one coast write COAST JOIN BRE.",
+        "For a single coast, write COAST JOIN BRE.",
         "From which coast do fleets go to MAO and PIC?",
-        "Fleets do not go from Brest to lon.",
+        "Fleets cannot go from Brest to lon.",
     ):
         assert why in text, (why, text)
 

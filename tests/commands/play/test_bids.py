@@ -394,7 +394,7 @@ def test_a_power_in_permanent_civil_disorder_becomes_neutral_powers(swan):
     says(swan, SPAIN, "DP 1: A SWA S A VIE - BAV", "A FLA H")
     mails = swan.writes(KIM, SIGNON[KIM] + "EJECT Austria\nSET DISORDER Austria")
     told = next(mail.text for mail in mails if mail.to == SPAIN and "Civil Disorder" in mail.subject)
-    assert "Austria: Army Vienna is gone." in told and "Vienna is now neutral, with an army." in told
+    assert "Austria: Army Vienna has been removed." in told and "Vienna is now neutral, with an army." in told
     assert "> DP 1: A SWA S A VIE - BAV" in told, "its bid makes no sense any more"
     reply = says(swan, SPAIN, "DP 1: A VIE H")
     assert "DP 1: Army Vienna HOLD." in reply.text

@@ -52,7 +52,7 @@ def test_the_lines_below_a_create_that_was_refused_are_named(heron: DeskAtWork):
 
 def test_a_line_that_is_not_done_is_answered_with_what_to_write(heron: DeskAtWork):
     above = ("1 line not understood. Orders complete.",
-             "is read only above all SIGNON lines: write it there, or in an email of its own.")  # fmt: skip
+             "is read only above all SIGNON lines: write it there, or in a separate email.")  # fmt: skip
     heron.expects(FRANCE, SIGNON + ORDERS, dict.fromkeys(
         ["FORGOT heron", "STANDBY", "NO STANDBY", "UNSUBSCRIBE heron", "REGISTER", "Standby",
          "I AM ALSO x@example.net", "FORGET ADDRESS x@example.net", "CONFIRM abcdefghijkl"], above))  # fmt: skip

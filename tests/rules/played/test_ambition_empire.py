@@ -268,7 +268,7 @@ def test_whoever_has_no_choice_names_no_home():
 def test_the_first_of_two_names_counts():
     said = BOARD.play("W1763A", **POLISH, orders={"Poland & Saxony": ["HOME HEW", "HOME BRL"]})
     assert [entry["results"] for entry in said["orders"]] == [["ok"], ["void"]]
-    assert said["orders"][1]["why"] == "You have named Hesse-Westphalia already."
+    assert said["orders"][1]["why"] == "You have already named Hesse-Westphalia."
 
 
 def test_home_is_an_order_of_the_winter_in_words():

@@ -165,7 +165,7 @@ def test_example_9_1_1_stockholm_or_guryev_but_not_both():
     assert BOARD.play("F1866M", **STOCKHOLM)["adjust"] == {"Russia": 1}, "two are due, one can be built"
     winter = BOARD.play("W1866A", **STOCKHOLM, orders={"Russia": ["Build A Gury", "Build F Stoc"]})
     assert [(entry["results"], entry.get("why")) for entry in winter["orders"]] == [
-        (["ok"], None), (["void"], "Stockholm is no home center of Russia: its additional one is Guryev."),
+        (["ok"], None), (["void"], "Stockholm is not a home center of Russia: its additional one is Guryev."),
     ]  # fmt: skip
     assert winter["homes"] == {"Russia": ["Gury"]}
     later = BOARD.position("W1867A", **STOCKHOLM, homes={"Russia": ["Gury"]})
@@ -201,7 +201,7 @@ def refusal_of(order: str, **table) -> str:
         ("Build A Irku", {"centers": {"China": ["Irku"]}},
          "Irkutsk cannot be your additional home center: it is a home center of Siberia."),
         ("Build A Urga", {"centers": {"China": ["Mukd", "Urga"]}, "homes": {"China": ["Mukd"]}},
-         "Urga is no home center of China: its additional one is Mukden."),
+         "Urga is not a home center of China: its additional one is Mukden."),
         ("Build A Hans", {"centers": {"China": ["Hans"]}, "homes": {"Japan": ["Hans"]}},
          "Hanseong cannot be your additional home center: it is a home center of Japan."),
         ("Build F Urga", {"centers": {"China": ["Urga"]}}, "No fleet can be built in Urga: it is inland."),
@@ -426,7 +426,7 @@ def test_whoever_writes_down_more_points_than_he_has_loses_all():
     assert all(one == (2, True, "") for one in auctioned(Blue=ten))
     over = auctioned(Blue=[*ten, (1, "A Kunm H")])
     assert {one[0] for one in over} == {0}
-    assert over[0][2] == "All its bids are forfeited: they spend 11 points, and it has 10."
+    assert over[0][2] == "All its bids are forfeited: they spend 11 points, but it has 10."
 
 
 def test_what_a_neutral_can_be_ordered():
