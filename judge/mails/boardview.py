@@ -138,7 +138,8 @@ def _center(variant: Variant, position: Position | None, province: Province) -> 
         kind = "colony, a home center of its owner"
     if not position:
         return kind
-    return f"{kind}, owned by {owners(position).get(province.abbr, 'nobody')}"
+    owner = owners(position).get(province.abbr)
+    return f"{kind}, owned by {owner}" if owner else f"{kind}, unowned"
 
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
@@ -221,7 +222,7 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
     extra = variant.rule(ExtraHomeCenters)
     if extra and extra.by_building and home_of(variant, position.homes, abbr) is None:
         return "no one yet; a power that owns it can make it its additional home center by building there"
-    return "nobody"
+    return "no one"
 
 
 def _owned_by(position: Position, owner: str, abbr: str) -> Position:
@@ -321,9 +322,9 @@ def colonies(variant: Variant, position: Position) -> list[str]:
     """`Colonies of England: Australia, Nigeria.`, by present owner."""
     names = variant.build_sites.colonies
     owner = owners(position)
-    whose = [(power.name, power.name) for power in variant.powers] + [("nobody", "")]
+    whose = [(f"Colonies of {power.name}", power.name) for power in variant.powers] + [("Unowned colonies", "")]
     return [
-        f"Colonies of {told}: {', '.join(variant.named(own))}."
+        f"{told}: {', '.join(variant.named(own))}."
         for told, name in whose
         if (own := [one for one in names if owner.get(one, "") == name])
     ]

@@ -301,8 +301,8 @@ class HealthReports:
         found = dict(self._troubles.found)
         if withheld := found.pop(MAILBOX, None):
             yield "Emails in the mailbox cannot be read", [
-                f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again at every "
-                "look through the mailbox.",
+                f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again every "
+                "time it reads the mailbox.",
                 "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it again, "
                 "then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
             ]

@@ -343,7 +343,7 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
     before -= timedelta(seconds=1)
     apart = max(before - found.received_at, found.received_at - after, timedelta(0))
     which = "behind" if found.received_at < before else "ahead of"
-    said = f"the mail server's is {apart.total_seconds():.0f} s {which} ours, and decides whether orders are on time"
+    said = f"the mail server's is {apart.total_seconds():.0f} s {which} ours; it decides whether orders are on time"
     to_do = "set this machine's clock (timedatectl set-ntp true); if it is right, report this to your mail provider"
     agrees = Look("clock", "agrees with the mail server's")
     yield agrees if apart <= MOST_APART else Look("clock", said, False, to_do)

@@ -279,9 +279,9 @@ def test_info_tells_what_is_special_about_a_province(widths: Widths):
     begin(widths)
     for asked, answer in {
         "ANG": "Center: colony, a home center of its owner, owned by Portugal",
-        "CRI": "Center: special center, home center of Ottoman Empire and Russia, owned by nobody",
+        "CRI": "Center: special center, home center of Ottoman Empire and Russia, unowned",
         "LON": "Center: home center of England, owned by England",
-        "CUB": "Center: supply center, owned by nobody",
+        "CUB": "Center: supply center, unowned",
         "TAH": "Kind: coast, closed to armies",
         "GIL": "South Pacific [SPC]",
     }.items():

@@ -53,7 +53,8 @@ def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
     assert heron.phase().name == "S1901R"
     assert "A dislodged unit can only be removed" in rules(heron, "CORRECT POSITION Germany: dislodged A BUR")
     assert "No Army Munich is dislodged." in rules(heron, "CORRECT POSITION Nobody: dislodged A MUN")
-    assert "Germany: the dislodged Army Burgundy has been removed." in rules(heron, "CORRECT POSITION Nobody: dislodged A BUR")
+    removed = rules(heron, "CORRECT POSITION Nobody: dislodged A BUR")
+    assert "Germany: the dislodged Army Burgundy has been removed." in removed
     assert "dislodged" not in heron.phase().position
     # Nobody has anything to retreat any more, so the phase does not wait for its deadline.
     due = heron.phase().due_at

@@ -323,7 +323,7 @@ MUSLIM = "Fleet Tunis is Muslim: it may not support a Christian attack on"
 
 def test_a_muslim_minor_power_supports_no_christian_attack_on_a_muslim_unit():
     spain = {"Spain": ["F WES", "A MAR"]}
-    refusal = f"{MUSLIM} Algiers, where a Muslim unit stands (the Religious Rule)."
+    refusal = f"{MUSLIM} Algiers, where there is a Muslim unit (the Religious Rule)."
     assert religious("F TUN S F WES - ALG", **spain, Neutral=["F TUN", "F ALG"]) == refusal
     assert MUSLIM in religious("F TUN S F WES - ION", **spain, Turkey=["F ION"], Neutral=["F TUN"])
 
@@ -338,7 +338,7 @@ def test_a_muslim_minor_power_may_do_everything_else():
 def test_a_christian_minor_power_supports_no_turkish_attack_on_a_christian_unit():
     why = (
         "Fleet Republic of Venice is Christian: it may not support a Muslim attack on Vienna, "
-        "where a Christian unit stands (the Religious Rule)."
+        "where there is a Christian unit (the Religious Rule)."
     )
     turkish = {"Turkey": ["A CRO"], "Neutral": ["F VEN"]}
     assert religious("F VEN S A CRO - VIE", **turkish, Austria=["A VIE"]) == why
