@@ -38,6 +38,7 @@ from judge.maps import NoGeometry
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import read_geometry
 from judge.rules import Variant
+from judge.rules.board.names import counted
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
 from judge.service.scheduler import Loop
 from judge.settings import Settings
@@ -90,7 +91,8 @@ def faults(settings: Settings) -> Iterator[str]:
         for fault in own.faults[:MOST_TOLD]:
             yield f"variant {fault}; it cannot be played"
         if own.faults[MOST_TOLD:]:
-            yield f"variant {own.folder}: {len(own.faults)} mistakes; for all: judge variants check {own.folder.name}"
+            wrong = counted(len(own.faults), "mistake")
+            yield f"variant {own.folder}: {wrong}; for all: judge variants check {own.folder.name}"
         if own.variant and GEOMETRY_FILE in own.files:
             path = own.folder / GEOMETRY_FILE
             wrong = _drawn_wrong(own.variant, path)
@@ -336,14 +338,14 @@ class HealthReports:
 
     def _report(self, work: Work, needs: list[str]) -> None:
         stand, day = stats.take(work.session), stats.day(work.session, work.now - timedelta(days=1))
-        counted = {
+        needing = {
             f"Emails set aside: {stand.letters_put_aside} (judge status, judge replay)": stand.letters_put_aside,
             f"Phases that cannot be processed: {stand.phases_held} (judge status)": stand.phases_held,
             f"Emails on hold because earlier ones bounced: {stand.mails_withheld} (judge mails list)":
                 stand.mails_withheld,
             f"Emails undeliverable: {stand.mails_given_up} (judge mails list)": stand.mails_given_up,
         }  # fmt: skip
-        needs += [need for need, count in counted.items() if count]
+        needs += [need for need, count in needing.items() if count]
         verdict = f"{len(needs)} to see to" if needs else "All is well"
         self._mail(
             work, "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],

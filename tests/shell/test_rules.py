@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,16 @@ def test_a_game_that_plays_itself_can_be_adjudicated():
     phases = [json.loads(line)["phase"] for line in game.stdout.splitlines()]
     assert [json.loads(line)["phase"] for line in done.stdout.splitlines()] == phases
     assert phases[0] == "S1901M"
+
+
+def test_a_reader_that_has_read_enough_is_no_error():
+    """As in `judge selfplay standard | head -1`."""
+    command = [sys.executable, "-m", "judge", "selfplay", "standard", "--years", "40"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as playing:
+        assert playing.stdout and playing.stderr and playing.stdout.read(1) == b"{"
+        playing.stdout.close()
+        assert playing.stderr.read() == b""
+    assert playing.returncode == 0
 
 
 def test_variants_are_listed_shown_and_checked():
