@@ -163,9 +163,9 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
     """Return a change of coasts in words: `Egypt [EGY] has one coast.`."""
     name = f"{variant.provinces[change.province].name} [{change.province}]"
     if not change.coasts:
-        return f"{name} now has one coast."
+        return f"{name} has one coast."
     told = [f"{COASTS[coast]} ({', '.join(places)})" for coast, places in change.coasts.items()]
-    return f"{name} now has the coasts {listed(told)}."
+    return f"{name} has the coasts {listed(told)}."
 
 
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:

@@ -150,7 +150,7 @@ def test_a_refused_line_is_not_counted_in_the_sum(swan):
 def test_a_letters_lines_for_a_neutral_replace_those_of_earlier_letters(swan):
     says(swan, FRANCE, "DP 1: A SWI H", "DP 1: A SWI S A MAR - SAV", "DP 1: A LOR H")
     reply = says(swan, FRANCE, "DP 2: A SWI S A MAR - SAV")
-    assert "this replaces your older bids for Switzerland." in reply.text
+    assert "this replaces your earlier bids for Switzerland." in reply.text
     assert bids_in(reply) == [
         "DP 1: Army Lorraine HOLD.",
         "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
