@@ -83,7 +83,7 @@ REFUSED = {
     "SET GROUP Red: Mexico Iran": "Write a comma between Mexico and Iran.",
     "SET GROUP Red Mexico Teal": "Give each power one color only.",
     f"SET GROUP {'Red ' * 400}": "Give each power one color only.",
-    f"SET GROUP {'Red ' * 1500}": "too long to be read, so it was ignored.",
+    f"SET GROUP {'Red ' * 1500}": "too long, so it was ignored.",
     "SET GROUP to Red": "Which powers go there? Write SET GROUP Red: <power>, <power>.",
     "SET GROUP , ;": "Which power, and which color? Write SET GROUP <power> <color>.",
     "SET CANAL Panama 1870": "The canal here is Suez.",
