@@ -226,14 +226,14 @@ def check_change(variant: Variant, change: BorderChange) -> None:
 
 
 def in_words(variant: Variant, text: str) -> str:
-    """Return a change in words: `Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].`."""
+    """Return a change in words: `Fleets can move between Baltic Sea [BAL] and Skagerrak [SGK].`."""
     coasts = coast_change(text)
     if coasts:
         return coasts_in_words(variant, coasts)
     change = _on(variant, text)
     who = "Armies" if change.unit == "ARMY" else "Fleets"
-    ends = " - ".join(f"{describe_place(variant, place)} [{place}]" for place in (change.one, change.other))
-    return f"{who} may {'' if change.adds else 'not '}go {ends}."
+    ends = " and ".join(f"{describe_place(variant, place)} [{place}]" for place in (change.one, change.other))
+    return f"{who} {'can' if change.adds else 'cannot'} move between {ends}."
 
 
 def told(variant: Variant, changes: Iterable[str]) -> list[str]:

@@ -263,7 +263,7 @@ def test_the_phase_waits_for_whoever_has_points_left(swan):
     assert "so this phase will run to its deadline. Send DP NONE if you don't want to use them." in reply.flat
     assert swan.ring(swan.now + timedelta(hours=20)) == []
     reply = says(swan, FRANCE, "DP NONE")
-    assert "All orders are in. The phase will be processed at" in reply.text
+    assert "All orders are in. The phase will be processed on" in reply.text
     assert "DP: 2 of 6 used; you have declined the rest." in reply.text
 
 
