@@ -39,9 +39,7 @@ def powers(board: str = "1648") -> list[str]:
 ENDS = [
     # what all write, the result, the sentence
     ("SET CONCEDE Sweden", "Game Conceded to: W", "heron has been conceded to Sweden."),
-    ("SET CONCEDE TO France, Sweden", "Game Conceded to: FW", "heron has been conceded to France and Sweden."),
-    ("SET CONCEDE France and Sweden and Spain", "Game Conceded to: FSW", "conceded to France, Spain and Sweden."),
-    ("SET DRAW France, Sweden", "Draw Declared: FW", "heron is a draw between France and Sweden."),
+    ("SET CONCEDE TO France, Sweden and Spain", "Game Conceded to: FSW", "conceded to France, Spain and Sweden."),
     ("SET DRAW FW", "Draw Declared: FW", "heron is a draw between France and Sweden."),
     ("SET DRAW", "Draw Declared: ADEFPRSWT", "heron is a draw between Austria"),
 ]
@@ -50,13 +48,11 @@ ENDS = [
 @pytest.mark.parametrize(("text", "ended", "sentence"), ENDS, ids=[text for text, _, _ in ENDS])
 def test_any_end_that_all_vote_for_ends_the_game_at_the_last_vote(desk, text, ended, sentence):
     desk.seat_all("heron", "1648")
-    letters = {seat.name: seat.letter for seat in EARLY.seats}
-    assert letters["Sweden"] == "W" and letters["Spain"] == "S"
     *most, last = powers()
     for power in most:
         mails = vote(desk, power, text)
         assert [mail.to for mail in mails] == [f"{first_name(power)}@example.org"], "nobody else learns of a vote"
-        assert result(desk) == ""
+    assert result(desk) == ""
     mails = vote(desk, last, text)
     assert result(desk) == ended
     assert len({mail.to for mail in mails if sentence in mail.flat}) == 10, "everybody and the master"
@@ -103,18 +99,14 @@ def test_a_draw_of_one_power_is_a_concession_to_anyone(desk):
     assert result(desk) == "Game Conceded to: S"
 
 
-def test_the_vote_is_repeated_in_the_answer(desk):
+def test_what_a_voter_and_the_master_are_told(desk):
     desk.seat_all("heron", "1648")
     [answer] = vote(desk, "Spain", "SET CONCEDE Sweden, France\nSET DRAW FS")
     text = answer.flat
     assert "your vote to concede the game to France and Sweden is recorded for this phase; it stays secret" in text
     assert "your vote for a draw between France and Spain is recorded for this phase" in text
-
-
-def test_the_master_cannot_narrow_it_and_list_tells_it(desk):
-    desk.seat_all("heron", "1648")
-    refused = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET NODIAS").text
-    assert "In 1648 the players can end the game in any way they all vote for" in " ".join(refused.split())
+    refused = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET NODIAS").flat
+    assert "In 1648 the players can end the game in any way they all vote for" in refused
     told = desk.replies("al@example.org", "LIST heron").flat
     assert "Ends: any end that all survivors vote for: draws, concessions to one or several" in told
 
