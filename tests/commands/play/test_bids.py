@@ -77,7 +77,9 @@ DP 1: ?   // as agreed
 ?, 1 DP
 ? DP 1
 """
-NEUTRALS = dict(SWI="Switzerland", SAV="Savoy", LOR="Lorraine", BAV="Bavaria", SWA="Swabia", MOR="Morocco")
+NEUTRALS = {
+    "SWI": "Switzerland", "SAV": "Savoy", "LOR": "Lorraine", "BAV": "Bavaria", "SWA": "Swabia", "MOR": "Morocco"
+}  # fmt: skip
 
 
 def test_the_ways_to_write_a_bid(swan):
