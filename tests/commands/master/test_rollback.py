@@ -24,10 +24,15 @@ HOLDS = {
 @pytest.fixture(params=["SET NMR", "SET NONMR"])
 def complete(request, desk: DeskAtWork) -> DeskAtWork:
     """All orders are in, and the phase was processed; then its master went back."""
-    desk.seat_all("heron", "standard", request.param)
-    for name, orders in HOLDS.items():
-        desk.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
-    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK")
+    desk.seat_seven()
+
+    def complete() -> None:
+        desk.writes(KIM, f"SIGNON Mheron gm\n{request.param}")
+        for name, orders in HOLDS.items():
+            desk.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
+        desk.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK")
+
+    desk.goes_on(("all orders are in", request.param), complete)
     return desk
 
 

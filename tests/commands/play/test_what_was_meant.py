@@ -26,10 +26,6 @@ def test_who_observes_two_games_is_asked_which(heron: DeskAtWork):
     assert "UNSUBSCRIBE gull; UNSUBSCRIBE heron" in heron.replies(OLLY, "UNSUBSCRIBE").flat
 
 
-def test_nowait_is_answered(heron: DeskAtWork):
-    assert "processed as soon as all orders are in" in heron.replies(FRANCE, f"{SIGNON}SET NOWAIT").flat
-
-
 def test_clear_says_that_bids_stay(desk: DeskAtWork):
     desk.seat_all("swan", "1648")
     signon = "SIGNON Fswan pwfrance\n"
