@@ -35,16 +35,16 @@ def test_wrong_settings_are_named_before_anything_starts(make_judge: MakeJudge, 
     missing = good.process.ask("run")
     assert missing.returncode == 2 and "judge.ini" in missing.stderr
 
-
-def test_a_password_file_that_is_missing(make_judge: MakeJudge):
-    judge = make_judge()
-    (judge.folder / "mailbox.password").unlink()
-    refused = judge.process.ask("run")
+    without_password = make_judge()
+    (without_password.folder / "mailbox.password").unlink()
+    refused = without_password.process.ask("run")
     assert refused.returncode == 2 and "[mailbox] password_file" in refused.stderr
 
 
-def test_the_status_of_a_judge_that_is_well(judge: JudgeAtWork):
-    """Exit status 0; who it is, that it runs, its mailbox, its letters and mails."""
+def test_the_status_of_a_judge_that_is_well_and_of_one_that_is_not(judge: JudgeAtWork, dovecot: Dovecot):
+    """Exit status 0; who it is, that it runs, its mailbox, its letters and mails. Exit status 1 when the daemon does
+    not run, and when the mailbox is out of reach.
+    """
     jo = judge.person("Jo")
     jo.writes("LIST")
     jo.expects()
@@ -58,9 +58,6 @@ def test_the_status_of_a_judge_that_is_well(judge: JudgeAtWork):
     ):
         assert words in status.stdout
 
-
-def test_the_status_of_a_judge_that_is_not(judge: JudgeAtWork, dovecot: Dovecot):
-    """Exit status 1 when the daemon does not run, and when the mailbox is out of reach."""
     judge.process.terminate()
     judge.person("Jo").writes("LIST")
     status = judge.process.ask("status")

@@ -2,19 +2,10 @@
 
 from datetime import timedelta
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork
 
 KIM, FRANCE = "kim@example.org", "france@example.org"
 MASTER, SIGNON = "SIGNON Mheron gm\n", "SIGNON Fheron pwfrance\n"
-
-
-def phase_of(desk: DeskAtWork) -> str:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        phase = open_phase(session, game) if game else None
-        return phase.name if phase else ""
 
 
 def test_set_w_and_set_now(heron: DeskAtWork):
@@ -28,7 +19,7 @@ def test_rollback_to_a_turn(heron: DeskAtWork):
     refused = heron.replies(KIM, MASTER + "ROLLBACK 7").text
     assert "Turn 7 was not played in heron. It has the turns 1 to 2." in refused
     heron.writes(KIM, MASTER + "ROLLBACK 1")
-    assert phase_of(heron) == "S1901M"
+    assert heron.phase().name == "S1901M"
 
 
 def test_history_of_days_that_have_been(heron: DeskAtWork):

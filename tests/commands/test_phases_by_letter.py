@@ -2,9 +2,6 @@
 
 from datetime import timedelta
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
-from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork
 
 KIM = "kim@example.org"
@@ -13,16 +10,8 @@ FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 
 
-def the_phase(desk: DeskAtWork) -> Phase | None:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        return open_phase(session, game)
-
-
 def test_what_a_player_sent_before_the_phase_opened_does_not_touch_it(heron: DeskAtWork):
-    phase = the_phase(heron)
-    assert phase
+    phase = heron.phase()
     lines = ("SET WAIT", "CLEAR", "SET DRAW")
     reply = heron.replies(FRANCE, SIGNON + "\n".join(lines), received_at=phase.opened_at - timedelta(seconds=1))
     for line in lines:
@@ -31,21 +20,19 @@ def test_what_a_player_sent_before_the_phase_opened_does_not_touch_it(heron: Des
 
 
 def test_what_the_master_sent_before_the_phase_opened_does_not_touch_it(heron: DeskAtWork):
-    phase = the_phase(heron)
-    assert phase
+    phase = heron.phase()
     lines = "PROCESS\nPROCESS S1901M\nSET DEADLINE 2026-05-20 21:00\nSET WAIT"
     reply = heron.replies(KIM, MASTER + lines, received_at=phase.opened_at - timedelta(seconds=1))
     assert reply.first_line.startswith("4 lines refused.")
-    after = the_phase(heron)
-    assert after and (after.name, after.deadline_at) == ("S1901M", phase.deadline_at)
+    after = heron.phase()
+    assert (after.name, after.deadline_at) == ("S1901M", phase.deadline_at)
 
 
 def test_process_twice_in_a_letter_processes_once(heron: DeskAtWork):
     """The second was written before the phase it would strike had opened."""
     heron.now += timedelta(milliseconds=500)
     heron.writes(KIM, MASTER + "PROCESS\nPROCESS\n", received_at=heron.now.replace(microsecond=0))
-    phase = the_phase(heron)
-    assert phase and phase.name == "F1901M"
+    assert heron.phase().name == "F1901M"
 
 
 def test_commands_after_the_end_are_refused_in_the_first_line(heron: DeskAtWork):

@@ -102,5 +102,3 @@ def test_press_with_words_of_sign_ons_is_kept_as_it_was_written(pressed: DeskAtW
     said = "Hello England, how are you?\nWatch Italy closely.\nLogin problems again!"
     pressed.writes("france@example.org", f"{sign('France')}BROADCAST WHITE\n{said[:45]}\nENDPRESS\n")
     assert said[:45] in told(pressed, "italy@example.org")
-
-

@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork
 
@@ -37,12 +35,9 @@ def complete(request, desk: DeskAtWork) -> DeskAtWork:
 
 
 def opened(desk: DeskAtWork) -> Phase:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        phase = open_phase(session, game)
-        assert phase and phase.name == "S1901M"
-        return phase
+    phase = desk.phase()
+    assert phase.name == "S1901M"
+    return phase
 
 
 def test_a_phase_with_all_its_orders_is_due_at_its_deadline_and_not_sooner(complete):

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.store.engine import transaction
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.test_passwordless import FORGED, VERIFIED, mail_to, orders, verified
-from tests.rows import game_named, open_phase
 
 SERVER = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_EARLY_DELAY": "600"}
 FRANCE, GERMANY, ITALY, KIM = (f"{name}@example.org" for name in ("france", "germany", "italy", "kim"))
@@ -103,8 +101,7 @@ def test_a_writer_who_has_left_is_not_answered(heron: DeskAtWork) -> None:
 def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
     heron.writes(KIM, "SIGNON Mheron gm\nSET GRACE 24, NO LATE PRESS\nPROCESS")
     answering = press_for_france(heron)
-    with transaction(heron.engine) as session:
-        heron.now = open_phase(session, game_named(session, "heron")).deadline_at
+    heron.now = heron.phase().deadline_at
     heron.ring(heron.now)
     told, others = replied(heron, "Shall we?", answering)
     assert "players who are late write no press: send your orders first" in told.flat and not others

@@ -499,6 +499,7 @@ def test_nobody_without_points_is_asked_to_spend_any(desk):
     reply = desk.replies(SPAIN, "SIGNON Sswan pwspain\nA MAD H")
     assert "DP" not in reply.text and "points" not in reply.text
 
+
 def test_list_tells_the_master_whose_points_hold_the_phase_up(swan):
     everybody_holds(swan)
     says(swan, AUSTRIA, "DP NONE")

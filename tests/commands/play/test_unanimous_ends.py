@@ -10,9 +10,7 @@ import pytest
 
 from judge.rules import adjudicate, load_variant, position_from_json
 from judge.rules.mechanisms.victory import Victory, sharers
-from judge.store.engine import transaction
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.rows import game_named, open_phase
 
 EARLY = load_variant("1648")
 
@@ -28,8 +26,7 @@ def vote(desk: DeskAtWork, power: str, text: str, board: str = "1648") -> list[P
 
 
 def result(desk: DeskAtWork) -> str:
-    with transaction(desk.engine) as session:
-        return str(game_named(session, "heron").result or "")
+    return desk.game().result or ""
 
 
 def powers(board: str = "1648") -> list[str]:
@@ -85,9 +82,7 @@ def test_a_vote_can_be_taken_back_and_is_void_when_the_phase_ends(desk):
     for power in most:
         vote(desk, power, "SET CONCEDE Turkey" if power != "Austria" else "SET CONCEDE Turkey\nSET NO CONCEDE")
     assert result(desk) == ""
-    with transaction(desk.engine) as session:
-        ends = open_phase(session, game_named(session, "heron")).grace_ends_at
-    desk.ring(ends + timedelta(seconds=1))
+    desk.ring(desk.phase().grace_ends_at + timedelta(seconds=1))
     vote(desk, "Austria", "SET CONCEDE Turkey")
     assert result(desk) == "", "the votes of the other players were for the phase before"
 
