@@ -5,6 +5,8 @@ import sqlite3
 import time
 from contextlib import closing
 
+import pytest
+
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.dovecot import Dovecot

@@ -235,7 +235,7 @@ def test_get_rules_tells_the_file_and_the_text_beside_it(desk: DeskAtWork, name:
     told = desk.replies("al@example.org", f"GET RULES {name}").flat
     variant = load_variant(name)
     assert told.startswith(f"The rules of {variant.title}.")
-    assert f" wins with {variant.victory} of {len(variant.centers)} centers" in told
+    assert f"To win, own {variant.victory} of {len(variant.centers)} centers" in told
     assert flat(variant.text) in told
 
 

@@ -106,7 +106,7 @@ def test_a_sentence_stays_one(heron: DeskAtWork):
         "Please support me, A friend in Paris", "# A PAR - BUR", "• Help", "Hello, how do I SIGNON Fheron pwfrance",
     ):  # fmt: skip
         reply = heron.would_reply(FRANCE, f"{SIGNON}A MAR H\n{line}\nF BRE H").text
-        assert "note: neither an order nor a command, ignored." in reply, line
+        assert "note: this is neither an order nor a command, so it was ignored." in reply, line
         assert reply.startswith("Orders complete.\n") and "WAIT is set" not in reply, line
 
 
@@ -136,4 +136,4 @@ def test_a_sign_on_that_has_run_into_many_words_is_answered(heron: DeskAtWork):
 
 def test_a_password_behind_an_order_is_not_told_again(heron: DeskAtWork):
     told = says(heron, f"{SIGNON}F BRE - MAO SIGNON Fheron pwfrance")
-    assert "at the end was not understood" in told and "pwfrance" not in told
+    assert "at the end is not something the judge understands" in told and "pwfrance" not in told

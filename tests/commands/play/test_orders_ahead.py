@@ -38,5 +38,5 @@ def test_a_condition_that_is_none_does_not_make_its_orders_count_always(heron: D
     for word in ("WHEN A MUN", "UNLESS A MUN", "Wenn A MUN"):
         block = f"{word}\nF BRE - PIC\nENDIF"
         told = heron.would_reply(FRANCE, f"{SIGNON}PHASE F1901M\nA MAR - SPA\n{block}\nA PAR - BUR").flat
-        assert f'"{word}" is no condition, so 1 line above ENDIF was not kept.' in told
+        assert f'"{word}" is not a condition, so 1 line above ENDIF was not saved.' in told
         assert "2 lines saved" in told and "1 line refused" in told

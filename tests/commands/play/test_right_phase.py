@@ -167,7 +167,7 @@ def test_an_order_behind_an_open_box_is_refused_by_name(heron: DeskAtWork):
 def test_the_answer_shows_what_was_taken_for_a_remark(heron: DeskAtWork):
     for remark in ("(as agreed)", "(sorry for the delay)", "(thanks, Kim)", "(good luck)"):
         answer = heron.would_reply(FRANCE, f"{SIGNON}A PAR - BUR {remark}\n")
-        assert f'read without "{remark}", which was taken for a remark.' in answer.flat
+        assert f'"{remark}" was taken for a comment and ignored.' in answer.flat
 
 
 def test_a_line_with_an_order_in_it_that_is_not_filed_is_counted(heron: DeskAtWork):
