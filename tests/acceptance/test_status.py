@@ -80,7 +80,7 @@ def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink):
         ann.writes("LIST", subject="what is on?")
         judge.process.wait_for_log("mail refused", count=2 * time + 1)
         said = status(judge, 1)
-        assert "1 given up" in said and "judge mails list" in said
+        assert "1 undeliverable" in said and "judge mails list" in said
         listed = judge.process.ask("mails", "list").stdout
         number = listed.split()[0]
         assert ann.address in listed and "what is on?" in listed and "550 5.1.1 no such user" in listed
@@ -97,7 +97,7 @@ def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink):
         judge.process.wait_for_log("mail refused", count=2 * time + 2)
         word = {"number": str(int(number) + 1), "address": ann.address, "all": "all"}[which]
         assert "1 email is dismissed." in judge.process.ask("mails", "dismiss", word).stdout
-        assert "0 given up" in status(judge, 0)
+        assert "0 undeliverable" in status(judge, 0)
         smtp_sink.reset()
     unknown = judge.process.ask("mails", "retry", "77")
     assert unknown.returncode == 1 and 'no undeliverable email matches "77"' in unknown.stderr
