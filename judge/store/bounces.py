@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, delete, func, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, or_, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.locks import call
@@ -30,6 +30,9 @@ MAX_REASON = 300
 _BOUNCED = SQLModel.metadata.tables["bounced_address"]
 _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 _DEAD = select(BouncedAddress.address).where(_IS_DEAD)
+_HERE = BouncedAddress.address == bindparam("address")
+_THEIRS = select(Address.address).where(Address.person_id == bindparam("person"))
+_OWN = select(BouncedAddress).where(or_(_HERE, col(BouncedAddress.address).in_(_THEIRS)))
 
 
 def mail_by_id(session: Session, message_id: str) -> Mail | None:
@@ -119,9 +122,7 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
 
 def own(session: Session, address: str, person_id: int | None) -> Sequence[BouncedAddress]:
     """The rows of this address, and of the other addresses of the person who writes from it."""
-    theirs = select(Address.address).where(Address.person_id == person_id)
-    at = BouncedAddress.address == address if person_id is None else col(BouncedAddress.address).in_(theirs)
-    return session.exec(select(BouncedAddress).where(at)).all()
+    return session.exec(_OWN, params={"address": address, "person": person_id}).all()
 
 
 def revive(session: Session, address: str, now: datetime) -> int:
