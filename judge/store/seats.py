@@ -32,6 +32,7 @@ _LIVES = text(f"game.{LIVING}")
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS)
 _IN_ORDER = _IN_GAME.order_by(col(Seat.id))
 _WITH_POWER = _IN_GAME.where(Seat.power == bindparam("power"))
+_POWERS = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
 # In this form, and unordered, databases find the seats by their games: many games have ended.
 _OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
@@ -76,7 +77,7 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
-    return {seat.power for seat in seats_of(session, game) if seat.power}
+    return set(filter(None, session.exec(_POWERS, params={"game": game.id})))
 
 
 def seats_in_living_games(session: Session, person: Person) -> list[tuple[Seat, Game]]:
