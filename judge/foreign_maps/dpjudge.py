@@ -130,8 +130,13 @@ class _Reader:
         elif word in DIRECTIVES:
             self.directives.follow(word, rest)
         elif word == "DROP":
+            # Without its description a place is no neighbor, home or center, and no unit is there.
             for place in rest:
-                self._drop(place.upper())
+                abbr, _, coast = place.upper().partition("/")
+                if not coast:
+                    self.provinces.pop(abbr, None)
+                elif abbr in self.provinces:
+                    self.provinces[abbr].near.pop(coast, None)
         elif word in TERRAIN or word == "AMEND":
             self._place(word, rest)
         elif word in ("A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS") or (word == "CENTERS" and self.power):
@@ -220,14 +225,6 @@ class _Reader:
         one = _Neighbour(self._province(bare), coast, bare in (bare.upper(), bare.lower()), bare != bare.lower())
         near[one] = written.replace(bare, "")
 
-    def _drop(self, place: str) -> None:
-        """Drop a place: it is no neighbor, home or center, and no unit is there."""
-        abbr, _, coast = place.partition("/")
-        if not coast:
-            self.provinces.pop(abbr, None)
-        elif abbr in self.provinces:
-            self.provinces[abbr].near.pop(coast, None)
-
     # --- powers -----------------------------------------------------------------------------------------------
 
     def _power(self, line: str) -> None:
@@ -237,7 +234,12 @@ class _Reader:
             line = line.partition("(")[0] + line.partition(")")[2]
         word, *homes = line.split()
         if homes[:1] == ["->"]:
-            word, homes = self._rename_power(word, homes[1]), homes[2:]
+            power = self.sketch.powers.pop(_key(word), None)
+            if power is None:
+                raise MapError(f"{word} cannot be renamed: there is no such power yet")
+            word, homes = homes[1], homes[2:]
+            power.name = _power_name(word)
+            self.sketch.powers[_key(word)] = power
             if homes and homes[0].startswith("("):
                 own_word, homes = homes[0].strip("()"), homes[1:]
         if word.upper() in _UNOWNED:
@@ -252,14 +254,6 @@ class _Reader:
         self.power.adjective = adjective.title() or self.power.adjective
         self.power.letter = letter[:1].upper() or self.power.letter
         self._homes(self.power, homes)
-
-    def _rename_power(self, old: str, new: str) -> str:
-        power = self.sketch.powers.pop(_key(old), None)
-        if power is None:
-            raise MapError(f"{old} cannot be renamed: there is no such power yet")
-        power.name = _power_name(new)
-        self.sketch.powers[_key(new)] = power
-        return new
 
     def _homes(self, power: SketchPower, homes: Iterable[str]) -> None:
         """Add home centers by their marks: - no longer a home, * a site of emergency builds, ~ hidden.
