@@ -197,7 +197,8 @@ def test_moves_around_the_cape_do_not_hide_one_another():
         near = part_of(geometry, part)
         board = drawing(shown, near, 1000).board
         for mark in _marks(near):
-            assert len([at for svg, _, at, _ in board if at and svg == mark and part.window.meets([at])]) == 3, part.name
+            seen = [at for svg, _, at, _ in board if at and svg == mark and part.window.meets([at])]
+            assert len(seen) == 3, part.name
 
 
 @pytest.mark.parametrize("name", DRAWN)
