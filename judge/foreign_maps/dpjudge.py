@@ -130,13 +130,12 @@ class _Reader:
         elif word in DIRECTIVES:
             self.directives.follow(word, rest)
         elif word == "DROP":
-            # Without its description a place is no neighbor, home or center, and no unit is there.
             for place in rest:
                 abbr, _, coast = place.upper().partition("/")
-                if not coast:
-                    self.provinces.pop(abbr, None)
-                elif abbr in self.provinces:
+                if coast and abbr in self.provinces:
                     self.provinces[abbr].near.pop(coast, None)
+                elif not coast and (dropped := self.provinces.pop(abbr, None)):
+                    self._drop(dropped)
         elif word in TERRAIN or word == "AMEND":
             self._place(word, rest)
         elif word in ("A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS") or (word == "CENTERS" and self.power):
@@ -224,6 +223,17 @@ class _Reader:
         coast = bare.partition("/")[2].upper()
         one = _Neighbour(self._province(bare), coast, bare in (bare.upper(), bare.lower()), bare != bare.lower())
         near[one] = written.replace(bare, "")
+
+    def _drop(self, gone: _Province) -> None:
+        """Drop a place: it is no neighbor, home or center, and no unit is there."""
+        self.sketch.centers.discard(gone)
+        self.sketch.units.pop(gone, None)
+        for power in self.sketch.powers.values():
+            power.homes.pop(gone, None)
+            power.owned.pop(gone, None)
+        for province in self.provinces.values():
+            for coast, near in province.near.items():
+                province.near[coast] = {one: mark for one, mark in near.items() if one.province is not gone}
 
     # --- powers -----------------------------------------------------------------------------------------------
 
@@ -325,7 +335,6 @@ class _Reader:
 
     def finish(self) -> Sketch:
         """Complete the sketch when all is read; raises MapError."""
-        self._forget_what_is_dropped()
         self._retire_dummies()
         if self.begins:
             # The seasons are known only at the end of the file.
@@ -345,22 +354,6 @@ class _Reader:
         self._weaken("*", self.sketch.rules["detours"])
         self._weaken("~", self.sketch.rules["difficult"])
         return self.sketch
-
-    def _forget_what_is_dropped(self) -> None:
-        sketch, provinces = self.sketch, self.provinces
-
-        def is_there(one: SketchProvince) -> bool:
-            # A word without a description may be another province's new name by now.
-            return provinces.get(one.abbr) is one or not (isinstance(one, _Province) and one.near)
-
-        sketch.centers = {*filter(is_there, sketch.centers)}
-        sketch.units = {province: unit for province, unit in sketch.units.items() if is_there(province)}
-        for power in sketch.powers.values():
-            power.homes = dict.fromkeys(filter(is_there, power.homes))
-            power.owns = power.owns and dict.fromkeys(filter(is_there, power.owns))
-        for province in provinces.values():
-            for coast, near in province.near.items():
-                province.near[coast] = {one: mark for one, mark in near.items() if is_there(one.province)}
 
     def _borders(self, province: _Province) -> None:
         for coast, near in province.near.items() if province.kind != "impassable" else ():

@@ -37,7 +37,7 @@ _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
 _COMPARED = 80
 
 # The least width of a part, as a share of the largest.
-_LEAST = 0.65
+_NARROWEST = 0.65
 _ACROSS = {1: [""], 2: ["west", "east"], 3: ["west", "middle", "east"]}
 _DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}
 
@@ -300,6 +300,6 @@ def _span(first: float, last: float, most: float, end: float) -> tuple[int, int]
 
     A wider one would make the names in all parts smaller.
     """
-    more = max(0.0, (_LEAST * most - (last - first)) / 2)
+    more = max(0.0, (_NARROWEST * most - (last - first)) / 2)
     start, stop = max(0, floor(first - more)), min(int(end), ceil(last + more))
     return start, min(int(most), stop - start)
