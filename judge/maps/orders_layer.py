@@ -169,7 +169,7 @@ class OrdersLayer:
             sign = "nothing" if board.crossing.leaves_nothing else "half"
         size = self._geometry.radius(order.unit.place)
         for number, piece in enumerate(pieces):
-            longest, is_tagged = _longest(piece), len(pieces) > 1
+            longest, is_tagged = max(piece, key=lambda curve: dist(curve.start, curve.end)), len(pieces) > 1
             if sign:
                 # Near the tag, where the lines of several moves are farthest apart.
                 self._mark(sign, longest, 0.04 if number else 0.88 if is_tagged else 0.6, size * 0.6)
@@ -271,14 +271,12 @@ class OrdersLayer:
             self._unit(power, unit, *self._stands(unit))
 
     def _unit(self, power: str, unit: Unit, at: Point, size: float) -> None:
-        if self._put(self._units, symbols.unit(unit.kind, size, self._look(power, unit)), at, size):
+        look = look_of(self._variant, power, unit.province)
+        if self._put(self._units, symbols.unit(unit.kind, size, look), at, size):
             self.used.add("army" if unit.kind == "A" else "fleet")
             if power == NEUTRAL:
                 is_affiliate = unit.province in self._variant.sponsors
                 self.used.add("affiliate, its sponsor" if is_affiliate else "neutral")
-
-    def _look(self, power: str, unit: Unit) -> symbols.Look:
-        return look_of(self._variant, power, unit.province)
 
     def _color(self, power: str) -> str:
         return colors.arrow(color_of(self._variant, power))
@@ -374,10 +372,6 @@ def _pieces(curves: list[Curve]) -> list[list[Curve]]:
         else:
             pieces.append([curve])
     return pieces
-
-
-def _longest(curves: list[Curve]) -> Curve:
-    return max(curves, key=lambda curve: dist(curve.start, curve.end))
 
 
 def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:
