@@ -31,7 +31,7 @@ _LEAN = 0.09
 # How far the head of an arrow extends to each side of its line, as a share of a unit's radius.
 _WIDE = 0.6
 # The steps in which the room that a line takes is measured; between two of them it bends by less than its width.
-_STEPS = 8
+_STEPS = 24
 # The width and the dashes of lines that are not solid.
 _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
 # All as shares of a unit's radius: the shortest arrow into an empty province, if there is room for it; how far apart
@@ -341,13 +341,15 @@ class OrdersLayer:
             f'<path d="{path}" {edge}/>{outline if meaning == "support" else ""}'
             f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{core}{end}'
         )
-        box = Box.around((point for curve in curves for point in curve.points(_STEPS)), size * _WIDE)
+        points = [point for curve in curves for point in curve.points(_STEPS)]
+        box, window = Box.around(points, size * _WIDE), self._geometry.window
         for shift in self._geometry.shifts:
             moved = Box(box.left + shift, box.top, box.right + shift, box.bottom)
-            if self._geometry.window.overlaps(moved):
+            if window.overlaps(moved):
                 again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
                 self.below.append(Element(again, moved, style=_STROKES))
-                self.used.add(meaning)
+                if any(window.meets([(x + shift, y)]) for x, y in points):
+                    self.used.add(meaning)
 
 
 def _province(place: str) -> str:

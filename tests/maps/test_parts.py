@@ -11,6 +11,7 @@ from judge.maps.centers import HOME, SITE, centers
 from judge.maps.colors import tint
 from judge.maps.geometry import overview_of, part_of, path_around
 from judge.maps.pages import is_named, page_names, pages, tail
+from judge.maps.routes import Curve
 from judge.maps.text_metrics import label_box, shown
 from judge.rules import Move, Position, adjudicate, load_variant, start_position
 from tests.maps.boards import DRAWN, board, busiest
@@ -44,6 +45,26 @@ SIGNS = {
 }  # fmt: skip
 
 
+LINES = {
+    "move": lambda svg: "Z" in svg and "dasharray" not in svg,
+    "by convoy": lambda svg: "Z" in svg and "dasharray" in svg,
+    "support": lambda svg: "Z" not in svg,
+}
+
+
+def points(svg: str) -> list[tuple[float, float]]:
+    """Points along a line, close to each other."""
+    aside = float((re.findall(r"translate\((-?\d+)", svg) or ["0"])[0])
+    number = r"(-?\d+)"
+    ways = re.findall(f"M{number} {number}Q{number} {number} {number} {number}", svg.split("/>")[0])
+    return [
+        (x + aside, y)
+        for numbers in ways
+        for sx, sy, bx, by, ex, ey in [map(float, numbers)]
+        for x, y in Curve((sx, sy), (bx, by), (ex, ey)).points(50)
+    ]
+
+
 @pytest.mark.parametrize("name", DRAWN)
 def test_each_row_of_a_legend_is_drawn_in_its_part_and_the_other_way_round(name):
     geometry = load_geometry(name)
@@ -56,6 +77,10 @@ def test_each_row_of_a_legend_is_drawn_in_its_part_and_the_other_way_round(name)
                 at = [one.at for one in sheet.board if one.at and mark in one.svg]
                 assert bool(at) or not words & rows, (sheet.part, words)
                 assert words & rows or not any(sheet.window.meets([point]) for point in at), (sheet.part, words)
+            for row, is_of in LINES.items() if scene.position.phase.endswith("M") else ():
+                ways = [point for one in sheet.board if one.at is None and is_of(one.svg) for point in points(one.svg)]
+                near, inside = (any(sheet.window.meets([at], room) for at in ways) for room in (20, -20))
+                assert near if row in rows else not inside, (sheet.part, row)
             part = next((part_of(geometry, part) for part in geometry.parts if part.name == sheet.part), whole)
             seen = list(centers(scene.variant, part, scene.newest))
             drawn = {"center": any(one.owner for one in seen), "home center": any(one.top == HOME for one in seen),
