@@ -22,11 +22,13 @@ from judge.rules.parsing.decoration import (
     without_courtesies,
     without_remarks,
 )
-from judge.rules.parsing.grammar import SUPPORTED, Reader, collective_order, parse_order
-from judge.rules.parsing.order_tokens import said_words, with_arrows
+from judge.rules.parsing.grammar import SUPPORTED, Reader, parse_order
+from judge.rules.parsing.order_tokens import collective_order, said_words, with_arrows
 from judge.rules.parsing.vocabulary import (
     BUILD,
+    BY_WAY_OF,
     CONVOY,
+    CONVOYED,
     HOLD,
     HOME,
     KIND_WORDS,
@@ -40,6 +42,7 @@ from judge.rules.parsing.vocabulary import (
 )
 from judge.rules.variant.variant import Variant
 
+_BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
 # What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 
@@ -82,6 +85,8 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
     words = said_words(line.removeprefix("+"))
     if not words:
         return False
+    if line.startswith("+") and words[0] in KIND_WORDS and len(words) < 4:
+        return True  # "+F STPNC"
     if words[0] in WAIVE:
         return len(words) <= 4 or bool(variant.groups and len(words) <= 6)
     if any(collective_order(phase_kind, line) for phase_kind in KINDS):
@@ -110,8 +115,8 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
 def may_order(variant: Variant, text: str) -> bool:
     """Whether the text could be an order or part of one: "BUR", "to BUR", "hold"."""
     words = fold(with_arrows(text)).split()
-    begins = words[0] in ORDER_WORDS | TO | KIND_WORDS.keys()
-    named = bool(_names_in(variant, words))
+    begins = words[0] in ORDER_WORDS | TO | KIND_WORDS.keys() | CONVOYED | _BY_FLEET
+    named = bool(_names_in(variant, words)) or not CONVOY.isdisjoint(words)
     return fold(text) in variant.names.exact or begins and (named or len(words) == 1) or looks_like_order(variant, text)
 
 
