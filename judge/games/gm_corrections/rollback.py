@@ -33,8 +33,8 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
         phase = played[-1]
         position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
-        changes = ["All corrections of this phase are taken back."]
-        dropped = correct_position(work, game, phase, position, changes, "a rollback")
+        changes = ["All corrections of this phase have been undone."]
+        dropped = correct_position(work, game, phase, position, changes, "A rollback")
         phase.uncorrected = None
         work.session.add(phase)
         return phase, dropped
@@ -70,7 +70,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     schedule.wait_for_deadline(work.session, book)
     work.log("rollback", game, target.name, opened)
     text = (
-        f"{game.name} has gone back to before {target.name}; everything since then is undone. Your orders of that time "
+        f"{game.name} has been rolled back to {target.name}; everything since then is undone. Your orders of that time "
         f"are restored; send new ones to change them. Orders that you sent ahead for a phase after {last.name} are "
         "kept; for an earlier one, send them again."
     )
@@ -79,6 +79,6 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})
     notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
-    why = f"{game.name} has gone back to before {target.name}, and its board is no longer as it was then."
+    why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
     tell_dropped(work, game, book, why, dropped)
     return opened, dropped
