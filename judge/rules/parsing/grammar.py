@@ -4,6 +4,7 @@ The phase decides what R and D mean. Only the map and the kind of phase are know
 """
 
 from collections.abc import Set
+from functools import lru_cache
 
 from judge.rules.board.orders import (
     Build,
@@ -368,29 +369,19 @@ class Reader(OrderTokens):
 
 
 # Players and programs write the same few thousand lines: each is read once.
-REMEMBERED = 50_000
-_ORDERS_READ: dict[tuple[Variant, str, str], Order] = {}
-
-
+@lru_cache(maxsize=50_000)
 def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
     """Return the order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
 
     `phase_kind` is "M", "R" or "A". Raises OrderError, which says what is wrong and what to write instead.
     """
-    asked = variant, phase_kind, text
-    if asked in _ORDERS_READ:
-        return _ORDERS_READ[asked]
-    if len(_ORDERS_READ) >= REMEMBERED:
-        _ORDERS_READ.clear()
     try:
-        order = Reader(variant, phase_kind, text).whole_order()
+        return Reader(variant, phase_kind, text).whole_order()
     except OrderError as mistake:
         try:
-            order = Reader(variant, phase_kind, text, loosely=True).whole_order()
+            return Reader(variant, phase_kind, text, loosely=True).whole_order()
         except OrderError:
             raise mistake from None
-    _ORDERS_READ[asked] = order
-    return order
 
 
 def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:

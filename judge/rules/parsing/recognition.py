@@ -167,7 +167,6 @@ _LONGEST = 100
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
 _POINTS = re.compile(r"\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s:])", re.IGNORECASE)
-_BULLET = re.compile(r"\s{0,50}(?:[*•·]|\d{1,2}[.)](?=\s)|-(?=\s))\s{0,50}")
 
 
 def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
@@ -277,7 +276,7 @@ def _is_way(lines: Sequence[str]) -> bool:
 
 
 def _is_item(line: str) -> bool:
-    return bool(_BULLET.match(line))
+    return without_bullets(line) != line
 
 
 def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
@@ -291,8 +290,8 @@ def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
 
 def _last_order(line: str) -> str:
     """The text after the last comma or semicolon, without a bullet, points or a power's name before it."""
-    part = re.split(r"[;,]", line)[-1]
-    mark = _BULLET.match(part) or _POINTS.match(part)
+    part = without_bullets(re.split(r"[;,]", line)[-1])
+    mark = _POINTS.match(part)
     return part[mark.end() if mark else 0 :].rpartition(":")[2].strip()
 
 
