@@ -93,10 +93,11 @@ class Reader(OrderTokens):
             return self._adjustment()
         if self.phase == "R" and self.take(DISBAND):
             return Disband(self.unit())
-        if self.phase == "M" and self.peek() in _MOVE | _HOLD | SUPPORTED | _CONVOY and self.peek(1) and not named:
-            return self._verb_first()
-        if self.phase == "R" and not named:
-            self.take(_RETREAT | _MOVE)  # "retreat A BOH to TYR"
+        if not named and self.peek(1) not in TO | ORDER_WORDS | {""}:
+            if self.phase == "M" and self.peek() in _MOVE | _HOLD | SUPPORTED | _CONVOY:
+                return self._verb_first()
+            if self.phase == "R":
+                self.take(_RETREAT | _MOVE)  # "retreat A BOH to TYR"
         unit = self.unit()
         self.skip_noise()
         if self.phase == "R":

@@ -323,8 +323,8 @@ class OrderTokens:
             if named and self.peek(length) not in KIND_WORDS:
                 return
             follows = self.peek(length)
-            short = follows in KIND_WORDS and len(words) > 2 and any(word.startswith(words) for word in known)
-            if short or words.removesuffix("'S") in known:
+            short = follows in KIND_WORDS and words not in self.names.exact and len(words) > 2
+            if short and any(word.startswith(words) for word in known) or words.removesuffix("'S") in known:
                 # "Polish - Riga" is the beginning of a name.
                 self.at += 0 if follows in TO or follows in ORDER_WORDS else length
                 return
