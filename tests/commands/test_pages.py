@@ -27,7 +27,7 @@ from tests.servers.browser import looks
 # What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.
 BESIDE = re.compile(
     r"Your orders|in \d+ (?:days?|hours?|minutes?)(?: \d+ (?:hours?|minutes?))?|Units"
-    r"|Change orders|Write orders|Wait for the deadline|Absence|Map"
+    r"|Orders are due by|Change orders|Write orders|Wait for the deadline|Absence|Map"
 )
 # {board: game}, as other tests here seat them: the best known, and the largest, where a player has several powers.
 BOARDS = {"standard": "heron", "intercontinental": "globe"}
