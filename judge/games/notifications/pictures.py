@@ -54,8 +54,8 @@ def own_orders(
 ) -> dict[str, Any] | None:
     """Return what a picture of one player's orders, {power: its orders}, shows; None if the board has no map.
 
-    bids: the orders of neutrals for which the player bids. It shows the part of the board in which all these are, or the
-    whole board, if its names can be read, with several parts.
+    bids: the orders of neutrals for which the player bids. It shows the part of the board in which all these are. If
+    there are several, the whole board comes first, unless its names cannot be read.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:
