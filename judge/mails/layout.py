@@ -35,8 +35,9 @@ _TABLE = Markup(
     'margin:0 0 10px">\n{}</table>\n'
 )
 _ROW = Markup('<tr><th scope="row" align="left" valign="top" style="{}">{}</th><td valign="top">{}</td></tr>\n')
-# A label is broken between its words alone.
-_NAME = "word-break:normal;overflow-wrap:normal"
+# A label is broken between its words alone, a short one (`* BUD`) not at all.
+_NAME, _SHORT_NAME = "word-break:normal;overflow-wrap:normal", "white-space:nowrap"
+_SHORT = 14
 _WRITTEN = f"{_NAME};font:14px/1.6 monospace"
 _COUNTS = Markup('<tr><th scope="row" align="left">{}</th>{}</tr>\n')
 _YEARS = Markup('<th scope="col" align="right">{}</th>')
@@ -133,7 +134,7 @@ def _table(lines: Sequence[str]) -> Markup:
         else:
             rows[-1][1].append(text)
         last = line
-    style = _WRITTEN if lines[0].startswith("    ") else _NAME
+    style = _WRITTEN if lines[0].startswith("    ") else _SHORT_NAME if max(map(len, labels)) <= _SHORT else _NAME
     told = (_ROW.format(style, label, _cells(label, texts)) for label, texts in rows)
     return _TABLE.format(Markup().join(told))
 
