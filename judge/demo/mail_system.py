@@ -50,7 +50,7 @@ def _date_of_header(moment: datetime) -> String:
     return String.build(format_datetime(moment))
 
 
-fetch.DateTime = _date_of_header
+fetch.DateTime = _date_of_header  # type: ignore[attr-defined, assignment]
 
 
 class MailSystem:
