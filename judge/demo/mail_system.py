@@ -27,7 +27,7 @@ from pymap.backend.dict.mailbox import MailboxData, MailboxSet, Message
 from pymap.concurrent import Event, Subsystem
 from pymap.imap import IMAPServer
 from pymap.parsing.message import AppendMessage
-from pymap.parsing.primitives import String
+from pymap.parsing.primitives import Nil, String
 from pymap.parsing.response import fetch
 from pymap.parsing.specials import SequenceSet
 from pymap.selected import SelectedMailbox
@@ -45,7 +45,7 @@ MailHook = Callable[[str, bytes], None]
 log = logging.getLogger(__name__)
 
 
-def _date_of_header(moment: datetime) -> String:
+def _date_of_header(moment: datetime) -> Nil | String:
     """The date of an ENVELOPE: as in a header (RFC 3501, 7.4.2); pymap writes it like an INTERNALDATE."""
     return String.build(format_datetime(moment))
 
