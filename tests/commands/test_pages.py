@@ -128,7 +128,7 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
 
 
 def test_a_page_begins_with_its_news_and_can_be_listened_to(played: dict[str, Posted]) -> None:
-    """Mail programs show its first words below the subject; screen readers go from heading to heading, label to label."""
+    """Mail programs show its first words below the subject; screen readers go from heading to heading."""
     first = {kind: " ".join(shown(mail.page).split())[:40] for kind, mail in played.items()}
     assert first["results"].startswith("No order for A MAR and F BRE")
     assert first["reminder"].startswith("Reminder: France still needs orders in heron")
