@@ -13,7 +13,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
 from judge.maps import NoGeometry, load_geometry
-from judge.maps.pages import is_named, parts_showing, parts_to_see
+from judge.maps.pages import parts_showing, parts_to_see
 from judge.maps.scene import board_in
 from judge.rules import Order, Outcome, Position, Variant, format_order, position_to_json
 from judge.rules.json_forms import outcome_as_told
@@ -54,8 +54,7 @@ def own_orders(
 ) -> dict[str, Any] | None:
     """Return what a picture of one player's orders, {power: its orders}, shows; None if the board has no map.
 
-    bids: the orders of neutrals for which the player bids. It shows the part of the board in which all these are. If
-    there are several, the whole board comes first, unless its names cannot be read.
+    bids: the orders of neutrals for which the player bids. It shows the parts of the board in which all these are.
     """
     shown = scene(game, position, occasion="orders")
     if shown is None:
@@ -63,10 +62,7 @@ def own_orders(
     given = {power: [*map(format_order, some)] for power, some in orders.items() if some}
     bid_for = {next(iter(orders)): [*map(format_order, bids)]} if bids else {}
     places = [_provinces_of(order) for some in (*orders.values(), bids) for order in some]
-    geometry = load_geometry(shown["variant"])
-    parts = parts_showing(geometry, places)
-    if len(parts) > 1 and is_named(geometry):
-        parts = ["", *parts]
+    parts = parts_showing(load_geometry(shown["variant"]), places)
     return {**shown, "orders": given, "bids": bid_for, "parts": parts}
 
 
