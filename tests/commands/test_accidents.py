@@ -114,7 +114,7 @@ def test_no_sentence_that_is_broken_is_a_command(heron, above: str):
 @pytest.mark.parametrize("end", ["", "\nENDIF\nF BRE - MAO"])
 def test_an_if_that_cannot_be_read_files_nothing_below_it(heron, line: str, end: str):
     answer = says(heron, f"{FRANCE}A MAR - GAS\n{line}\nA PAR - BUR\nA MAR - SPA{end}")
-    assert answer.startswith(f"The orders below {line.rstrip(':,')} were NOT filed."), answer
+    assert answer.startswith(f"The orders below {line.rstrip(':,')} were NOT recorded."), answer
     assert "Army Marseilles -> Gascony" in answer and "Army Paris, no order" in answer
     assert ("Fleet Brest -> Mid-Atlantic Ocean" in answer) == bool(end)
 

@@ -54,7 +54,7 @@ def test_its_text_is_left_out_up_to_its_end(heron, first, last):
     told = answer(heron, f"{FRANCE}{first}\nA PAR - GAS\nMeet me.\n{last}\nA MAR - SPA")
     line = first.split("\n")[0]
     message = f"Your message was NOT sent: {line.rstrip(':')}."
-    what = message if "IF" not in last else f"The orders below {line} were NOT filed."
+    what = message if "IF" not in last else f"The orders below {line} were NOT recorded."
     assert told.startswith(what), told
     assert "Army Paris, no order (will HOLD)." in told
     assert "Army Marseilles -> Spain." in told

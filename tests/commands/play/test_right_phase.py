@@ -48,7 +48,7 @@ def test_the_open_phase_may_stand_above_its_orders(heron: DeskAtWork, heading: s
                                      "Spring builds:"])
 def test_orders_below_a_phase_that_cannot_be_placed_are_not_filed_and_that_comes_first(heron: DeskAtWork, heading: str):
     answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PAR H\n")
-    assert answer.first_line.startswith(f"The orders below {heading.rstrip(':')} were NOT filed.")
+    assert answer.first_line.startswith(f"The orders below {heading.rstrip(':')} were NOT recorded.")
     assert "A PAR - PIC" in on_file(heron)
 
 
