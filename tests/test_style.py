@@ -17,7 +17,7 @@ ALLOWED = {
     "below a": 5,
     "behind": 9,
     "beside": 14,
-    "is no": 74,
+    "is no": 73,
     "nobody": 27,
     "everybody": 4,
     "somebody": 5,

@@ -117,7 +117,7 @@ def test_an_if_that_cannot_be_read_files_nothing_below_it(heron):
     ), ends, strict=False):  # fmt: skip
         text = f"{FRANCE}A MAR - GAS\n{line}\nA PAR - BUR\nA MAR - SPA{end}"
         answer = heron.would_reply("france@example.org", text).flat
-        assert answer.startswith(f"The orders below {line.rstrip(':,')} were NOT filed."), answer
+        assert answer.startswith(f"The orders below {line.rstrip(':,')} were NOT recorded."), answer
         assert "Army Marseilles -> Gascony" in answer and "Army Paris, no order" in answer
         assert ("Fleet Brest -> Mid-Atlantic Ocean" in answer) == bool(end)
 

@@ -239,8 +239,8 @@ def _on_file(context: CommandContext, game: Game, book: FiledOrders) -> list[tup
     "STATUS",
     arguments="[<game>]",
     pattern=rf"(?:\s+(?P<game>{GAME}))?",
-    help="the state of a game: units, centers, deadline; for its players also how they are doing, for its master what "
-    "is on file",
+    help="the state of a game: units, centers, deadline; for its players also their own orders, votes and points, "
+    "for its master what is on file",
 )
 def status(context: CommandContext, call: Call, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""

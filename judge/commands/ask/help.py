@@ -183,7 +183,7 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
             for name, board in found:
                 told = _about(asked, rules_in_words(board))
                 texts.append("\n".join([*map(wrap, told), f"{board.title}: GET RULES {name} explains all of it."]))
-            tell_text(context, f"{asked.capitalize()}: a word of the rules.", "\n\n".join(texts))
+            tell_text(context, f"{asked.capitalize()}, as used in the rules.", "\n\n".join(texts))
             return True
     return False
 

@@ -81,8 +81,8 @@ class Asked:
     r"(?:\s+EXCLSTART\s+(?P<skip_from>\S+)(?:\s+EXCLEND\s+(?P<skip_to>\S+))?|"
     r"(?:\s+FROM\s+(?P<since>\S.*?))?(?:\s+TO\s+(?P<until>\S.*?))?)"
     r"(?P<broad>\s+BROAD)?(?:\s+LINES\s+(?P<lines>[1-9]\d{0,3}))?",
-    help="the results of the last seven days, or of the time that you name; EXCLSTART, EXCLEND: of all other "
-    "phases; BROAD: also the press that you may see; BIDS: for the master, all bids of Diplomacy Points",
+    help="the results of the last seven days, or of the time you name; EXCLSTART, EXCLEND: all other phases; BROAD: "
+    "also the press you may see; BIDS: for the master, all bids of Diplomacy Points",
 )
 def history(context: CommandContext, call: Call, asked: Asked) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
@@ -118,7 +118,7 @@ def history(context: CommandContext, call: Call, asked: Asked) -> None:
             more = again.format(_moment(following.at, entries[0].at, context.zone))
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
-        heading += f" No more fit into {room}. {more} continues."
+        heading += f" The rest did not fit into {room}. To see it, send {more}."
     tell_text(context, heading, "\n\n".join(pages), headed=not asked.bids)
 
 

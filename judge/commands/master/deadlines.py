@@ -381,7 +381,7 @@ def set_reliability(context: CommandContext, call: Call, percent: int) -> Settin
     if percent > 100:
         raise CommandError("No player is more than 100% reliable.")
     says = (
-        f"Only players who are at least {percent}% reliable may join, or who have played fewer than "
-        f"{reliability.ENOUGH} phases." if percent else "Anyone can join, however reliable."
+        f"To join, players must be at least {percent}% reliable, or have played fewer than {reliability.ENOUGH} phases."
+        if percent else "Anyone can join, however reliable."
     )  # fmt: skip
     return Setting({"reliability": percent}, says)

@@ -24,7 +24,7 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
 
 @command(
     "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", pattern=rf"\s+{PASSWORD}", lasting=True,
-    help="a new password for this game",
+    help="change your password for this game",
 )  # fmt: skip
 def set_password(context: CommandContext, call: Call, password: str) -> Setting:
     """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""

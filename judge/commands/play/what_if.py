@@ -56,7 +56,7 @@ def _stopped(context: CommandContext, call: Call) -> str:
             f"again with WHATIF on a line of its own above your guesses, and {end}."
         )
     return (
-        f'Nothing from "{line}" on was read or recorded. Send it again with WHATIF on a line of its own, and {end}.'
+        f'Nothing from "{line}" on was read or recorded: send it again with WHATIF on a line of its own, and {end}.'
     )
 
 

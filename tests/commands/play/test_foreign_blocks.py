@@ -68,7 +68,7 @@ def test_its_text_is_left_out_up_to_its_end(heron):
 )
 def test_the_orders_of_a_condition_are_left_out_up_to_its_end(heron, first, last):
     told = answer(heron, f"{FRANCE}{first}\nA PAR - GAS\nMeet me.\n{last}\nA MAR - SPA")
-    assert told.startswith(f"The orders below {first.partition(chr(10))[0]} were NOT filed."), told
+    assert told.startswith(f"The orders below {first.partition(chr(10))[0]} were NOT recorded."), told
     assert "Army Paris, no order (will HOLD)." in told and "Army Marseilles -> Spain." in told
 
 

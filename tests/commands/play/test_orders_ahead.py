@@ -30,7 +30,7 @@ def test_what_people_write_beside_a_phase_is_passed_over(heron: DeskAtWork):
 def test_below_what_is_no_phase_nothing_is_read(heron: DeskAtWork):
     for line in ("PHASE S02M", "PHASE Herbst 1901", "PHASE 1901", "PHASE F1901X", "PHASE 2"):
         told = heron.would_reply(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
-        assert told.startswith(f"The orders below {line} were NOT filed.")
+        assert told.startswith(f"The orders below {line} were NOT recorded.")
         assert "Paris -> Picardy" in told and "Spain" not in told
 
 

@@ -67,7 +67,7 @@ def test_orders_below_a_phase_that_cannot_be_placed_are_not_filed_and_that_comes
     for heading in ("Year 1902", "1902", "Spring and Fall", "next phase:", "Fall 1900", "PHASE S1900M",
                     "Spring builds:"):  # fmt: skip
         answer = heron.would_reply(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PAR H\n")
-        assert answer.first_line.startswith(f"The orders below {heading.rstrip(':')} were NOT filed.")
+        assert answer.first_line.startswith(f"The orders below {heading.rstrip(':')} were NOT recorded.")
         assert "Army Paris -> Picardy" in answer.flat
 
 

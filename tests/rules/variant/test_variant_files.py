@@ -368,7 +368,7 @@ WRONG_GROUPS = [
     ('powers = ["North"]', 'powers = ["Nowhere"]', "41: draw 1: there is no power Nowhere"),
     ('powers = ["North"]', 'powers = ["North"]\nnot = 1', "42: draw 1: there is no key not"),
     ('powers = ["North"]', "powers = []", "41: draw 1: it needs powers, and a group for each"),
-    ('but = "North"', 'but = "South"', "47: draw 2: South is not placed by then"),
+    ('but = "North"', 'but = "South"', "47: draw 2: South has not been drawn by then"),
     ('"White"]\nbut = "North"', ']\nbut = "North"', "45: draw 2: it needs powers, and a group for each"),
     ('groups = ["Black", "White"]\nbut', 'groups = ["Black", "Grey"]\nbut', "46: draw 2: there is no group Grey"),
     ('groups = ["Black", "White"]\nbut', 'groups = "Black"\nbut', "46: draw 2: groups must be a list of names"),
