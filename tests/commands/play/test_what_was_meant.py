@@ -1,5 +1,7 @@
 """What the judge says of lines that it does not carry out: none that may be a command is dropped in silence."""
 
+import pytest
+
 from tests.commands.deskatwork import DeskAtWork
 
 FRANCE, KIM, OLLY = "france@example.org", "kim@example.org", "olly@example.org"
