@@ -291,7 +291,7 @@ def test_a_mail_with_its_pictures_is_quickly_loaded(
 ):
     """What it has no room for, the first caption says how to get."""
     draws(lambda _scene, _form, parts: {part: b"\x89PNG" + bytes(70_000 if part else 68_000) for part in parts})
-    put(engine, "al", body="text\n" * 1000)
+    put(engine, "al", body="text\n" * 600)
     put(engine, "bo", body="text\n" * 5000)
     Judge(engine, smtp_sink, tmp_path).sends(2)
     al, bo = (smtp_sink.to(f"{who}@example.org")[0] for who in ("al", "bo"))
