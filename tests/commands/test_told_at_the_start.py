@@ -22,7 +22,7 @@ def test_what_is_special_about_a_board_is_told_in_three_lines(name):
 
 def test_the_start_mail_tells_what_wins_what_becomes_of_the_late_and_where_help_is(desk):
     text = start_mail(desk, "standard", "france@example.org")
-    assert "To win, own 18 of 34 centers, and more than any other power, after a Fall." in text
+    assert "To win, own 18 of 34 centers and more than any other power after a Fall." in text
     assert "For more, send GET RULES heron (rules), GET MAP heron (borders), MAP heron (board) or HELP" in text
     assert "At the deadline the phase is processed with whatever orders are in: units without orders hold" in text
     assert "without a unit" not in text, "every center has its unit"

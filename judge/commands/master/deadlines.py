@@ -357,7 +357,7 @@ def set_longest_absence(context: CommandContext, call: Call, days: int) -> Setti
 
 @lengths(
     "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<times>\d{1,2})",
-    help="how often each late player gets a new deadline, as long again, before grace and NMR apply; 0: never",
+    help="how many times a deadline is extended for each late player, before grace and NMR apply; 0: never",
 )
 def set_extensions(context: CommandContext, call: Call, times: int) -> Setting:
     """SET EXTENSIONS <times>: how many times a game a player who would be late is given more time; 0: never."""
@@ -381,7 +381,7 @@ def set_reliability(context: CommandContext, call: Call, percent: int) -> Settin
     if percent > 100:
         raise CommandError("No player is more than 100% reliable.")
     says = (
-        f"Only players who are at least {percent}% reliable may join, and those with fewer than "
+        f"Only players who are at least {percent}% reliable may join, or who have played fewer than "
         f"{reliability.ENOUGH} phases." if percent else "Anyone can join, however reliable."
     )  # fmt: skip
     return Setting({"reliability": percent}, says)

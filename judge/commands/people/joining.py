@@ -313,7 +313,7 @@ def _wait_for_stranger(context: CommandContext) -> None:
 
 def miswritten(context: CommandContext, call: Call, password: str | None, *, usage: str) -> None:
     """Answer a sign-on that cannot be read: the lines below it are meant for another game than those above."""
-    raise CommandError(f"{usage} The rest of your email was not read.")
+    raise CommandError(usage)
 
 
 SLIPS = (
