@@ -165,7 +165,7 @@ def test_what_waits_is_bounded(heron: DeskAtWork):
     """Long answers by their verdict, then by their number."""
     for _ in range(15):
         at_once(heron, JO, "GET RULES")
-    for _ in range(30):
+    for _ in range(60):
         at_once(heron, JO, "SIGNON Fnowhere x\nOBSERVE nowhere\nSIGNON Fnever y\nOBSERVE never\n" * 8)
     with transaction(heron.engine) as session:
         (pause,) = session.exec(select(Pause)).all()
