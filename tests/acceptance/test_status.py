@@ -74,28 +74,28 @@ def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):
 
 def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink):
     """Each is named by its number or its address, or all are."""
-    ann = judge.person("Ann")
-    for time, which in enumerate(("number", "address", "all")):
-        smtp_sink.refuse_recipient(ann.address)
-        ann.writes("LIST", subject="what is on?")
+    for time, (which, name) in enumerate((("number", "Ann"), ("address", "Bob"), ("all", "Cat"))):
+        reader = judge.person(name)
+        smtp_sink.refuse_recipient(reader.address)
+        reader.writes("LIST", subject="what is on?")
         judge.process.wait_for_log("mail refused", count=2 * time + 1)
         said = status(judge, 1)
         assert "1 undeliverable" in said and "judge mails list" in said
         listed = judge.process.ask("mails", "list").stdout
         number = listed.split()[0]
-        assert ann.address in listed and "what is on?" in listed and "550 5.1.1 no such user" in listed
+        assert reader.address in listed and "what is on?" in listed and "550 5.1.1 no such user" in listed
 
-        word = {"number": number, "address": "Ann@Example.org", "all": "all"}[which]
+        word = {"number": number, "address": f"{name}@Example.org", "all": "all"}[which]
         smtp_sink.reset()
         assert judge.process.ask("mails", "retry", word).returncode == 0
-        ann.expects(subject="Re: what is on?")
+        reader.expects(subject="Re: what is on?")
         assert "No emails are undeliverable." in judge.process.ask("mails", "list").stdout
         status(judge, 0)
 
-        smtp_sink.refuse_recipient(ann.address)
-        ann.writes("HELP")
+        smtp_sink.refuse_recipient(reader.address)
+        reader.writes("HELP")
         judge.process.wait_for_log("mail refused", count=2 * time + 2)
-        word = {"number": str(int(number) + 1), "address": ann.address, "all": "all"}[which]
+        word = {"number": str(int(number) + 1), "address": reader.address, "all": "all"}[which]
         assert "1 email is dismissed." in judge.process.ask("mails", "dismiss", word).stdout
         assert "0 undeliverable" in status(judge, 0)
         smtp_sink.reset()

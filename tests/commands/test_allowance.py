@@ -259,7 +259,7 @@ def test_a_domain_of_strangers_has_a_limit_for_all_letters_but_the_first_of_each
     """None of its people is told that an answer waits: that would be a mail to each of them. What waits comes in an
     hour, and whoever was not heard from in the last hour is answered at once.
     """
-    desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_DOMAIN": "5"})
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_DOMAIN": "8"})
     victims = [f"victim{number}@example.com" for number in range(8)]
     assert [len(at_once(desk, victim, "LIST")) for victim in victims] == [1] * 8
     assert [len(at_once(desk, victim, "LIST")) for victim in victims * 2] == [0] * 16

@@ -136,10 +136,11 @@ def test_all_else_needs_the_password(heron: DeskAtWork):
     with reading(heron.engine) as session:
         before = [seat.model_dump() for seat in seats_of(session, game_named(session, "heron"))]
     done = []
-    for command in NEEDING:
-        answer = verified(heron, FRANCE, f"SIGNON Fheron\n{EXAMPLES[written(command)]}")
-        if "This needs your password: write SIGNON Fheron <password> above it." not in answer.flat:
-            done.append(written(command))
+    for at in range(0, len(NEEDING), 8):  # a reply has ten remarks
+        some = NEEDING[at : at + 8]
+        answer = verified(heron, FRANCE, "".join(f"SIGNON Fheron\n{EXAMPLES[written(one)]}\n" for one in some)).flat
+        if answer.count("This needs your password: write SIGNON Fheron <password> above it.") != len(some):
+            done += map(written, some)
     assert not done
     with reading(heron.engine) as session:
         game = game_named(session, "heron")
