@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.rules import (
@@ -170,6 +170,7 @@ def crowded(variant, dice: random.Random) -> Position:
     return Position("F1700M", units, centers)
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([EARLY, LATER]))
 def test_whatever_is_bid(seed, variant):
     dice = random.Random(seed)
@@ -199,6 +200,7 @@ def test_whatever_is_bid(seed, variant):
     assert len({order.slot for order in result.orders}) == len(result.orders)
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([EARLY, LATER]))
 def test_what_wins_can_be_carried_out_and_no_neutral_ever_moves(seed, variant):
     dice = random.Random(seed)
@@ -218,6 +220,7 @@ def test_what_wins_can_be_carried_out_and_no_neutral_ever_moves(seed, variant):
     assert all(places == () for _, places in outcome.dislodged.get(NEUTRAL, ()))
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([EARLY, LATER]))
 def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
     """Rulings, "Armed neutrals" 1: all happens as if each had a name of its own. (Moves aside: a neutral's fail.)"""

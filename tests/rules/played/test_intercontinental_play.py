@@ -217,12 +217,12 @@ def test_settings_in_any_case_and_null():
 
 
 @pytest.mark.slow
-def test_twenty_years_play_themselves_and_each_phase_is_answered_again():
+def test_eight_years_play_themselves_and_each_phase_is_answered_again():
     """Bids, sorties, the canal: what the engine comes to, `judge adjudicate` comes to as well."""
-    game = list(play(VARIANT, years=20, seed=1))
-    assert game[0]["phase"] == "S1865M" and int(game[-1]["phase"][1:-1]) == 1884
+    game = list(play(VARIANT, years=8, seed=1))
+    assert game[0]["phase"] == "S1865M" and int(game[-1]["phase"][1:-1]) == 1872
     bid_for = sum(map(len, (own for phase in game for own in phase.get("bids", {}).values())))
-    assert bid_for > 1000
+    assert bid_for > 400
     assert max(sum(map(len, phase["units"].values())) for phase in game) > 170
     for phase, following in zip(game, game[1:], strict=False):
         answered = json.loads(answer_line(json.dumps(phase))[0])
@@ -240,11 +240,11 @@ def _dislodged(line: dict) -> list[dict]:
 
 
 @pytest.mark.slow
-def test_twelve_years_of_eager_players():
+def test_seven_years_of_eager_players():
     """They take centers and name homes; each phase is sent through `judge adjudicate` as well."""
     board = VARIANT.grouped(draw(VARIANT.groups, VARIANT.draws, 1))
     lost = won = named = 0
-    for position, offered, outcome in play_eagerly(board, 12, 1):
+    for position, offered, outcome in play_eagerly(board, 7, 1):
         check_phase(board, position, offered, outcome)
         line = in_line(board, position, offered, outcome)
         assert answer(line) == outcome_to_json(board, outcome) | {"groups": line["groups"]}
@@ -260,7 +260,7 @@ def test_twelve_years_of_eager_players():
             named += 1
         for power, kept in position.homes.items():
             assert outcome.position.homes[power] == kept, "for good"
-    assert lost > 50 and won > 100 and named > 10
+    assert lost > 25 and won > 50 and named > 5
 
 
 def in_line(board, position, offered, outcome) -> dict:
