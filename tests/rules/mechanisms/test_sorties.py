@@ -1,7 +1,7 @@
 """Sorties: moves of units that never leave their place (Intercontinental, 10; rulings, "Intercontinental" 3 and 4).
 
-Each sentence of the rules is a position in tests/data/positions/intercontinental.txt, in Northeast Asia, where Urga, Mukden
-and Hanseong are neutral. Here is what holds in every position.
+Each sentence of the rules is a position in tests/data/positions/intercontinental.txt, in Northeast Asia, where Urga,
+Mukden and Hanseong are neutral. Here is what holds in every position.
 """
 
 import random
