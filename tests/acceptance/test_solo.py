@@ -141,7 +141,7 @@ def fall_that_is_played_twice(heron: Game) -> None:
     before = play(heron, "F1903M", *FALL_1903, told="France:    16 Supply centers,  9 Units:")
     assert "France:  Army Ruhr HOLD." in before.text
     heron.master.signs_on("ROLLBACK F1903M")
-    heron.master.person.expects(containing="heron has gone back to before F1903M. All players have been notified")
+    heron.master.person.expects(containing="heron has been rolled back to F1903M. All players have been notified")
     for seat in heron.seats.values():
         seat.person.expects(subject="Rollback to F1903M", containing="is undone")
     after = play(heron, "F1903M", "A RUH - HOL", told="France:    17 Supply centers,  9 Units:")
@@ -151,7 +151,7 @@ def fall_that_is_played_twice(heron: Game) -> None:
 def the_end(judge: JudgeAtWork, heron: Game, turk: Seat, zoe: Seat) -> None:
     """Everybody got every notice once, in order; the game is over for all, and is told as it was."""
     for person in heron.everybody():
-        end = person.expects(subject="F1904M Victory: France", containing="France has won heron. Well played.")
+        end = person.expects(subject="F1904M Victory: France", containing="France has won heron. Well played!")
         assert "Turkey:      Zoe" in end.text
     for letter in "AEFGR":
         assert notices(judge, heron[letter]) == NOTICES

@@ -75,16 +75,16 @@ class Setting:
 def shown(key: str, value: Any) -> str:
     """Return a value of a timing as people read it."""
     if value is None:
-        return "the judge's own"
+        return "this judge's default"
     if key == "clock":
         return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
     return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
 
 
 def timing_changes(kind: str, before: Timing, after: Timing) -> list[str]:
-    """`Movement: NEXT was 71 hours, is now 48 hours.`: old and new of each value of the timing that has changed."""
+    """`Movement NEXT: 48 hours (was 71 hours).`: old and new of each value of the timing that has changed."""
     return [
-        f"{TIMED_WORDS[kind]}: {key.upper()} was {shown(key, value)}, is now {shown(key, getattr(after, key))}."
+        f"{TIMED_WORDS[kind]} {key.upper()}: {shown(key, getattr(after, key))} (was {shown(key, value)})."
         for key, value in before.to_json().items()
         if value != getattr(after, key)
     ]
@@ -104,7 +104,7 @@ def set_zone(context: CommandContext, call: Call, known: str) -> None:
     context.pending.timed = "M"
     stays = " The open phase keeps its deadline." if context.phase else ""
     context.pending.changes["zone"] = [
-        f"Time zone of the game: {known} (was {game.zone}). CLOCK and DAYS of later phases use it.{stays}"
+        f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
     ]
     game.zone = known
     context.session.add(game)
@@ -146,7 +146,7 @@ def _final(context: CommandContext) -> list[str]:
     for names, lines in changes.items():
         if before and names in TIMED_WORDS:
             timed = timing_changes(names, getattr(before, names), getattr(after, names))
-            said += [line for line in timed if not (everywhere and ": GRACE " in line)]
+            said += [line for line in timed if not (everywhere and " GRACE: " in line)]
         elif names == "zone" or not names or any(getattr(before, one) != getattr(after, one) for one in names.split()):
             said += lines
     return said
@@ -162,7 +162,7 @@ def tell_borders(context: CommandContext) -> None:
     dropped = corrections.tell_borders(context.work, game, context.phase, told, ruler(context))
     context.read_orders_again()
     context.answer.settle(
-        f"The board of {game.name} is corrected: {' '.join(told)} All players have been notified."
+        f"The board of {game.name} has been corrected: {' '.join(told)} All players have been notified."
     )
     tell_dropped(context, dropped)
 
@@ -179,7 +179,8 @@ def why_ejected(context: CommandContext, seat: Seat) -> str:
     own = context.acting.master if context.acting else context.the_seat
     if own.person_id == seat.person_id:
         return "you have removed yourself"
-    return f"{ruler(context)} has removed you"
+    who = ruler(context)
+    return f"{who.replace('The ', 'the ', 1)} has removed you"
 
 
 def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
@@ -188,11 +189,11 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
         whose = named(list(orders))
-        context.answer.texts.append(f"Dropped, because no longer possible: {lost} of {whose}.")
+        context.answer.texts.append(f"Dropped, because they are no longer possible: {lost} of {whose}.")
 
 
 def ruler(context: CommandContext) -> str:
-    """Return the words in which all players read who gave the command."""
+    """Return who gave the command, as all players read it at the beginning of a sentence."""
     if context.acting or context.the_seat.role == "master":
         return context.master
-    return context.the_seat.power or "a player"
+    return context.the_seat.power or "A player"

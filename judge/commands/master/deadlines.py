@@ -42,12 +42,12 @@ command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
 @command(
     "SET DEADLINE", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", topics=("master",), lasting=True,
     of_phase=True,
-    help="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
+    help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
 def set_deadline(context: CommandContext, call: Call, date: str) -> None:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
     game, phase = context.the_game, context.the_phase
-    why = f"The deadline of {phase.name} in {game.name} was moved by {ruler(context)}."
+    why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
     schedule.move_deadline(context.work, game, phase, moment, why)
     context.answer.settle(f"The deadline of {phase.name} has been changed. All players have been notified.")
@@ -57,7 +57,7 @@ def set_deadline(context: CommandContext, call: Call, date: str) -> None:
 @command(
     "SET GRACE", arguments="<date>",
     pattern=rf"\s+(?!{LENGTH}\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)", of_phase=True,
-    help="set when grace for late orders of this phase ends",
+    help="set when grace for late orders in this phase ends",
 )
 def set_grace(context: CommandContext, call: Call, date: str) -> None:
     """SET GRACE <date>: when grace for this phase ends."""
@@ -66,7 +66,7 @@ def set_grace(context: CommandContext, call: Call, date: str) -> None:
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
-    why = f"The grace period of {phase.name} in {game.name} was changed by {ruler(context)}."
+    why = f"{ruler(context)} has changed the grace period of {phase.name} in {game.name}."
     schedule.reschedule(context.work, game, phase, terms, why)
     context.answer.settle(f"The grace period of {phase.name} has been changed. All players have been notified.")
     context.pending.timed = "M"
@@ -74,7 +74,7 @@ def set_grace(context: CommandContext, call: Call, date: str) -> None:
 
 @command(
     "SET START", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", of_phase=True,
-    help="do not process this phase before this time",
+    help="don't process this phase before that time",
 )
 def set_start(context: CommandContext, call: Call, date: str) -> None:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
@@ -83,23 +83,23 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
-    why = f"{phase.name} in {game.name} has an earliest time, set by {ruler(context)}."
+    why = f"{ruler(context)} has set the earliest time at which {phase.name} in {game.name} can be processed."
     schedule.reschedule(context.work, game, phase, replace(terms, earliest_at=moment), why)
     context.answer.settle(f"{phase.name} won't be processed before then. All players have been notified.")
     context.pending.timed = "M"
 
 
-@command("PAUSE", "SUSPEND", of_phase=True, help="stop the clock of the game")
+@command("PAUSE", "SUSPEND", of_phase=True, help="stop the clock")
 def pause(context: CommandContext, call: Call) -> None:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.the_game, context.the_phase
     schedule.pause(context.work, game, phase)
-    context.answer.settle(f"{game.name} is paused, and all players have been notified. To go on, send RESUME.")
+    context.answer.settle(f"{game.name} is paused, and all players have been notified. To restart it, send RESUME.")
 
 
 @command(
     "RESUME", arguments="[<date>]", pattern=r"(?:\s+(?P<date>\S.*?))?", when=When.PAUSED, lasting=True,
-    help="go on with a paused game, with the time that was left, or a deadline of yours: RESUME Sat 21:00",
+    help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
 def resume(context: CommandContext, call: Call, date: str | None) -> None:
     """RESUME [<date>]: a paused game goes on, with the time that was left or with that deadline."""
@@ -189,7 +189,7 @@ def set_timing(context: CommandContext, call: Call, values: str, *, kind: str) -
 
 
 for _kind, _names, _help in (
-    ("move", ["MOVE"], "how long later movement phases last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-"),
+    ("move", ["MOVE"], "length of later movement phases: NEXT, GRACE, MIN, DELAY in hours, CLOCK 21:00, DAYS -MTWTF-"),
     ("retreat", ["RETREAT"], "the same for retreats"),
     ("adjust", ["ADJUST", "BUILD"], "the same for builds and removals"),
 ):
@@ -202,7 +202,7 @@ for _kind, _names, _help in (
 
 @lengths(
     "SET GAME ZONE", "SET GAME TIMEZONE", "SET GAME TIME ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
-    help="the time zone of CLOCK and DAYS, and of the dates that you write as master, like Europe/Berlin",
+    help="the time zone of CLOCK, DAYS and the master's dates, like Europe/Berlin",
 )
 def set_game_zone(context: CommandContext, call: Call, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
@@ -242,15 +242,15 @@ def read_timing(timing: Timing, text: str, zone: str) -> Timing:
 def _next(value: str) -> float:
     hours = read_hours(value)
     if not hours:
-        raise ValueError("a phase must last more than 0 hours")
+        raise ValueError("a phase has to last more than 0 hours")
     return hours
 
 
 def _week(value: str) -> str:
     if not _DAYS.fullmatch(value):
         raise ValueError(
-            "write seven signs, one a day from Sunday on: - for a day without deadlines, a lower-case letter for "
-            "deadlines only after noon"
+            "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a lower-case "
+            "letter for deadlines only after noon"
         )
     return value
 
@@ -263,7 +263,7 @@ _READERS: dict[str, Any] = {
 
 @lengths(
     "SET GRACE", arguments="<hours>", pattern=rf"\s+(?P<hours>{LENGTH})",
-    help="the grace of all later phases, like SET GRACE 24",
+    help="the grace period of all later phases, in hours: SET GRACE 24",
 )
 def set_grace_hours(context: CommandContext, call: Call, hours: str) -> None:
     """SET GRACE <hours>: the grace of all later phases, whatever their kind."""
@@ -290,11 +290,11 @@ def set_nmr(context: CommandContext, call: Call, *, nmr: bool) -> None:
 
 lengths.add(
     "SET NMR", "SET CD", handler=partial(set_nmr, nmr=True),
-    help="when grace ends, process without the missing orders",
+    help="when grace ends, the phase is processed without the missing orders",
 )  # fmt: skip
 lengths.add(
     "SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD", handler=partial(set_nmr, nmr=False),
-    help="when grace ends, open the powers of late players to others, and wait",
+    help="when grace ends, late powers are opened to replacements, and the phase waits",
 )  # fmt: skip
 
 
@@ -357,32 +357,31 @@ def set_longest_absence(context: CommandContext, call: Call, days: int) -> Setti
 
 @lengths(
     "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<times>\d{1,2})",
-    help="how many times each player who would be late gets the usual time of a phase again, before grace and NMR "
-         "apply; 0: never",
+    help="how many times a deadline is extended for each late player, before grace and NMR apply; 0: never",
 )
 def set_extensions(context: CommandContext, call: Call, times: int) -> Setting:
     """SET EXTENSIONS <times>: how many times a game a player who would be late is given more time; 0: never."""
     if times > MOST_EXTENSIONS:
-        raise CommandError(f"A player can have {MOST_EXTENSIONS} extensions at most.")
+        raise CommandError(f"A player can have at most {MOST_EXTENSIONS} extensions.")
     says = (
-        "If orders are missing at a deadline, it is moved on by the usual time of that kind of phase: at most "
-        f"{'once' if times == 1 else counted(times, 'time')} for each late player in this game."
-        if times else "No one who is late is given more time."
+        "If orders are missing at a deadline, it is extended by the usual length of that phase, at most "
+        f"{'once' if times == 1 else counted(times, 'time')} per late player in this game."
+        if times else "There are no extensions for late players."
     )  # fmt: skip
     return Setting({"extensions": times}, says)
 
 
 @lengths(
     "SET RELIABILITY", arguments="<percent>", pattern=r"\s+(?P<percent>\d{1,3})\s?%?",
-    help="a player whose orders have been due in ten phases or more can only join if they are that reliable, in "
-         "percent (INFO PLAYER); 0: anyone can join",
+    help="how reliable players must be to join, in percent (INFO PLAYER), if orders were due from them in ten phases "
+         "or more; 0: anyone can join",
 )
 def set_reliability(context: CommandContext, call: Call, percent: int) -> Setting:
     """SET RELIABILITY <percent>: who may join, of those who have owed orders in ten phases or more."""
     if percent > 100:
-        raise CommandError("A player is 100% reliable at most.")
+        raise CommandError("No player is more than 100% reliable.")
     says = (
-        f"Only players who are {percent}% reliable or more may join, and those whose orders have been due in fewer "
-        f"than {reliability.ENOUGH} phases." if percent else "Anyone can join, however reliable they have been."
+        f"Only players who are at least {percent}% reliable may join, or who have played fewer than "
+        f"{reliability.ENOUGH} phases." if percent else "Anyone can join, however reliable."
     )  # fmt: skip
     return Setting({"reliability": percent}, says)

@@ -75,7 +75,7 @@ PRESS = (
         "There is no press; PRESS TO M still reaches the master.",
     ),
     *_pair(
-        r"PARTIAL(\s+PRESS)?", "partial_press", "Press may go to chosen powers.",
+        r"PARTIAL(\s+PRESS)?", "partial_press", "Press can be sent to some powers only.",
         "Press goes to everyone in the game."),
 )  # fmt: skip
 # Who may write press when. njudge's words have no blanks.
@@ -96,7 +96,7 @@ WRITERS = (
         r"LATE\s*PRESS", "late_press", "Players who are late may write press.",
         "Players who are late may write press to the master only."),
     *_pair(
-        r"GRACE\s*PRESS", "grace_press", "Press goes on while others are late.",
+        r"GRACE\s*PRESS", "grace_press", "Press continues while others are late.",
         "There is no press while others are late."),
 )  # fmt: skip
 PROCESSING = (
@@ -105,21 +105,21 @@ PROCESSING = (
         "A phase is processed only when the master sends PROCESS.",
         "Phases are processed automatically.", opposite=r"AUTO\s*PROCESS"), ruled="on"),
     *_pair(
-        r"STRICT\s*WAIT", "strict_wait", "Only players who have something to order may set WAIT.",
-        "All players may set WAIT."),
+        r"STRICT\s*WAIT", "strict_wait", "Only players who have something to order can set WAIT.",
+        "All players can set WAIT."),
 )  # fmt: skip
 BUILDS = (
     Flag(
         r"ANY\s*CENT(RE|ER)S?", {"any_centers": True, "one_center": False},
-        "A power builds in any vacant center that it owns.", When.FORMING,
+        "A power can build in any vacant center it owns.", When.FORMING,
     ),
     Flag(
         r"ONE\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": True},
-        "A power builds in any vacant center that it owns, as long as it owns one of its home centers.", When.FORMING,
+        "A power can build in any vacant center it owns, as long as it owns one of its home centers.", When.FORMING,
     ),
     Flag(
         r"HOME\s*CENT(RE|ER)S?|(NO|NOT)\s*(ANY|ONE)\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": False},
-        "Builds are as in the rules of the variant.", When.FORMING,
+        "Builds follow the rules of the variant.", When.FORMING,
     ),
 )  # fmt: skip
 RULERS = (
@@ -145,7 +145,7 @@ SECRECY = (
         "When a gunboat game ends, no one learns who played what."), before="on"),
     *_limited(_pair(
         "QUIET", "quiet", "Quiet: only the master learns who joins, leaves or is late.",
-        "Not quiet: all players are notified who joins, leaves or is late."), ruled="on"),
+        "Not quiet: all players learn who joins, leaves or is late."), ruled="on"),
 )  # fmt: skip
 FORMING = (
     *_pair(
@@ -155,8 +155,8 @@ FORMING = (
         "APPROVAL", "approval", "To join, a player needs the master's approval.",
         "Any registered player may join."), ruled="on"),
     *_pair(
-        r"MANUAL\s*START", "manual_start", "The game begins when its master sends FORCE BEGIN.",
-        "The game begins as soon as its last player has joined.", opposite=r"AUTO\s*START"),
+        r"MANUAL\s*START", "manual_start", "The game starts when its master sends FORCE BEGIN.",
+        "The game starts as soon as its last player has joined.", opposite=r"AUTO\s*START"),
 )  # fmt: skip
 PASSWORDS = _pair(
     r"STRICT\s*PASSWORDS?", "strict_passwords",
@@ -185,7 +185,7 @@ def _flags(flags: Flags) -> str:
 )
 @command(
     "SET", arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART", pattern=_flags(FORMING),
-    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins by "
+    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game starts by "
          "itself when it is full",
 )
 @command(
@@ -200,7 +200,7 @@ def _flags(flags: Flags) -> str:
 )
 @command(
     "SET", arguments="ANYCENTERS | ONECENTER | HOMECENTERS", pattern=_flags(BUILDS), when=When.FORMING,
-    help="before the game begins: whether powers build in any center that they own; ONECENTER: only while they own a "
+    help="before the game starts: whether powers can build in any center they own; ONECENTER: only while they own a "
     "home center",
 )
 @command(
@@ -214,7 +214,7 @@ def _flags(flags: Flags) -> str:
 )
 @command(
     "SET", arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL", pattern=_flags(PRESS),
-    help="the press of the game; several settings, separated by commas, may follow one SET",
+    help="the kind of press; one SET can have several settings, separated by commas",
 )
 def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
     """SET <flag>: refused if it is too late, needs a master, or contradicts the variant or another setting."""
@@ -223,8 +223,7 @@ def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
     refuse_untimely(game, wanted.when, f"SET {flag.upper()}")
     if wanted.moderated and not masters_of(context.session, game):
         raise CommandError(
-            f"That needs a master, and {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
-            "master."
+            f"That needs a master, and {game.name} has none. If you are alone in it, send BECOME MASTER."
         )
     changes: dict[str, Any] = wanted.changes
     after = replace(context.settings, **changes)
@@ -250,7 +249,7 @@ def set_centers(context: CommandContext, call: Call, centers: int) -> Setting:
     """SET CENTERS <n>: this many win, if no other power has as many (rulings, "Play" 1)."""
     variant, most = context.variant, len(context.variant.centers)
     if not 1 <= centers <= most:
-        raise CommandError(f"On this board the number to win is from 1 to {most}, not {centers}.")
+        raise CommandError(f"On this board the number to win can be from 1 to {most}, not {centers}.")
     if context.phase:
         now, position = board(context.the_game, context.phase)
         sizes = center_counts(now, position.centers)
@@ -270,7 +269,7 @@ def set_comment(context: CommandContext, call: Call, text: str | None) -> Settin
     if not text:
         return set_no_comment(context, call)
     _refuse_password(context, text)
-    return Setting({"comment": " ".join(text.split())[:200]}, "the comment is changed.", context.the_game)
+    return Setting({"comment": " ".join(text.split())[:200]}, "the comment has been changed.", context.the_game)
 
 
 @command(
@@ -283,24 +282,24 @@ def set_long_comment(context: CommandContext, call: Call) -> None:
     _refuse_password(context, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
         raise CommandError(
-            f"A comment may have {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} letters, so it was not changed."
+            f"Comment not changed: it can have at most {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} characters."
         )
     keep_settings(game, replace(context.settings, about=lines))
     context.session.add(game)
-    context.note(call, f"the comment of {counted(len(lines), 'line')} is kept; LIST {game.name} shows it.")
+    context.note(call, f"the comment of {counted(len(lines), 'line')} has been saved; LIST {game.name} shows it.")
 
 
 @command("SET NO COMMENT", help="remove both comments")
 def set_no_comment(context: CommandContext, call: Call) -> Setting:
     """SET NO COMMENT: LIST shows none."""
     keep_settings(context.the_game, replace(context.settings, about=()))
-    return Setting({"comment": ""}, "the comment is removed.", context.the_game)
+    return Setting({"comment": ""}, "the comment has been removed.", context.the_game)
 
 
 def _refuse_password(context: CommandContext, text: str) -> None:
     """Raise CommandError if a password of the letter is in the comment, which anyone can read."""
     if context.letter_context.redact.holds_password(text):
-        raise CommandError("The comment contains a password from this email, so it was not changed. Send it without.")
+        raise CommandError("Comment not changed: it contains a password from this email. Send it without the password.")
 
 
 def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:
@@ -320,8 +319,8 @@ def set_variant(context: CommandContext, call: Call, variant: str | None) -> Non
     except VariantError:
         name = ""
     raise CommandError(
-        f"A game is played on the board that it was created with: {context.variant.title}. For "
-        "another one create another game: "
+        f"A game keeps the board it was created with: {context.variant.title}. For another board, create "
+        "another game: "
         f"CREATE ?<game> <password> {name if name in variant_names() else '<variant>'}. "
         "HELP variants lists the boards."
     )

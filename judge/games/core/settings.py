@@ -44,7 +44,7 @@ class Timing:
             raise ValueError("a week has seven days")
         open_at_noon = self.clock < 0 or self.clock >= 12 * 60
         if not any(day.isupper() or (day.islower() and open_at_noon) for day in self.days):
-            raise ValueError("no day of the week is open at that time of day")
+            raise ValueError("DAYS allows no deadline at that time of day")
 
     @property
     def of_first_phase(self) -> "Timing":
@@ -207,9 +207,9 @@ def press_words(settings: GameSettings) -> str:
         return "no press"
     limits = {
         "broadcasts only": not settings.partial_press,
-        "observers write none": not settings.observer_press,
-        "observers write signed press only": settings.observer_press and not settings.observer_grey,
-        "late players write none": not settings.late_press,
+        "none from observers": not settings.observer_press,
+        "signed only from observers": settings.observer_press and not settings.observer_grey,
+        "none from late players": not settings.late_press,
         "none while others are late": not settings.grace_press,
     }
     return ", ".join([f"{' or '.join(colours)} press", *(word for word, holds in limits.items() if holds)])
@@ -230,14 +230,14 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
         "not listed": not settings.listed,
         "master approves who joins": settings.approval,
         "bids revealed after the end": settings.reveal_bids,
-        "no play without passwords": settings.strict_passwords,
+        "password always needed": settings.strict_passwords,
         "builds in any center": settings.any_centers,
         "builds in any center while it owns a home center": settings.one_center,
-        "processed only by its master": settings.manual_process,
-        "WAIT only with something to order": settings.strict_wait,
-        "players can also change settings (unmoderated)": settings.unmoderated,
+        "processed only by the master": settings.manual_process,
+        "WAIT only for those who have something to order": settings.strict_wait,
+        "unmoderated (players can also change settings)": settings.unmoderated,
         f"{counted(settings.extensions, 'extension')} for each late player": settings.extensions > 0,
-        f"only players who are {settings.reliability}% reliable or more may join": settings.reliability > 0,
+        f"only players who are at least {settings.reliability}% reliable may join": settings.reliability > 0,
     }
     told = [word for word, holds in words.items() if holds]
     told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]

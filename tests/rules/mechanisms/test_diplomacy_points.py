@@ -288,7 +288,7 @@ def test_one_order_in_two_forms_keeps_to_the_limits_of_one_order():
     assert EARLY.points
     limited = EARLY.with_rule(replace(EARLY.points, per_neutral=0, full=0, per_order=2))
     bare, full = "A TUS S F NAP - PAP", "A TUS S F NAP - PAP/WC"
-    assert "At most 2 of a player's points may be on one order" in refused(
+    assert "A player can put at most 2 points on one order" in refused(
         limited, 1, bare, earlier=[wish(limited, 2, full)]
     )
     start, order = start_position(limited), parse_order(limited, "M", "F NAP - PAP/WC")

@@ -315,7 +315,7 @@ def test_emr_siberia_never_is_a_center():
 def test_the_portrait_tells_the_rules():
     text = portrait(BOARD)
     for sentence in (
-        "A power wins with 18 of 39 centers and more than any other, after a Fall.",
+        "To win, own 18 of 39 centers and more than any other power after a Fall.",
         "Britain owns Egypt at the start, but does not build there.",
         "France owns Algeria at the start, but does not build there.",
         "A fleet in Gibraltar convoys as one at sea does; armies may go there too.",

@@ -93,7 +93,7 @@ def test_home_is_an_order_of_the_winter_in_words():
     assert described == "Names Hesse-Westphalia as a home center."
     assert looks_like_order(VARIANT, "Home MEC") and looks_like_order(VARIANT, "HOME Republic of Venice")
     assert not looks_like_order(VARIANT, "Home by Monday, then I go to Berlin")
-    with pytest.raises(OrderError, match="belongs to the winter"):
+    with pytest.raises(OrderError, match="in a winter phase"):
         parse_order(VARIANT, "M", "HOME HEW")
 
 

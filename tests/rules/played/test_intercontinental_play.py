@@ -164,7 +164,7 @@ def test_groups_that_are_left_out_are_what_is_always_so():
     told = line(groups=GROUPS, bids=bids(Olive=[(2, "A Gury H"), (2, "F Musc H")]))
     assert [one["value"] for one in told["bids"]] == [4, 4]
     five = bids(Olive=[(2, "A Gury H"), (2, "F Musc H"), (1, "F Hans H"), (1, "A Urga H")])
-    assert "they spend 6 points, and it has 5" in line(bids=five)["bids"][0]["why"]
+    assert "they spend 6 points, but it has 5" in line(bids=five)["bids"][0]["why"]
     assert line(groups=GROUPS, bids=five)["bids"][0]["why"] == ""
 
 
