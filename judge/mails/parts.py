@@ -8,6 +8,7 @@ programs show one; so is every picture for a reader who wants no HTML. The same 
 that a mail that is sent twice is the same both times.
 """
 
+import base64
 import binascii
 import hashlib
 import html
@@ -17,7 +18,6 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 from email.policy import Compat32
-from functools import lru_cache
 from typing import cast
 
 from judge.mails.pages import in_ascii
@@ -133,13 +133,11 @@ def emptied(raw: bytes) -> tuple[Message, list[Message], list[Message]]:
 def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
     """`raw`, a mail as `compose` makes it, with the pictures, all of one media type."""
     mail, texts, files = emptied(raw)
-    mark = hashlib.sha256(raw).hexdigest()[:24]
     if pictures[0].media_type.startswith("image/svg") or NO_PAGES in mail:
-        attached = [_file(picture, f"{mark}.{number}", "attachment") for number, picture in enumerate(pictures)]
-        return _with_data(filled(mail, texts, [*attached, *files]), mark, pictures)
-    images, shown = [], []
+        return filled(mail, texts, [*(_file(picture, "attachment") for picture in pictures), *files])
+    mark, images, shown = hashlib.sha256(raw).hexdigest()[:24], [], []
     for number, picture in enumerate(pictures):
-        file = _file(picture, f"{mark}.{number}", "inline")
+        file = _file(picture, "inline")
         file["Content-ID"] = f"<{mark}.{number}@picture>"
         images.append(file)
         caption = f'<p style="margin:14px 0 4px">{html.escape(picture.caption)}</p>\n' if picture.caption else ""
@@ -147,8 +145,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
         shown.append(in_ascii(f'<div class="p" style="display:none">{image}</div>' if picture.narrow else image))
     page = _text(texts[1]) if len(texts) > 1 else _pre_page(_text(texts[0]))
     shown_page = text_part(HTML, page.replace(PLACE, "\n".join(shown), 1))
-    whole = filled(mail, [texts[0], several(mail, "related", [shown_page, *images])], files)
-    return _with_data(whole, mark, pictures)
+    return filled(mail, [texts[0], several(mail, "related", [shown_page, *images])], files)
 
 
 def with_notice(raw: bytes, notice: str) -> bytes:
@@ -172,23 +169,9 @@ def _pre_page(text: str) -> str:
     return _PRE_PAGE.format(first=first, rest=rest, place=PLACE, pre=_PRE)
 
 
-def _file(picture: Drawn, place: str, disposition: str) -> Message:
+def _file(picture: Drawn, disposition: str) -> Message:
     part = Message(POLICY)
     part["Content-Type"] = f'{picture.media_type}; name="{picture.name}"'
     part["Content-Transfer-Encoding"] = "base64"
-    part.set_payload(f"{place}\n")
+    part.set_payload(base64.encodebytes(picture.data).decode())
     return named(part, picture.name, disposition)
-
-
-def _with_data(mail: bytes, mark: str, pictures: Sequence[Drawn]) -> bytes:
-    """Put the pictures where `_file` left room: the generator would write their thousands of lines one by one."""
-    for number, picture in enumerate(pictures):
-        mail = mail.replace(f"\r\n{mark}.{number}\r\n".encode(), b"\r\n" + _base64(picture.data), 1)
-    return mail
-
-
-@lru_cache(maxsize=16)
-def _base64(data: bytes) -> bytes:
-    """In lines of 76 characters (RFC 2045, 6.8); a game's picture goes to all its readers, one after the other."""
-    encoded = binascii.b2a_base64(data, newline=False)
-    return b"".join(encoded[start : start + 76] + b"\r\n" for start in range(0, len(encoded), 76))

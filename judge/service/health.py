@@ -91,8 +91,8 @@ def faults(settings: Settings) -> Iterator[str]:
         for fault in own.faults[:MOST_TOLD]:
             yield f"variant {fault}; it cannot be played"
         if own.faults[MOST_TOLD:]:
-            wrong = counted(len(own.faults), "mistake")
-            yield f"variant {own.folder}: {wrong}; for all: judge variants check {own.folder.name}"
+            many = counted(len(own.faults), "mistake")
+            yield f"variant {own.folder}: {many}; for all: judge variants check {own.folder.name}"
         if own.variant and GEOMETRY_FILE in own.files:
             path = own.folder / GEOMETRY_FILE
             wrong = _drawn_wrong(own.variant, path)

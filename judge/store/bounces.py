@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, delete, func, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.locks import call
@@ -30,6 +30,9 @@ MAX_REASON = 300
 _BOUNCED = SQLModel.metadata.tables["bounced_address"]
 _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 _DEAD = select(BouncedAddress.address).where(_IS_DEAD)
+_AT = select(BouncedAddress).where(BouncedAddress.address == bindparam("address"))
+_OWN_ADDRESSES = select(Address.address).where(Address.person_id == bindparam("person"))
+_OWN = select(BouncedAddress).where(col(BouncedAddress.address).in_(_OWN_ADDRESSES))
 
 
 def mail_by_id(session: Session, message_id: str) -> Mail | None:
@@ -46,7 +49,7 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
     if session.execute(noted.returning(col(Mail.id))).first() is None:
         return False
-    row = session.exec(select(BouncedAddress).where(BouncedAddress.address == mail.recipient)).first()
+    row = session.exec(_AT, params={"address": mail.recipient}).first()
     if row and row.dead_since is None and row.last_at < now - FORGOTTEN:
         session.delete(row)
         session.flush()
@@ -119,9 +122,8 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
 
 def own(session: Session, address: str, person_id: int | None) -> Sequence[BouncedAddress]:
     """The rows of this address, and of the other addresses of the person who writes from it."""
-    theirs = select(Address.address).where(Address.person_id == person_id)
-    at = BouncedAddress.address == address if person_id is None else col(BouncedAddress.address).in_(theirs)
-    return session.exec(select(BouncedAddress).where(at)).all()
+    asked = _AT if person_id is None else _OWN
+    return session.exec(asked, params={"address": address, "person": person_id}).all()
 
 
 def revive(session: Session, address: str, now: datetime) -> int:

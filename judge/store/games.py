@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, case, func, or_, text, true, tuple_, update
+from sqlalchemy import and_, bindparam, case, func, or_, text, true, tuple_, update
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel, col, select
 
@@ -24,6 +24,11 @@ _RINGS_AT = case(
 _PHASES = SQLModel.metadata.tables["phase"]
 _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
+# Every letter asks these: to build a statement anew takes longer than to execute it.
+_AMONG = select(Game.name).where(col(Game.name).in_(bindparam("names", expanding=True)))
+_NAMED_WITH_PHASE = _WITH_PHASE.where(Game.name == bindparam("name"))
+_IS_DUE = or_(col(Phase.due_at) <= bindparam("now"), col(Phase.notice_at) <= bindparam("now"))
+_NEXT_DUE = select(Phase).where(_OPEN, _IS_DUE).order_by(_RINGS_AT, col(Phase.id)).limit(1)
 
 
 def game_named(session: Session, name: str) -> Game | None:
@@ -33,7 +38,7 @@ def game_named(session: Session, name: str) -> Game | None:
 
 def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
     """The `names`, in lower case, that are names of games."""
-    return frozenset(session.exec(select(Game.name).where(col(Game.name).in_(names))) if names else ())
+    return frozenset(session.exec(_AMONG, params={"names": [*names]}) if names else ())
 
 
 def all_games(session: Session) -> Sequence[Game]:
@@ -61,7 +66,7 @@ def newest_events(session: Session) -> dict[int | None, int | None]:
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
     """The game of that name with its open phase."""
-    return session.exec(_WITH_PHASE.where(Game.name == name.lower())).first()
+    return session.exec(_NAMED_WITH_PHASE, params={"name": name.lower()}).first()
 
 
 def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
@@ -147,8 +152,7 @@ def next_alarm(session: Session, after: datetime) -> datetime | None:
 
 def next_due(session: Session, now: datetime) -> Phase | None:
     """The open phase whose task has been due the longest at `now`."""
-    due = or_(col(Phase.due_at) <= now, col(Phase.notice_at) <= now)
-    return session.exec(select(Phase).where(_OPEN, due).order_by(_RINGS_AT, col(Phase.id)).limit(1)).first()
+    return session.exec(_NEXT_DUE, params={"now": now}).first()
 
 
 def due_before(session: Session, moment: datetime) -> Sequence[tuple[str, Phase]]:

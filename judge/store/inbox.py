@@ -7,11 +7,11 @@ need not wait.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 
-from sqlalchemy import func, text, update
+from sqlalchemy import bindparam, func, insert, text, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -35,6 +35,13 @@ _HELD: LetterState = "held"
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 _LETTERS = SQLModel.metadata.tables["letter"]
+# Every letter asks these: to build a statement anew takes longer than to execute it.
+_KNOWN = select(_LETTERS.c.id).where(_LETTERS.c.fingerprint == bindparam("fingerprint"))
+_KEEP = insert(_LETTERS).returning(_LETTERS.c.id)
+_DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("number"))
+_NAMED = select(_LETTERS.c.sender, _LETTERS.c.written_at).where(
+    text(f"letter.{ACTED}"), _LETTERS.c.message_id == bindparam("message_id")
+)
 
 
 @dataclass(frozen=True)
@@ -57,14 +64,12 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
     take_turn(session)  # so that no other process stores the same letters meanwhile
-    ids = list[int]()
+    connection, ids = session.connection(), list[int]()
     for letter in fetched:
-        came = {name: getattr(letter, name) for name in ("uidvalidity", "uid", "received_at", "raw", "cut")}
-        row = LetterRow(fingerprint=fingerprint_of(letter), kept_at=now, **came)
-        if session.exec(select(LetterRow.id).where(LetterRow.fingerprint == row.fingerprint)).first() is None:
-            session.add(row)
-            session.flush()  # one by one, so that the ids follow this order
-            ids.append(id_of(row))
+        row = {name: getattr(letter, name) for name in ("uidvalidity", "uid", "received_at", "raw", "cut")}
+        row |= {"fingerprint": fingerprint_of(letter), "kept_at": now}
+        if connection.scalar(_KNOWN, row) is None:
+            ids.append(connection.scalar(_KEEP, row))  # one by one, so that the ids follow this order
     return ids
 
 
@@ -74,9 +79,12 @@ def _of(state: LetterState, *which: Any) -> SelectOfScalar[LetterRow]:
     return select(LetterRow).where(text(f"letter.state = '{state}'"), *which).order_by(*_BY_ARRIVAL)
 
 
+_IN_TURN = _of(_NEW, col(LetterRow.id).not_in(bindparam("beside", expanding=True))).limit(1)
+
+
 def in_turn(session: Session, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
     """The waiting letter that reached the mail server first, if there is one, without those in `beside`."""
-    return session.exec(_of(_NEW, col(LetterRow.id).not_in(beside)).limit(1)).all()
+    return session.exec(_IN_TURN, params={"beside": [*beside]}).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
@@ -92,16 +100,15 @@ def done(
     The bytes of a held letter are kept as they came. `reason`: why it is ignored or not answered, if the
     keeper is to know.
     """
-    became = asdict(kept) | {"state": state, "error": reason, "done_at": now}
-    session.connection().execute(update(_LETTERS).where(_LETTERS.c.id == row.id).values(became))
+    became = vars(kept) | {"state": state, "error": reason, "done_at": now}
+    session.connection().execute(_DONE, {**became, "number": row.id})
 
 
 def acted_before(session: Session, message_id: str, sender: str, written_at: datetime | None) -> bool:
     """Whether a letter with this Message-ID and Date has taken effect; `sender`: from that address, "": from any."""
     if not message_id:
         return False
-    same = (text(f"letter.{ACTED}"), LetterRow.message_id == message_id)
-    found = session.exec(select(LetterRow.sender, LetterRow.written_at).where(*same))
+    found = session.connection().execute(_NAMED, {"message_id": message_id})
     return any(date == written_at and sender in ("", writer) for writer, date in found)
 
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, func, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.tables import FutureLine, Game, Phase, Vote
 
 _ORDERS, _BIDS = SQLModel.metadata.tables["orders"], SQLModel.metadata.tables["bid"]
+
 
 class Filed(NamedTuple):
     """An order on file: its power, slot (a province, or "WAIVE 1"), line as written, and meaning in the rules' JSON."""
@@ -34,11 +35,30 @@ class FiledBid(NamedTuple):
     meaning: Mapping[str, Any] | None
 
 
+def _replacing(new: Any) -> Any:
+    """The statement of that database's own kind that files an order in place of the one in its slot."""
+    changed = {name: new.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
+    return new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)
+
+
+# Every letter asks these: to build a statement anew takes longer than to execute it.
+_FILE = {"sqlite": _replacing(sqlite.insert(_ORDERS)), "postgresql": _replacing(postgresql.insert(_ORDERS))}
+_ON_FILE = (
+    select(*(_ORDERS.c[name] for name in Filed._fields))
+    .where(_ORDERS.c.phase_id == bindparam("phase"))
+    .order_by(_ORDERS.c.id)
+)
+_VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
+_FUTURE_COUNTS = (
+    select(FutureLine.phase_name, func.count())
+    .where(FutureLine.game_id == bindparam("game"), FutureLine.power == bindparam("power"))
+    .group_by(FutureLine.phase_name)
+)
+
 
 def orders_on_file(session: Session, phase_id: int) -> list[Filed]:
     """The orders for a phase, in the order in which their slots were first filled."""
-    columns = select(*(_ORDERS.c[name] for name in Filed._fields)).where(_ORDERS.c.phase_id == phase_id)
-    return [Filed(*row) for row in session.connection().execute(columns.order_by(_ORDERS.c.id))]
+    return [Filed(*row) for row in session.connection().execute(_ON_FILE, {"phase": phase_id})]
 
 
 def file_orders(
@@ -48,9 +68,7 @@ def file_orders(
     rows = [{**order._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for order in orders]
     if rows:
         connection = session.connection()
-        new: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(_ORDERS)
-        changed = {name: new.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
-        connection.execute(new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed), rows)
+        connection.execute(_FILE[connection.dialect.name], rows)
 
 
 def withdraw_orders(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
@@ -91,7 +109,7 @@ def withdraw_bids(session: Session, phase_id: int, bids: Sequence[FiledBid]) -> 
 
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
     """The votes cast in `phase`."""
-    return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()
+    return session.exec(_VOTES, params={"phase": phase.id}).all()
 
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
@@ -101,6 +119,4 @@ def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
 
 def future_counts(session: Session, game: Game, power: str) -> dict[str, int]:
     """{phase: how many lines `power` has written for it}."""
-    theirs = (FutureLine.game_id == game.id, FutureLine.power == power)
-    counts = select(FutureLine.phase_name, func.count()).where(*theirs).group_by(FutureLine.phase_name)
-    return dict(session.exec(counts).all())
+    return dict(session.exec(_FUTURE_COUNTS, params={"game": game.id, "power": power}).all())

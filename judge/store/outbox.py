@@ -40,6 +40,7 @@ ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted",
 Rank = Literal["answers", "all", "but press", "press", "limit"]
 
 _MAILS = SQLModel.metadata.tables["mail"]
+_PUT = insert(_MAILS).returning(_MAILS.c.id)
 # A mail that is neither sent nor given up.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
@@ -91,7 +92,7 @@ def put(
     times = {"created_at": now, "next_try_at": not_before or now}
     row = {**vars(composed), **about, **times, "kind": kind, "return_tag": secrets.token_hex(6)}
     session.flush()
-    number: int = session.connection().execute(insert(_MAILS).returning(_MAILS.c.id), row).scalar_one()
+    number: int = session.connection().execute(_PUT, row).scalar_one()
     call(session)
     return number
 

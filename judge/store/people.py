@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TypedDict
 
-from sqlalchemy import delete, func
+from sqlalchemy import bindparam, delete, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -16,6 +16,7 @@ _SITS = col(Seat.left_at).is_(None)
 # A person, when they added an address, and when they added their first one.
 _ANY = aliased(Address)
 _FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
+_AT = select(Person, Address.added_at, _FIRST_ADDED).join(Address).where(Address.address == bindparam("address"))
 
 
 # The values in `Token.data`, by the token's purpose.
@@ -79,8 +80,7 @@ def person_at(session: Session, address: str) -> Person | None:
 
 def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:
     """The person who writes from `address`, and when they added it to older addresses, if that was after `since`."""
-    sender = select(Person, Address.added_at, _FIRST_ADDED).join(Address).where(Address.address == address)
-    found = session.exec(sender).first()
+    found = session.exec(_AT, params={"address": address}).first()
     if found is None:
         return None
     person, added_at, first_added_at = found

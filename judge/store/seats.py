@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import cast
 
-from sqlalchemy import case, delete, func, insert, text
+from sqlalchemy import bindparam, case, delete, func, insert, text
 from sqlmodel import Session, col, select
 
 from judge.store.people import person_at, registered_address, tokens_for
@@ -28,6 +28,11 @@ from judge.store.tables import LIVING, Absence, Application, Attendance, Game, P
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 _LIVES = text(f"game.{LIVING}")
+# Every letter asks these: to build a statement anew takes longer than to execute it.
+_IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS)
+_IN_ORDER = _IN_GAME.order_by(col(Seat.id))
+_WITH_POWER = _IN_GAME.where(Seat.power == bindparam("power"))
+_POWERS = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
 # In this form, and unordered, databases find the seats by their games: many games have ended.
 _OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
@@ -37,7 +42,7 @@ _ABANDONED: Met = "abandoned"
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
-    return session.exec(select(Seat).where(Seat.game_id == game.id, _SITS).order_by(col(Seat.id))).all()
+    return session.exec(_IN_ORDER, params={"game": game.id}).all()
 
 
 def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) -> list[Seat]:
@@ -61,7 +66,7 @@ def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
 
 def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
     """The seat whose holder plays `power`."""
-    return session.exec(select(Seat).where(Seat.game_id == game.id, _SITS, Seat.power == power)).first()
+    return session.exec(_WITH_POWER, params={"game": game.id, "power": power}).first()
 
 
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
@@ -72,7 +77,7 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
-    return {seat.power for seat in seats_of(session, game) if seat.power}
+    return set(filter(None, session.exec(_POWERS, params={"game": game.id})))
 
 
 def seats_in_living_games(session: Session, person: Person) -> list[tuple[Seat, Game]]:

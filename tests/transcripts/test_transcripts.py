@@ -18,6 +18,7 @@ Run with JUDGE_TRANSCRIPTS=write to put what the judge says now into the files; 
 """
 
 import os
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -72,8 +73,11 @@ def test_transcript(path: Path, tmp_path: Path):
         path.write_text(said)
     assert said == written
     assert strange_words(desk.engine) == []
+    # Of each result the mails to three readers: they differ in what concerns their reader alone.
+    compared: Counter[str] = Counter()
     for mail in desk.all_mails():
-        if "Results" in mail.subject and mail.page:
+        if "Results" in mail.subject and compared[mail.subject] < 3 and mail.page:
+            compared[mail.subject] += 1
             assert differences(mail.text, mail.page) == [], f"{mail.subject} to {mail.to}"
 
 

@@ -6,13 +6,6 @@ FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 
 
-def test_all_units_hold(heron):
-    reply = heron.replies(FRANCE, f"{SIGNON}All my units hold.\n")
-    assert "Orders complete." in reply.text
-    for unit in ("Fleet Brest", "Army Marseilles", "Army Paris"):
-        assert f"{unit} HOLD" in reply.flat
-
-
 @pytest.mark.parametrize("lines", ["A PAR - BUR\nall others hold", "the rest holds\nA PAR - BUR"])
 def test_the_others_are_those_without_an_order_wherever_the_line_stands(heron, lines):
     reply = heron.replies(FRANCE, f"{SIGNON}{lines}\n")

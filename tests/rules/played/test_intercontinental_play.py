@@ -118,7 +118,7 @@ def bids(**by_bidder) -> dict[str, list[dict]]:
 
 # --- 11.2: attacking and allocating -----------------------------------------------------------------------------------
 
-ATTACKED = "Players cannot order a neutral that their own units attack in this phase (Attacking & Allocating)."
+ATTACKED = "Players cannot order a neutral that their own units attack in this phase."
 
 
 # --- judge adjudicate -------------------------------------------------------------------------------------------------
