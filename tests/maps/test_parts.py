@@ -3,18 +3,20 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 
 from judge.maps import Geometry, draw, load_geometry, scene_of
 from judge.maps.centers import HOME, SITE, centers
 from judge.maps.colors import tint
+from judge.maps.document import Drawing
 from judge.maps.geometry import overview_of, part_of, path_around
 from judge.maps.pages import is_named, page_names, pages, tail
 from judge.maps.routes import Curve
 from judge.maps.text_metrics import label_box, shown
 from judge.rules import Move, Position, adjudicate, load_variant, start_position
-from tests.maps.boards import DRAWN, board, busiest
+from tests.maps.boards import LAID_OUT, board, busiest
 from tests.searching import searched
 
 
@@ -22,10 +24,16 @@ def said(svg: str) -> set[str]:
     return set(re.findall(r"<text[^>]*>([^<]*)</text>", svg))
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@lru_cache
+def sheets(name: str, kind: str) -> list[Drawing]:
+    """What goes with a mail: at the start (S), and of the busiest movement (M)."""
+    return list(pages(busiest(name)[kind], load_geometry(name), "png"))
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
 def test_every_province_is_named_in_a_part_and_the_world_shows_seas_and_letters(name):
     variant, geometry = board(name)
-    drawn = [said(sheet.svg) for sheet in pages(busiest(name)["S"], geometry, "png")]
+    drawn = [said(sheet.svg) for sheet in sheets(name, "S")]
     provinces = {shown(geometry, abbr): variant.provinces[abbr].kind for abbr in geometry.spots}
     assert provinces.keys() <= set.union(*drawn[1:])
     if is_named(geometry):
@@ -65,12 +73,12 @@ def points(svg: str) -> list[tuple[float, float]]:
     ]
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", LAID_OUT)
 def test_each_row_of_a_legend_is_drawn_in_its_part_and_the_other_way_round(name):
     geometry = load_geometry(name)
     whole = geometry if is_named(geometry) else overview_of(geometry, geometry.width)
-    for scene in busiest(name).values():
-        for sheet in pages(scene, geometry, "png"):
+    for kind, scene in busiest(name).items():
+        for sheet in sheets(name, kind):
             svg, letters = sheet.svg, {power.letter for power in scene.variant.powers}
             rows = {word for text in said(svg) - letters for word in text.split(", ")}
             for mark, words in SIGNS.items():
@@ -119,16 +127,16 @@ def test_the_pacific_is_whole_in_its_part_of_colonia():
 
 def test_a_sign_outside_the_frame_is_not_in_the_legend():
     """Venice, whose fleet was dislodged, is just outside the West of 1648."""
-    scene, geometry = busiest("1648")["M"], load_geometry("1648")
+    scene = busiest("1648")["M"]
     assert {unit.province for units in scene.beaten.values() for unit in units} == {"CRI", "VEN"}
-    told = {sheet.part: "dislodged" in said(sheet.svg) for sheet in pages(scene, geometry, "png")}
+    told = {sheet.part: "dislodged" in said(sheet.svg) for sheet in sheets("1648", "M")}
     assert told == {"": True, "West": False, "Center": True, "East": True}
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", LAID_OUT)
 def test_no_name_is_cut_off_by_the_frame(name):
     _, geometry = board(name)
-    for sheet in pages(busiest(name)["S"], geometry, "png"):
+    for sheet in sheets(name, "S"):
         if sheet.part:
             of = next(part_of(geometry, part) for part in geometry.parts if part.name == sheet.part)
             svg = sheet.svg
@@ -137,18 +145,19 @@ def test_no_name_is_cut_off_by_the_frame(name):
                     assert f">{shown(geometry, abbr)}</text>" not in svg
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", LAID_OUT)
 def test_the_sheets_of_each_form(name):
     geometry = load_geometry(name)
     for form in ("png", "small", "svg"):
-        parts = [sheet.part for sheet in pages(busiest(name)["M"], geometry, form)]
+        made = sheets(name, "M") if form == "png" else pages(busiest(name)["M"], geometry, form)
+        parts = [sheet.part for sheet in made]
         assert parts == page_names(geometry, form)
         assert len(parts) == (1 + len(geometry.parts) if form == "png" else 1)
 
 
 def test_a_part_holds_what_lies_in_it_and_no_more():
     geometry = load_geometry("intercontinental")
-    by_part = {sheet.part: sheet.svg for sheet in pages(busiest("intercontinental")["S"], geometry, "png")}
+    by_part = {sheet.part: sheet.svg for sheet in sheets("intercontinental", "S")}
     assert {"Pari", "Lond", "Madr"} <= said(by_part["Western Europe"])
     assert not {"Cape", "Peki", "Lima"} & said(by_part["Western Europe"])
     whole = draw(busiest("intercontinental")["S"], geometry)
@@ -157,7 +166,7 @@ def test_a_part_holds_what_lies_in_it_and_no_more():
 
 def test_no_order_is_lost_between_the_parts():
     """The arrows of the whole board are those of its parts together."""
-    scene, geometry = busiest("intercontinental")["M"], load_geometry("intercontinental")
+    scene, geometry = busiest("1648")["M"], load_geometry("1648")
     whole, *parts = (
         set(re.findall(r'<path d="(M\d+ \d+L[^"]*Z)" fill="#\w+" stroke="#fff"', svg))
         for svg in (
@@ -165,7 +174,7 @@ def test_no_order_is_lost_between_the_parts():
             *(draw(scene, replace(geometry, window=part.window)) for part in geometry.parts),
         )
     )
-    assert len(whole) > 50
+    assert len(whole) > 10
     assert set.union(*parts) == whole
 
 

@@ -15,9 +15,9 @@ from judge.maps.borders import borders, check_drawing, mark
 from judge.maps.geometry import Geometry, contains, path_around
 from judge.maps.ground import _link
 from judge.rules import Variant, load_variant
-from tests.maps.boards import DRAWN, board
+from tests.maps.boards import LAID_OUT, board
 
-BOARDS = pytest.mark.parametrize("name", DRAWN)
+BOARDS = pytest.mark.parametrize("name", LAID_OUT)
 # When the board is 3000 pixels wide: a border is seen on at least so many of them; where four provinces meet, lines
 # run into one point, and two that do not border come as close as this.
 SEEN, CORNER = 5, 8
